@@ -1,0 +1,45 @@
+-- What the lifetime totals of an affiliate are made of. For now just the facts that are counted.
+
+-- A visit that an affiliate brought.
+create table clicks (
+  program_id uuid not null,
+  id uuid not null,
+  affiliate_id uuid not null,
+  created_at timestamptz not null,
+  constraint clicks_pkey primary key (program_id, id),
+  constraint clicks_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id)
+);
+
+create index clicks_by_affiliate on clicks (program_id, affiliate_id, created_at);
+
+-- A reported order, credited once: the order id is unique in its program.
+create table conversions (
+  program_id uuid not null,
+  id uuid not null,
+  affiliate_id uuid not null,
+  order_id text not null,
+  amount_cents bigint not null,
+  created_at timestamptz not null,
+  constraint conversions_pkey primary key (program_id, id),
+  constraint conversions_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
+  constraint conversions_order_unique unique (program_id, order_id),
+  constraint conversions_amount_range check (amount_cents between 0 and 99999999999)
+);
+
+create index conversions_by_affiliate on conversions (program_id, affiliate_id, created_at);
+
+-- What an affiliate earned by a conversion.
+create table commissions (
+  program_id uuid not null,
+  id uuid not null,
+  conversion_id uuid not null,
+  affiliate_id uuid not null,
+  amount_cents bigint not null,
+  created_at timestamptz not null,
+  constraint commissions_pkey primary key (program_id, id),
+  constraint commissions_conversion_fkey foreign key (program_id, conversion_id) references conversions (program_id, id),
+  constraint commissions_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id)
+);
+
+create index commissions_by_affiliate on commissions (program_id, affiliate_id, created_at);
+create index commissions_by_conversion on commissions (program_id, conversion_id);

@@ -1,0 +1,23 @@
+// Everything impure that the domain may touch. Built once in compose.ts, passed first.
+import type { Kysely, Transaction } from 'kysely';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { DB } from './db/schema.gen.ts';
+import type { Mailer } from './emails/mailer.ts';
+import type { Jobs } from './jobs/enqueue.ts';
+import type { Clock } from './lib/clock.ts';
+import type { Ids } from './lib/ids.ts';
+
+export type Context = {
+  db: Kysely<DB>;
+  clock: Clock;
+  ids: Ids;
+  log: Logger;
+  config: Config;
+  /** Null when no mail server is set: mails are then kept. */
+  mailer: Mailer | null;
+  jobs: Jobs;
+};
+
+/** A Context inside a transaction. What must commit together asks for this, never for a Context. */
+export type Tx = Omit<Context, 'db'> & { db: Transaction<DB> };

@@ -1,0 +1,74 @@
+// An error that knows its status and the words the caller may read. Causes are logged, never sent.
+// Statuses and their meaning: Contract §7.
+
+export type Detail = { path: string[]; message: string };
+
+type Options = { cause?: unknown; details?: Detail[]; retryAfterSeconds?: number };
+
+export class ApiError extends Error {
+  readonly status: number;
+  /** Stable snake_case word for programs; `error` is for people. */
+  readonly code: string;
+  readonly details: Detail[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(status: number, code: string, publicMessage: string, options: Options = {}) {
+    super(publicMessage, { cause: options.cause });
+    this.status = status;
+    this.code = code;
+    this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** 400. The caller must change the request. `details` name each offending field. */
+export class Invalid extends ApiError {
+  constructor(details: Detail[], publicMessage = 'The request is not valid.') {
+    super(400, 'invalid_request', publicMessage, { details });
+  }
+}
+
+/** 401. One text for missing, malformed, unknown, revoked and expired keys, so that it tells nothing. */
+export class Unauthenticated extends ApiError {
+  constructor() {
+    super(401, 'unauthenticated', 'A valid API key is required: Authorization: Bearer <key>.');
+  }
+}
+
+/** 403. The key is good but lacks the scope. */
+export class Forbidden extends ApiError {
+  constructor(scope: string) {
+    super(403, 'missing_scope', `This API key lacks the "${scope}" scope.`);
+  }
+}
+
+/**
+ * 404. Also for ids of another program (Contract §5 rule 4), with the same text, so that nothing
+ * can be learned. `field` is set for ids that came in the body.
+ */
+export class NotFound extends ApiError {
+  constructor(field?: string) {
+    super(404, 'not_found', field ? `Not found: ${field} names nothing in this program.` : 'Not found.');
+  }
+}
+
+/** 409. Clients read it as "already done" (Contract §7): only for true duplicates. */
+export class Conflict extends ApiError {
+  constructor(code: string, publicMessage: string) {
+    super(409, code, publicMessage);
+  }
+}
+
+/** 429, with the seconds to wait. */
+export class RateLimited extends ApiError {
+  constructor(retryAfterSeconds: number) {
+    super(429, 'rate_limited', 'Too many requests. Wait and try again.', { retryAfterSeconds });
+  }
+}
+
+/** 503. Nothing was decided, or the outcome is unknown; trying again is safe. */
+export class Unavailable extends ApiError {
+  constructor(cause: unknown, retryAfterSeconds = 1) {
+    super(503, 'unavailable', 'The service is briefly unavailable. Try again.', { cause, retryAfterSeconds });
+  }
+}
