@@ -1,0 +1,93 @@
+// The kinds of fields that the contract speaks of, each with its rule, its words and its limits.
+// Used by every endpoint, so that one rule has one place.
+import { z } from 'zod';
+import { canonicalUuid } from '../lib/ids.ts';
+import { isOneLine, isPlainText } from '../lib/text.ts';
+
+/** The largest amount: 999,999,999.99. Sums and products of such amounts stay exact. */
+export const maxCents = 99_999_999_999;
+
+/** A uuid in a body: malformed is 400. Always compared in lower case. */
+export const uuid = z
+  .string()
+  .refine((text) => canonicalUuid(text) !== null, { error: 'must be a UUID' })
+  .transform((text) => text.toLowerCase())
+  .meta({ json: { type: 'string', format: 'uuid' } });
+
+/** A uuid in an answer. */
+export const uuidOut = z.string().meta({ json: { type: 'string', format: 'uuid' } });
+/** ISO 8601 in UTC. */
+export const timestampOut = z.string().meta({ json: { type: 'string', format: 'date-time' } });
+/** An integer amount in cents. */
+export const centsOut = z.int().meta({ json: { type: 'integer' } });
+/** A count. */
+export const countOut = z.int().meta({ json: { type: 'integer' } });
+
+export const cents = z
+  .int('must be an integer amount in cents')
+  .min(0, 'must not be negative')
+  .max(maxCents, `must not exceed ${maxCents}`);
+
+const composed = (text: string): string => text.normalize('NFC').trim();
+
+/** One line of text, trimmed, between 1 and `max` characters. */
+export function line(max: number) {
+  return z
+    .string()
+    .transform(composed)
+    .refine((text) => text.length > 0, { error: 'must not be empty' })
+    .refine((text) => text.length <= max, { error: `must not be longer than ${max} characters` })
+    .refine(isOneLine, { error: 'must be one line without control characters' })
+    .meta({ json: { type: 'string', minLength: 1, maxLength: max } });
+}
+
+/** As `line`, but may be empty. */
+export function optionalLine(max: number) {
+  return z
+    .string()
+    .transform(composed)
+    .refine((text) => text.length <= max, { error: `must not be longer than ${max} characters` })
+    .refine(isOneLine, { error: 'must be one line without control characters' })
+    .meta({ json: { type: 'string', maxLength: max } });
+}
+
+/** Text of several lines. */
+export function paragraph(max: number) {
+  return z
+    .string()
+    .transform((text) => text.normalize('NFC').replace(/\r\n?/g, '\n').trim())
+    .refine((text) => text.length <= max, { error: `must not be longer than ${max} characters` })
+    .refine(isPlainText, { error: 'must not contain control characters' })
+    .meta({ json: { type: 'string', maxLength: max } });
+}
+
+/** A web address; only http and https, so that a page can't be made to run a script. */
+export const webAddress = z
+  .string()
+  .transform((text) => text.trim())
+  .refine((text) => text.length <= 2048, { error: 'must not be longer than 2048 characters' })
+  .refine((text) => isOneLine(text) && URL.canParse(text) && /^https?:\/\//i.test(text), {
+    error: 'must be an http or https URL',
+  })
+  .refine((text) => !URL.canParse(text) || (new URL(text).username === '' && new URL(text).password === ''), {
+    error: 'must not carry a user name or password',
+  })
+  .meta({ json: { type: 'string', format: 'uri', maxLength: 2048 } });
+
+/** A whole number in a query: digits alone, no sign, no exponent, given once. */
+export function wholeNumber({ min, max, fallback }: { min: number; max: number; fallback: number }) {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string(message)
+    .regex(/^\d{1,10}$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, { error: message })
+    .default(fallback)
+    .meta({ json: { type: 'integer', minimum: min, maximum: max, default: fallback } });
+}
+
+/** Which page of a list; Contract §8 and decisions: 1–200, default 50, and any offset. */
+export const page = {
+  limit: wholeNumber({ min: 1, max: 200, fallback: 50 }).describe('How many to return.'),
+  offset: wholeNumber({ min: 0, max: 2_147_483_647, fallback: 0 }).describe('How many to skip.'),
+};

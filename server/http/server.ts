@@ -1,0 +1,126 @@
+// The only file that sets up the web framework: framing, parsing, routes, and every refusal that
+// comes before an endpoint. Endpoints and the authenticator are given to it.
+import helmet from '@fastify/helmet';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import { Invalid, NotFound } from '../lib/errors.ts';
+import { parseStrictJson } from '../lib/json.ts';
+import { handlerOf } from './answer.ts';
+import { type Authenticate, checksOf } from './checks.ts';
+import { type AnyEndpoint, parseRoute } from './endpoint.ts';
+import { answerTo, badRequest, methodNotAllowed } from './json-answer.ts';
+import { rateLimiter } from './rate-limit.ts';
+import { answerBrokenRequest, answerOddRequests } from './raw-answers.ts';
+
+const bodyLimitBytes = 64 * 1024;
+const requestIdForm = /^[A-Za-z0-9_.-]{8,64}$/;
+
+export type HttpParts = {
+  endpoints: readonly AnyEndpoint[];
+  authenticate: Authenticate;
+  /** Pages beside the API: the reference, health. */
+  pages: (app: FastifyInstance) => Promise<void>;
+};
+
+/** A server that is ready to listen (or to be injected into). */
+export async function buildServer(ctx: Context, { endpoints, authenticate, pages }: HttpParts): Promise<FastifyInstance> {
+  const app = Fastify({
+    genReqId: (request) => givenRequestId(request.headers['x-request-id']) ?? ctx.ids.uuid(),
+    bodyLimit: bodyLimitBytes,
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 5000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 1000 },
+    http: { requireHostHeader: false, headersTimeout: 10_000, maxHeaderSize: 16_384 },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, ctx.ids),
+    frameworkErrors: (error, request, reply) => sendError(ctx, error, request, reply as FastifyReply),
+  });
+  answerOddRequests(app.server as Parameters<typeof answerOddRequests>[0], ctx.ids);
+  app.decorateRequest('actor', null);
+  app.decorateRequest('slots');
+  app.decorateRequest('rawBody');
+  app.setErrorHandler((error, request, reply) => sendError(ctx, error, request, reply));
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+  });
+  refuseOddFraming(app);
+  parseJsonOnly(app);
+  addRoutes(app, ctx, endpoints, authenticate);
+  await pages(app);
+  answerUnknownRoutes(app, endpoints);
+  logRequests(app, ctx);
+  return app;
+}
+
+function addRoutes(app: FastifyInstance, ctx: Context, endpoints: readonly AnyEndpoint[], authenticate: Authenticate): void {
+  const limit = rateLimiter();
+  for (const endpoint of endpoints) {
+    const { method, path } = parseRoute(endpoint.route);
+    app.route({ method, url: path, onRequest: checksOf(endpoint, ctx, authenticate, limit), handler: handlerOf(endpoint, ctx) });
+  }
+}
+
+function refuseOddFraming(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id);
+    if (request.url.startsWith('/v1')) void reply.header('cache-control', 'no-store');
+    if (request.raw.httpVersion === '1.1' && !request.headers.host) throw badRequest('A Host header is required.');
+    const encoding = request.headers['content-encoding'];
+    if (encoding !== undefined && encoding !== 'identity') throw badRequest('An encoded body is not accepted.');
+  });
+}
+
+function parseJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: string | Buffer) => {
+    const type = (request.headers['content-type'] ?? '').toLowerCase().replaceAll(' ', '');
+    if (type !== 'application/json' && type !== 'application/json;charset=utf-8') {
+      throw new Invalid([{ path: [], message: 'must be sent as Content-Type: application/json' }], 'The body is not JSON.');
+    }
+    request.rawBody = Buffer.from(bytes);
+    return parseStrictJson(request.rawBody);
+  });
+  app.addHook('preValidation', async (request) => {
+    request.rawBody ??= Buffer.alloc(0);
+  });
+}
+
+/** 405 where the path exists under another method, 404 otherwise. */
+function answerUnknownRoutes(app: FastifyInstance, endpoints: readonly AnyEndpoint[]): void {
+  const routes = endpoints.map(({ route }) => {
+    const { method, path } = parseRoute(route);
+    return { method, form: new RegExp(`^${path.replace(/:[a-zA-Z]+/g, '[^/]+')}$`) };
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? '';
+    const allowed = [...new Set(routes.filter(({ form }) => form.test(path)).map(({ method }) => method))];
+    if (allowed.length === 0) throw new NotFound();
+    void reply.header('allow', allowed.includes('GET') ? ['HEAD', ...allowed].join(', ') : allowed.join(', '));
+    throw methodNotAllowed();
+  });
+}
+
+function logRequests(app: FastifyInstance, ctx: Context): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, id: requestId, actor, routeOptions } = request;
+    const ms = Math.round(reply.elapsedTime);
+    ctx.log.info({ method, route: routeOptions.url, status: reply.statusCode, ms, requestId, keyId: actor?.keyId }, 'request');
+  });
+}
+
+function sendError(ctx: Context, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { status, headers, body } = answerTo(error, request.id, ctx.log);
+  if (status === 413) void reply.header('connection', 'close');
+  void reply
+    .code(status)
+    .headers({ 'x-request-id': request.id, ...headers })
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(body));
+}
+
+function givenRequestId(header: string | string[] | undefined): string | null {
+  return typeof header === 'string' && requestIdForm.test(header) ? header : null;
+}

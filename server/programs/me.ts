@@ -1,0 +1,48 @@
+// The first call of every integration: which program this key belongs to (Contract §4.6).
+import { z } from 'zod';
+import { endpoint } from '../http/endpoint.ts';
+import { timestampOut, uuidOut } from '../http/fields.ts';
+import { getProgram, ProgramShape } from './program.ts';
+
+const ApiKeyShape = z
+  .object({
+    id: uuidOut,
+    name: z.string(),
+    prefix: z.string().describe('The start of the key, to recognise it by.'),
+    lastFour: z.string(),
+    scopes: z.array(z.enum(['read', 'write'])),
+    mode: z.enum(['live', 'test']),
+    createdAt: timestampOut,
+    expiresAt: timestampOut.nullable(),
+    lastUsedAt: timestampOut.nullable().describe('Noted once a minute.'),
+  })
+  .meta({ id: 'ApiKey' });
+
+export const getMe = endpoint({
+  id: 'me.get',
+  route: 'GET /v1/me',
+  scope: 'any',
+  tag: 'Context',
+  summary: 'Get the program of this key',
+  description: 'Every other path needs the `programId` that this call returns.',
+  statuses: [200],
+  result: z.object({ programId: uuidOut, program: ProgramShape, apiKey: ApiKeyShape, apiVersion: z.literal('v1') }).meta({ id: 'Me' }),
+  async handle(ctx, { actor }) {
+    const { createdAt, ...program } = await getProgram(ctx, actor.programId);
+    const key = await ctx.db.selectFrom('apiKeys').selectAll().where('id', '=', actor.keyId).executeTakeFirstOrThrow();
+    const mode = program.mode === 'live' ? ('live' as const) : ('test' as const);
+    return {
+      programId: program.id,
+      program: { ...program, mode, createdAt: createdAt.toISOString() },
+      apiKey: {
+        ...key,
+        scopes: key.scopes.map((scope) => (scope === 'write' ? ('write' as const) : ('read' as const))),
+        mode,
+        createdAt: key.createdAt.toISOString(),
+        expiresAt: key.expiresAt?.toISOString() ?? null,
+        lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+      },
+      apiVersion: 'v1' as const,
+    };
+  },
+});

@@ -1,0 +1,14 @@
+import type { Tx } from '../context.ts';
+import { NotFound } from '../lib/errors.ts';
+
+/** Revokes a key at once; revoking it again changes nothing. Throws NotFound. */
+export async function revokeKey(tx: Tx, keyId: string): Promise<{ keyId: string; programId: string }> {
+  const key = await tx.db
+    .updateTable('apiKeys')
+    .set((set) => ({ revokedAt: set.fn.coalesce('revokedAt', set.val(tx.clock.now())) }))
+    .where('id', '=', keyId)
+    .returning('programId')
+    .executeTakeFirst();
+  if (!key) throw new NotFound();
+  return { keyId, programId: key.programId };
+}
