@@ -1,0 +1,33 @@
+// TABLE OF CONTENTS: everything the system can be asked over HTTP.
+import { inviteAffiliate } from './affiliates/invite.ts';
+import { listAffiliates } from './affiliates/list.ts';
+import { updateAffiliate } from './affiliates/update.ts';
+import { createProduct } from './catalogue/create.ts';
+import { listProducts } from './catalogue/list.ts';
+import { updateProduct } from './catalogue/update.ts';
+import { createGroup } from './groups/create.ts';
+import { listGroups } from './groups/list.ts';
+import { updateGroup } from './groups/update.ts';
+import type { AnyEndpoint } from './http/endpoint.ts';
+import { getLandingPage } from './landing-pages/get.ts';
+import { writeLandingPage } from './landing-pages/write.ts';
+import { getMe } from './programs/me.ts';
+
+export const api: readonly AnyEndpoint[] = [
+  getMe,
+
+  listAffiliates,
+  inviteAffiliate,
+  updateAffiliate,
+
+  getLandingPage,
+  writeLandingPage,
+
+  listGroups,
+  createGroup,
+  updateGroup,
+
+  listProducts,
+  createProduct,
+  updateProduct,
+];

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { endpoint } from '../http/endpoint.ts';
+import { countOut, page } from '../http/fields.ts';
+import { groupsOf, ProductShape, ProductStatus, toProduct } from './product.ts';
+
+export const listProducts = endpoint({
+  id: 'products.list',
+  route: 'GET /v1/programs/:programId/products',
+  scope: 'read',
+  tag: 'Products',
+  summary: 'List products',
+  description: 'Newest first.',
+  query: z.object({ status: ProductStatus.optional(), ...page }),
+  statuses: [200],
+  result: z.object({ products: z.array(ProductShape), total: countOut, limit: countOut, offset: countOut }).meta({ id: 'ProductList' }),
+  async handle(ctx, { actor, query: { status, limit, offset } }) {
+    let products = ctx.db.selectFrom('products').where('programId', '=', actor.programId);
+    if (status) products = products.where('status', '=', status);
+    const { total } = await products.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    const rows = await products.selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute();
+    const groups = await groupsOf(
+      ctx,
+      actor.programId,
+      rows.map(({ id }) => id),
+    );
+    return { products: rows.map((row) => toProduct(row, groups.get(row.id) ?? [])), total, limit, offset };
+  },
+});

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { recordChange } from '../audit/record.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { GroupShape, groupFields, nameKey, toGroup } from './group.ts';
+
+export const createGroup = endpoint({
+  id: 'groups.create',
+  route: 'POST /v1/programs/:programId/groups',
+  scope: 'write',
+  tag: 'Groups',
+  summary: 'Create a group',
+  body: z.object(groupFields).meta({ id: 'NewGroup', example: { name: 'Gold', description: 'More than 50 orders a month' } }),
+  statuses: [201],
+  result: GroupShape,
+  refusals: { 409: 'A group with this name already exists in the program.' },
+  async handle(tx, { actor, body }) {
+    const now = tx.clock.now();
+    const group = await tx.db
+      .insertInto('groups')
+      .values({
+        programId: actor.programId,
+        id: tx.ids.uuid(),
+        name: body.name,
+        nameKey: nameKey(body.name),
+        description: body.description ?? null,
+        createdAt: now,
+        updatedAt: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await recordChange(tx, {
+      programId: actor.programId,
+      doer: { kind: 'api_key', id: actor.keyId },
+      action: 'group.created',
+      subjectId: group.id,
+      after: { name: group.name, description: group.description },
+    });
+    return toGroup(group);
+  },
+});

@@ -1,0 +1,6 @@
+// TABLE OF CONTENTS: everything the system does later, and on a schedule.
+import { sendEmail } from './emails/send.ts';
+import { forgetIdempotencyKeys } from './http/forget-idempotency-keys.ts';
+import type { AnyJob } from './jobs/queue.ts';
+
+export const jobs: readonly AnyJob[] = [sendEmail, forgetIdempotencyKeys];

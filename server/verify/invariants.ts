@@ -1,0 +1,88 @@
+// What must hold at any instant. Each invariant is a query that returns what breaks it; all run in one
+// snapshot. `tributary verify` and the tests use the same list.
+import { type RawBuilder, sql } from 'kysely';
+import { findWrongTotals } from '../affiliates/recount.ts';
+import type { Context } from '../context.ts';
+
+export type Invariant = { name: string; breaks: RawBuilder<unknown> };
+
+export const invariants: readonly Invariant[] = [
+  {
+    name: 'affiliate counts per status equal a count',
+    breaks: sql`
+      select program_id, status, kept.affiliates, counted.affiliates as counted
+      from affiliate_counts as kept
+      full join (select program_id, status, count(*) as affiliates from affiliates group by 1, 2) as counted using (program_id, status)
+      where coalesce(kept.affiliates, 0) <> coalesce(counted.affiliates, 0)`,
+  },
+  {
+    name: 'every affiliate has its code as a short link and in the register of codes',
+    breaks: sql`
+      select affiliate.program_id, affiliate.id from affiliates as affiliate
+      left join short_links as link on link.program_id = affiliate.program_id and link.slug = lower(affiliate.referral_code)
+        and link.affiliate_id = affiliate.id and link.kind = 'code'
+      left join referral_codes as code on code.code = affiliate.referral_code and code.program_id = affiliate.program_id
+        and code.affiliate_id = affiliate.id
+      where link.slug is null or code.code is null`,
+  },
+  {
+    name: 'a vanity slug is held by exactly the affiliate that shows it',
+    breaks: sql`
+      select affiliate.program_id, affiliate.id, link.slug from affiliates as affiliate
+      full join (select * from short_links where kind = 'vanity' and released_at is null) as link
+        on link.program_id = affiliate.program_id and link.affiliate_id = affiliate.id and link.slug = affiliate.vanity_slug
+      where (affiliate.id is null) or (affiliate.vanity_slug is not null and link.slug is null)`,
+  },
+  {
+    name: 'no upline stands below its own affiliate',
+    breaks: sql`
+      with recursive chain (program_id, root, id, steps) as (
+        select program_id, id, parent_affiliate_id, 1 from affiliates where parent_affiliate_id is not null
+        union all
+        select chain.program_id, chain.root, affiliate.parent_affiliate_id, steps + 1
+        from chain join affiliates as affiliate on affiliate.program_id = chain.program_id and affiliate.id = chain.id
+        where affiliate.parent_affiliate_id is not null and chain.id <> chain.root and steps < 1000
+      )
+      select program_id, root from chain where id = root`,
+  },
+  {
+    name: 'every landing page has the revision it shows, and the one that was approved',
+    breaks: sql`
+      select page.program_id, page.id from landing_pages as page
+      where exists (
+        select 1 from (values (page.revision), (page.approved_revision)) as named (revision)
+        where named.revision is not null and not exists (
+          select 1 from landing_page_revisions as said
+          where said.program_id = page.program_id and said.page_id = page.id and said.revision = named.revision))`,
+  },
+  {
+    name: 'an address of a page either shows one or forwards, never both',
+    breaks: sql`
+      select program_id, slug from landing_pages join landing_page_forwards using (program_id, slug)`,
+  },
+  {
+    name: 'no change mailed a person twice, and every approval by a change was mailed',
+    breaks: sql`
+      select change.program_id, change.id from audit_log as change
+      left join emails as mail on mail.program_id = change.program_id and mail.audit_id = change.id and mail.kind = 'approval'
+      where change.action = 'affiliate.updated' and change.after ->> 'status' = 'active' and mail.id is null`,
+  },
+];
+
+export type Finding = { name: string; broken: unknown[] };
+
+/** Checks everything in one snapshot. Findings with an empty `broken` hold. */
+export async function checkInvariants(ctx: Pick<Context, 'db'>): Promise<Finding[]> {
+  return ctx.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (db) => {
+      await sql`set local statement_timeout = '10min'`.execute(db);
+      const findings: Finding[] = [
+        { name: 'lifetime totals equal the clicks, conversions and commissions', broken: await findWrongTotals({ db }) },
+      ];
+      for (const { name, breaks } of invariants) findings.push({ name, broken: (await breaks.execute(db)).rows });
+      return findings;
+    });
+}
