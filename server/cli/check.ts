@@ -1,0 +1,94 @@
+// Commands of an operator: is everything as it must be?
+import type { Command } from 'commander';
+import { sql } from 'kysely';
+import { recountStatuses, recountTotals } from '../affiliates/recount.ts';
+import type { Service } from '../compose.ts';
+import { readConfig } from '../config.ts';
+import { transact } from '../db/transact.ts';
+import { checkInvariants } from '../verify/invariants.ts';
+import { json, step } from './print.ts';
+import { withService } from './run.ts';
+
+export function checkCommands(cli: Command): void {
+  cli.command('migrate').description('bring the schema up to date (serve does it too)').option('--json', 'print JSON').action(migrateNow);
+  cli
+    .command('verify')
+    .description('check that the data holds together; exits 1 when it does not')
+    .option('--repair', 'first rebuild lifetime totals and counts from what they count')
+    .option('--json', 'print JSON')
+    .action(verify);
+  cli.command('doctor').description('check this machine and its settings, one line each').option('--json', 'print JSON').action(doctor);
+}
+
+async function migrateNow({ json: asJson }: { json?: boolean }): Promise<void> {
+  await withService('migrate', async ({ database }) => {
+    if (asJson) return json({ migrated: database.migrated });
+    step('Schema', database.migrated.length === 0 ? 'up to date' : `applied ${database.migrated.join(', ')}`);
+  });
+}
+
+async function verify({ repair: shouldRepair, json: asJson }: { repair?: boolean; json?: boolean }): Promise<void> {
+  await withService('verify', async (service) => {
+    if (shouldRepair) await repair(service);
+    const findings = await checkInvariants(service.ctx);
+    const isWhole = findings.every(({ broken }) => broken.length === 0);
+    if (asJson) json({ isWhole, findings });
+    else
+      for (const { name, broken } of findings)
+        step(broken.length === 0 ? 'holds' : 'BROKEN', `${name}${example(broken)}`, broken.length === 0);
+    if (!isWhole) process.exitCode = 1;
+  });
+}
+
+function example(broken: unknown[]): string {
+  return broken.length === 0 ? '' : `: ${broken.length} found, first ${JSON.stringify(broken[0])}`;
+}
+
+async function repair({ ctx }: Service): Promise<void> {
+  for (const { id } of await ctx.db.selectFrom('programs').select('id').execute()) {
+    await transact(ctx, async (tx) => {
+      await sql`set local statement_timeout = '10min'`.execute(tx.db);
+      await tx.db.selectFrom('affiliates').select('id').where('programId', '=', id).orderBy('id').forNoKeyUpdate().execute();
+      await recountTotals(tx, id);
+      await recountStatuses(tx, id);
+    });
+  }
+}
+
+type Check = { name: string; isGood: boolean; finding: string };
+
+async function doctor({ json: asJson }: { json?: boolean }): Promise<void> {
+  const checks: Check[] = [{ name: 'Node', isGood: Number(process.versions.node.split('.')[0]) >= 24, finding: process.versions.node }];
+  const config = readConfig(process.env);
+  checks.push({ name: 'Settings', isGood: true, finding: 'all readable' });
+  await withService('doctor', async ({ ctx, database }) => {
+    checks.push({
+      name: 'Database',
+      isGood: true,
+      finding: `PostgreSQL ${database.version}, ${config.databaseUrl ? 'DATABASE_URL' : config.dataDir}`,
+    });
+    const { rows } = await sql<{
+      skew: number;
+    }>`select abs(extract(epoch from clock_timestamp() - ${ctx.clock.now()}::timestamptz))::float8 as skew`.execute(ctx.db);
+    const skewSeconds = rows[0]?.skew ?? 0;
+    checks.push({ name: 'Clock', isGood: skewSeconds < 5, finding: `differs from the database by ${skewSeconds.toFixed(1)} s` });
+    checks.push({
+      name: 'Schema',
+      isGood: true,
+      finding: database.migrated.length === 0 ? 'up to date' : `${database.migrated.length} migrations were missing, applied`,
+    });
+    const { count } = await ctx.db
+      .selectFrom('emails')
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .where('status', '=', 'failed')
+      .executeTakeFirstOrThrow();
+    checks.push({
+      name: 'Mail',
+      isGood: count === 0,
+      finding: `${config.smtpUrl ? 'SMTP_URL is set' : 'kept, SMTP_URL is not set'}${count ? `, ${count} failed` : ''}`,
+    });
+  });
+  if (asJson) json({ isHealthy: checks.every(({ isGood }) => isGood), checks });
+  else for (const { name, isGood, finding } of checks) step(name, finding, isGood);
+  if (!checks.every(({ isGood }) => isGood)) process.exitCode = 1;
+}

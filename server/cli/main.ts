@@ -1,0 +1,32 @@
+// The command line of Tributary.
+import { Command } from 'commander';
+import { checkCommands } from './check.ts';
+import { demoCommands } from './demo.ts';
+import { keyCommands } from './key.ts';
+import { mailCommands } from './mail.ts';
+import { pageCommands } from './page.ts';
+import { programCommands } from './program.ts';
+import { explain } from './run.ts';
+import { serveCommands } from './serve.ts';
+
+const cli = new Command('tributary')
+  .description('Affiliate programs, self-hosted.')
+  .configureHelp({ sortSubcommands: false })
+  .showHelpAfterError('(--help shows what there is)');
+
+serveCommands(cli);
+programCommands(cli);
+keyCommands(cli);
+pageCommands(cli);
+mailCommands(cli);
+demoCommands(cli);
+checkCommands(cli);
+
+try {
+  await cli.parseAsync(process.argv);
+} catch (error) {
+  process.stderr.write(`  ✗ ${explain(error)}\n`);
+  process.exitCode = 1;
+}
+// A launcher's message channel must not keep a finished command alive.
+if (process.channel) process.channel.unref();

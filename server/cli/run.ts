@@ -1,0 +1,30 @@
+// How a command runs: it opens the service beside a running server, or without one, works, and leaves.
+import { openService, type Service } from '../compose.ts';
+import { readConfig, WrongSettings } from '../config.ts';
+import { AlreadyServing } from '../db/embedded/open.ts';
+import { StaleReview } from '../landing-pages/review.ts';
+import { ApiError } from '../lib/errors.ts';
+
+/** A mistake of the caller that a sentence explains. */
+export class Refused extends Error {}
+
+/** Opens the service for a command, and closes it whatever happens. Logs stay quiet unless LOG_LEVEL is set. */
+export async function withService(name: string, act: (service: Service) => Promise<void>): Promise<void> {
+  const config = readConfig(process.env);
+  const service = await openService(config, { role: 'command', name });
+  try {
+    await act(service);
+  } finally {
+    await service.close();
+  }
+}
+
+/** Says what went wrong in one sentence where it is the caller's to fix; the whole error otherwise. */
+export function explain(error: unknown): string {
+  const isExpected = [ApiError, Refused, StaleReview, WrongSettings, AlreadyServing].some((kind) => error instanceof kind);
+  if (isExpected && error instanceof Error) return error.message;
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+    return `Port ${'port' in error ? error.port : ''} is taken. Stop what listens there, or set PORT to another one.`;
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

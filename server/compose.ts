@@ -1,0 +1,79 @@
+// Builds the one Context of a process: database (embedded or DATABASE_URL), queue, mail, log.
+
+import type pg from 'pg';
+import type { PgBoss } from 'pg-boss';
+import pino, { type Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import { type Connection, checkServer, connect, typedQueries } from './db/connect.ts';
+import { type EmbeddedDatabase, openEmbedded } from './db/embedded/open.ts';
+import { migrate } from './db/migrate.ts';
+import { smtpMailer } from './emails/mailer.ts';
+import { jobsOn } from './jobs/enqueue.ts';
+import { createQueues, openQueue } from './jobs/queue.ts';
+import { jobs } from './jobs.ts';
+import { systemClock } from './lib/clock.ts';
+import { randomIds } from './lib/ids.ts';
+
+export type Service = {
+  ctx: Context;
+  pool: pg.Pool;
+  boss: PgBoss;
+  database: { how: EmbeddedDatabase['how'] | 'external'; version: string; migrated: string[] };
+  close(): Promise<void>;
+};
+
+type Opening = {
+  /** `server` and `worker` stay and work jobs off; a `command` comes and goes. */
+  role: 'server' | 'command';
+  name: string;
+  /** Whether this process runs schedules and maintenance of the queue. */
+  supervise?: boolean;
+  onLost?: (error: Error) => void;
+};
+
+/** Log lines as JSON on standard error. Nothing that identifies a caller's secret may be logged. */
+export function openLog(config: Pick<Config, 'logLevel'>): Logger {
+  const redact = ['req.headers.authorization', '*.authorization', '*.apiKey', '*.password', '*.parameters'];
+  return pino({ level: config.logLevel, redact }, pino.destination({ dest: 2, sync: false }));
+}
+
+/** Opens everything a process needs, with the schema up to date. */
+export async function openService(config: Config, { role, name, supervise = false, onLost }: Opening): Promise<Service> {
+  const log = openLog(config);
+  const embedded = config.databaseUrl
+    ? null
+    : await openEmbedded({
+        dataDir: config.dataDir,
+        role,
+        name,
+        log: (message) => log.info({ message }, 'embedded database'),
+        onLost: onLost ?? ((error) => log.fatal({ err: error }, 'the embedded database is lost')),
+      });
+  const connection: Connection = embedded ? embedded.connection : { connectionString: config.databaseUrl };
+  const pool = connect({ ...connection, max: config.databasePoolMax });
+  try {
+    const { version } = await checkServer(pool);
+    const migrated = await migrate(pool, systemClock.now());
+    const boss = await openQueue(pool, log, { supervise });
+    await createQueues(boss, jobs);
+    const mailer = config.smtpUrl ? smtpMailer(config.smtpUrl) : null;
+    const ctx: Context = { db: typedQueries(pool), clock: systemClock, ids: randomIds, log, config, mailer, jobs: jobsOn(boss) };
+    return {
+      ctx,
+      pool,
+      boss,
+      database: { how: embedded?.how ?? 'external', version, migrated },
+      async close() {
+        await boss.stop({ graceful: true, timeout: 10_000 });
+        mailer?.close();
+        await pool.end();
+        await embedded?.close();
+      },
+    };
+  } catch (error) {
+    await pool.end();
+    await embedded?.close();
+    throw error;
+  }
+}

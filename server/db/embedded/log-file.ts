@@ -1,0 +1,37 @@
+// The database writes its own log beside the data. We only keep it from growing without end, and
+// read back the last lines when a start fails.
+import fs from 'node:fs';
+
+const maxLogBytes = 10 * 1024 * 1024;
+const tailLines = 10;
+const tailBytes = 16 * 1024;
+
+/** Opens the log for a new postmaster. `lastLines` gives what was written since then. */
+export function openLog(file: string): { descriptor: number; lastLines(): string } {
+  const sizeBytes = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const isTooLarge = sizeBytes > maxLogBytes;
+  // Emptied rather than renamed: a running postmaster may still be writing to this very file.
+  if (isTooLarge) fs.truncateSync(file);
+  const startBytes = isTooLarge ? 0 : sizeBytes;
+  return {
+    descriptor: fs.openSync(file, 'a', 0o600),
+    lastLines: () => readFrom(file, startBytes).trim().split('\n').slice(-tailLines).join('\n'),
+  };
+}
+
+function readFrom(file: string, startBytes: number): string {
+  try {
+    const descriptor = fs.openSync(file, 'r');
+    try {
+      const endBytes = fs.fstatSync(descriptor).size;
+      const fromBytes = Math.max(startBytes, endBytes - tailBytes);
+      const buffer = Buffer.alloc(Math.max(0, endBytes - fromBytes));
+      fs.readSync(descriptor, buffer, 0, buffer.length, fromBytes);
+      return buffer.toString();
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  } catch {
+    return '';
+  }
+}
