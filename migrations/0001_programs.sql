@@ -4,7 +4,6 @@
 
 create extension if not exists pg_trgm;
 
--- A brand's affiliate program: the tenant. Written by the CLI, later by the console.
 create table programs (
   id uuid not null,
   name text not null,
@@ -20,8 +19,9 @@ create table programs (
   constraint programs_currency_iso check (currency ~ '^[A-Z]{3}$')
 );
 
--- A key of an integrator. Only the SHA-256 of the key is kept; prefix and last four are for people.
--- Looked up by hash over all programs, so it is a reference table.
+comment on table programs is
+  'A brand''s affiliate program: the tenant. Written by the CLI, later by the console.';
+
 create table api_keys (
   id uuid not null,
   program_id uuid not null,
@@ -41,9 +41,12 @@ create table api_keys (
   constraint api_keys_scopes_known check (scopes <@ array['read', 'write'] and cardinality(scopes) > 0)
 );
 
+comment on table api_keys is
+  'A key of an integrator. Only the SHA-256 of the key is kept; prefix and last four are for people. Looked up '
+  'by hash over all programs, so it is a reference table.';
+
 create index api_keys_program on api_keys (program_id, created_at);
 
--- What was done, by whom, and how it looked before and after. Appended in the transaction that did it.
 create table audit_log (
   program_id uuid not null,
   id uuid not null,
@@ -59,10 +62,11 @@ create table audit_log (
   constraint audit_log_actor_known check (actor_kind in ('api_key', 'command'))
 );
 
+comment on table audit_log is
+  'What was done, by whom, and how it looked before and after. Appended in the transaction that did it.';
+
 create index audit_log_subject on audit_log (program_id, subject_id, id);
 
--- The answer to a request that carried an Idempotency-Key, for 30 days. Inserted first in the request's
--- own transaction: the second of two equal requests waits here for the first to commit.
 create table idempotency_keys (
   program_id uuid not null,
   operation text not null,
@@ -74,5 +78,9 @@ create table idempotency_keys (
   constraint idempotency_keys_pkey primary key (program_id, operation, key),
   constraint idempotency_keys_program_fkey foreign key (program_id) references programs (id)
 );
+
+comment on table idempotency_keys is
+  'The answer to a request that carried an Idempotency-Key, for 30 days. Inserted first in the request''s own '
+  'transaction: the second of two equal requests waits here for the first to commit.';
 
 create index idempotency_keys_age on idempotency_keys (program_id, created_at);

@@ -1,6 +1,5 @@
 -- Affiliates, their groups and their short links.
 
--- A commission group (tier).
 create table groups (
   program_id uuid not null,
   id uuid not null,
@@ -14,9 +13,9 @@ create table groups (
   constraint groups_name_unique unique (program_id, name_key)
 );
 
--- A person who promotes the program. The three counters are lifetime totals: whoever writes a click,
--- a conversion or a commission adds to them in the same transaction; `tributary verify` recounts them.
--- email_key and search are the forms in which the address and the names are compared, made in code.
+comment on table groups is
+  'A commission group (tier).';
+
 create table affiliates (
   program_id uuid not null,
   id uuid not null,
@@ -54,6 +53,11 @@ create table affiliates (
   )
 ) with (fillfactor = 90);
 
+comment on table affiliates is
+  'A person who promotes the program. The three counters are lifetime totals: whoever writes a click, a '
+  'conversion or a commission adds to them in the same transaction; `tributary verify` recounts them. email_key '
+  'and search are the forms in which the address and the names are compared, made in code.';
+
 create index affiliates_newest on affiliates (program_id, created_at desc, id desc);
 create index affiliates_newest_by_status on affiliates (program_id, status, created_at desc, id desc);
 create index affiliates_by_group on affiliates (program_id, group_id) where group_id is not null;
@@ -62,7 +66,6 @@ create index affiliates_by_parent on affiliates (program_id, parent_affiliate_id
 -- faster than one that starts with program_id.
 create index affiliates_search on affiliates using gin (search gin_trgm_ops);
 
--- How many affiliates a program has in each status: the exact total of a list without counting it.
 create table affiliate_counts (
   program_id uuid not null,
   status text not null,
@@ -72,7 +75,9 @@ create table affiliate_counts (
   constraint affiliate_counts_not_negative check (affiliates >= 0)
 );
 
--- Referral codes are unique in the whole installation, so that a click needs no program id.
+comment on table affiliate_counts is
+  'How many affiliates a program has in each status: the exact total of a list without counting it.';
+
 create table referral_codes (
   code text not null,
   program_id uuid not null,
@@ -81,8 +86,9 @@ create table referral_codes (
   constraint referral_codes_program_fkey foreign key (program_id) references programs (id)
 );
 
--- Where a short link leads: codes (in lower case) and vanity slugs share one space per program. A slug
--- that was given up keeps leading to its last owner until somebody takes it.
+comment on table referral_codes is
+  'Referral codes are unique in the whole installation, so that a click needs no program id.';
+
 create table short_links (
   program_id uuid not null,
   slug text not null,
@@ -94,5 +100,9 @@ create table short_links (
   constraint short_links_kind_known check (kind in ('code', 'vanity')),
   constraint short_links_code_kept check (kind = 'vanity' or released_at is null)
 );
+
+comment on table short_links is
+  'Where a short link leads: codes (in lower case) and vanity slugs share one space per program. A slug that '
+  'was given up keeps leading to its last owner until somebody takes it.';
 
 create index short_links_by_affiliate on short_links (program_id, affiliate_id);

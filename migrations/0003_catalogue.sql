@@ -1,6 +1,5 @@
 -- What affiliates promote.
 
--- A product of the brand. Only active ones are shown.
 create table products (
   program_id uuid not null,
   id uuid not null,
@@ -21,9 +20,11 @@ create table products (
   constraint products_price_range check (price_cents between 0 and 99999999999)
 );
 
+comment on table products is
+  'A product of the brand. Only active ones are shown.';
+
 create index products_newest on products (program_id, created_at desc, id desc);
 
--- The groups (tiers) that a product is restricted to. No row: everybody may promote it.
 create table product_groups (
   program_id uuid not null,
   product_id uuid not null,
@@ -32,5 +33,8 @@ create table product_groups (
   constraint product_groups_product_fkey foreign key (program_id, product_id) references products (program_id, id),
   constraint product_groups_group_fkey foreign key (program_id, group_id) references groups (program_id, id)
 );
+
+comment on table product_groups is
+  'The groups (tiers) that a product is restricted to. No row: everybody may promote it.';
 
 create index product_groups_by_group on product_groups (program_id, group_id);

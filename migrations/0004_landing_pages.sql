@@ -1,7 +1,5 @@
 -- Co-branded storefronts and their review.
 
--- An affiliate's one page, as last written. Content lives in its revisions; this row says which
--- revision is current, which was approved, and under which address the page is found.
 create table landing_pages (
   program_id uuid not null,
   id uuid not null,
@@ -21,9 +19,12 @@ create table landing_pages (
   constraint landing_pages_approved_is_current check (review_status <> 'approved' or approved_revision = revision)
 );
 
+comment on table landing_pages is
+  'An affiliate''s one page, as last written. Content lives in its revisions; this row says which revision is '
+  'current, which was approved, and under which address the page is found.';
+
 create index landing_pages_waiting on landing_pages (program_id, updated_at) where review_status = 'draft';
 
--- What a page said at each write. Never changed, so that an approval means exactly the text that was read.
 create table landing_page_revisions (
   program_id uuid not null,
   page_id uuid not null,
@@ -45,7 +46,9 @@ create table landing_page_revisions (
   constraint landing_page_revisions_mode_known check (promotion_mode in ('all', 'featured_only'))
 );
 
--- Former addresses of a page: they lead to it until another page takes them.
+comment on table landing_page_revisions is
+  'What a page said at each write. Never changed, so that an approval means exactly the text that was read.';
+
 create table landing_page_forwards (
   program_id uuid not null,
   slug text not null,
@@ -53,5 +56,8 @@ create table landing_page_forwards (
   constraint landing_page_forwards_pkey primary key (program_id, slug),
   constraint landing_page_forwards_page_fkey foreign key (program_id, page_id) references landing_pages (program_id, id)
 );
+
+comment on table landing_page_forwards is
+  'Former addresses of a page: they lead to it until another page takes them.';
 
 create index landing_page_forwards_by_page on landing_page_forwards (program_id, page_id);

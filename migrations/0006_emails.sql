@@ -1,8 +1,5 @@
 -- Mails to people, written in the transaction of the change that they tell of.
 
--- One mail. `audit_id` is the change it follows from: one change mails a person once.
--- queued: a job will send it · sent: handed to the mail server · kept: no mail server is set ·
--- failed: given up after every try.
 create table emails (
   program_id uuid not null,
   id uuid not null,
@@ -24,6 +21,10 @@ create table emails (
   constraint emails_kind_known check (kind in ('invitation', 'approval')),
   constraint emails_status_known check (status in ('queued', 'sent', 'kept', 'failed'))
 );
+
+comment on table emails is
+  'One mail. `audit_id` is the change it follows from: one change mails a person once. queued: a job will send '
+  'it · sent: handed to the mail server · kept: no mail server is set · failed: given up after every try.';
 
 create index emails_newest on emails (program_id, created_at desc, id desc);
 create index emails_by_affiliate on emails (program_id, affiliate_id);

@@ -1,0 +1,64 @@
+// Writes what follows from the sources: table types from the migrated database, openapi.json from the
+// endpoints, .env.example and the README's table from the settings. `--check` writes nothing and fails when one is stale.
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from '../server/db/connect.ts';
+import { openEmbedded } from '../server/db/embedded/open.ts';
+import { migrate } from '../server/db/migrate.ts';
+
+const root = new URL('../', import.meta.url).pathname;
+
+async function tableTypes(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tributary-generate-'));
+  const embedded = await openEmbedded({ dataDir: folder, role: 'command', name: 'generate', settings: { fsync: 'off' } });
+  const { host, port, user, database } = embedded.connection;
+  const pool = connect(embedded.connection);
+  try {
+    await migrate(pool, new Date());
+    const out = join(folder, 'schema.gen.ts');
+    const url = `postgres://${user}@${encodeURIComponent(host)}:${port}/${database}`;
+    execFileSync(join(root, 'node_modules/.bin/kysely-codegen'), [
+      '--dialect=postgres',
+      `--url=${url}`,
+      '--camel-case',
+      '--type-mapping={"int8":"number"}',
+      `--out-file=${out}`,
+      '--exclude-pattern=pgboss.*',
+      '--log-level=error',
+    ]);
+    return await readFile(out, 'utf8');
+  } finally {
+    await pool.end();
+    await embedded.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Only loaded once the table types exist. */
+async function documents(): Promise<Record<string, string>> {
+  const { openApiDocument } = await import('../server/http/openapi.ts');
+  const { api } = await import('../server/api.ts');
+  const { envExample, settingsTable } = await import('../server/config.ts');
+  const readme = await readFile(join(root, 'README.md'), 'utf8');
+  const marks = /(<!-- settings -->\n)[\s\S]*(<!-- \/settings -->)/;
+  return {
+    'openapi.json': `${JSON.stringify(openApiDocument(api), null, 2)}\n`,
+    '.env.example': envExample(),
+    'README.md': readme.replace(marks, (_, start: string, end: string) => `${start}${settingsTable()}${end}`),
+  };
+}
+
+async function put(path: string, text: string, check: boolean): Promise<boolean> {
+  const present = await readFile(join(root, path), 'utf8').catch(() => '');
+  if (present === text) return true;
+  if (check) console.error(`${path} is stale: run \`npm run generate\`.`);
+  else await writeFile(join(root, path), text);
+  return !check;
+}
+
+const check = process.argv.includes('--check');
+let fresh = await put('server/db/schema.gen.ts', await tableTypes(), check);
+for (const [path, text] of Object.entries(await documents())) fresh = (await put(path, text, check)) && fresh;
+process.exitCode = fresh ? 0 : 1;

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readConfig, WrongSettings } from './config.ts';
+
+test('start-up names every wrong setting at once, with what it was', () => {
+  const environment = { PORT: 'eighty', DATABASE_URL: 'mysql://x', API_RATE_LIMIT: '-1', TRIBUTARY_DEMO: 'yes', PUBLIC_URL: 'example.com' };
+  assert.throws(
+    () => readConfig(environment),
+    (error) =>
+      error instanceof WrongSettings &&
+      Object.entries(environment).every(([name, value]) => error.message.includes(`${name} `) && error.message.includes(`"${value}"`)),
+  );
+});
+
+test('an unset or empty setting takes its default', () => {
+  const config = readConfig({ PORT: '' });
+  assert.deepEqual(
+    [config.port, config.host, config.apiRateLimit, config.demo, config.databaseUrl],
+    [3000, '127.0.0.1', 6000, true, undefined],
+  );
+});

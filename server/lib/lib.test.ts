@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { emailKey } from './email-address.ts';
+import { html } from './html.ts';
+import { canonicalUuid, randomIds } from './ids.ts';
+import { isReservedSlug, pageSlugForm, vanitySlugForm } from './slug.ts';
+
+describe('email addresses', () => {
+  for (const [given, key] of [
+    ['Ada@Example.COM', 'ada@example.com'],
+    ['ada+tea@bücher.example', 'ada+tea@xn--bcher-kva.example'],
+    ["o'brien@example.co.uk", "o'brien@example.co.uk"],
+    ['ada', null],
+    ['@example.com', null],
+    ['ada@localhost', null],
+    ['ada..b@example.com', null],
+    ['.ada@example.com', null],
+    ['a b@example.com', null],
+    ['ada@exa mple.com', null],
+    ['ada@example.com>', null],
+    ['ada@127.0.0.1', null],
+    ['\u212a@example.com', null], // The Kelvin sign, which some databases fold to k.
+  ] as const) {
+    test(`"${given}" is compared as ${key}`, () => assert.equal(emailKey(given), key));
+  }
+});
+
+describe('escaping', () => {
+  test('no value can open a tag or leave an attribute', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+        const page = html`<p title="${text}">${text}</p>`.html;
+        const inner = page.slice('<p title="'.length, -'</p>'.length).replace('">', '');
+        assert.ok(!/[<>"']/.test(inner), page);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('html inside of html stays html, nothing becomes text', () => {
+    assert.equal(html`<ul>${[html`<li>${1}</li>`, html`<li>${'<'}</li>`]}${null}</ul>`.html, '<ul><li>1</li><li>&lt;</li></ul>');
+  });
+});
+
+describe('ids, codes and slugs', () => {
+  test('uuids grow, also within one millisecond; only one spelling is canonical', () => {
+    const ids = Array.from({ length: 5000 }, () => randomIds.uuid());
+    assert.deepEqual(ids, [...new Set(ids)].sort());
+    const [id = ''] = ids;
+    assert.equal(canonicalUuid(id.toUpperCase()), id);
+    for (const odd of [`{${id}}`, id.replaceAll('-', ''), `${id} `, '', `${id}0`]) assert.equal(canonicalUuid(odd), null);
+  });
+
+  test('codes are eight characters that nobody misreads', () => {
+    for (let index = 0; index < 2000; index += 1) assert.match(randomIds.referralCode(), /^[2-9A-HJKMNP-Z]{8}$/);
+  });
+
+  test('slug forms take what the contract names and nothing else', () => {
+    for (const good of ['a', '-', 'ada-1', '0']) assert.ok(pageSlugForm.test(good));
+    for (const bad of ['', 'A', 'ä', 'a_b', 'a/b', 'x'.repeat(65), 'a\n']) assert.ok(!pageSlugForm.test(bad), bad);
+    for (const good of ['abc', 'a-b', 'x'.repeat(64)]) assert.ok(vanitySlugForm.test(good));
+    for (const bad of ['ab', '-ab', 'ab-', 'a_b', 'x'.repeat(65)]) assert.ok(!vanitySlugForm.test(bad), bad);
+    assert.ok(isReservedSlug('admin') && !isReservedSlug('ada'));
+  });
+});

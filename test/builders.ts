@@ -1,0 +1,59 @@
+// Rows that a test needs, made through the API; only what matters is set.
+import assert from 'node:assert/strict';
+import type { TestProgram, TestService } from './harness.ts';
+
+let serial = 0;
+
+type AnAffiliate = {
+  email?: string;
+  firstName?: string;
+  lastName?: string;
+  status?: string;
+  groupId?: string;
+  parentAffiliateId?: string;
+  autoApprove?: boolean;
+  sendInvite?: boolean;
+};
+
+/** An invited affiliate (no mail unless asked for), brought to `status` when given. */
+export async function anAffiliate(service: TestService, { status, ...given }: AnAffiliate = {}, program: TestProgram = service.program) {
+  serial += 1;
+  const body = { email: `person${serial}@example.com`, firstName: 'Ada', lastName: `Lovelace${serial}`, sendInvite: false, ...given };
+  const invited = await service.request('POST', `${program.path}/affiliates`, { body, key: program.key });
+  assert.equal(invited.status, 201, invited.text);
+  if (status && status !== invited.body.status) {
+    const updated = await service.request('PATCH', `${program.path}/affiliates/${invited.body.id}`, { body: { status }, key: program.key });
+    assert.equal(updated.status, 200, updated.text);
+  }
+  return invited.body as { id: string; email: string; referralCode: string; status: string };
+}
+
+export async function aGroup(
+  service: TestService,
+  name = `Group ${Math.random()}`,
+  program: TestProgram = service.program,
+): Promise<string> {
+  const created = await service.request('POST', `${program.path}/groups`, { body: { name }, key: program.key });
+  assert.equal(created.status, 201, created.text);
+  return created.body.id;
+}
+
+export async function aProduct(
+  service: TestService,
+  given: Record<string, unknown> = {},
+  program: TestProgram = service.program,
+): Promise<string> {
+  serial += 1;
+  const body = { name: `Product ${serial}`, priceCents: 1000 + serial, checkoutUrl: `https://shop.example/buy/${serial}`, ...given };
+  const created = await service.request('POST', `${program.path}/products`, { body, key: program.key });
+  assert.equal(created.status, 201, created.text);
+  return created.body.id;
+}
+
+/** The first write of an affiliate's page. */
+export async function aPage(service: TestService, affiliateId: string, slug: string, given: Record<string, unknown> = {}) {
+  const body = { affiliateId, pageTitle: 'My favourites', ...given };
+  const written = await service.request('POST', `${service.program.path}/landing-pages/${slug}`, { body });
+  assert.equal(written.status, 201, written.text);
+  return written.body as { id: string; slug: string; reviewStatus: string; isPublished: boolean; isLive: boolean };
+}
