@@ -1,3 +1,4 @@
+// Keys of a program: made, listed and revoked from the command line.
 import type { Command } from 'commander';
 import { transact } from '../db/transact.ts';
 import { canonicalUuid } from '../lib/ids.ts';

@@ -1,3 +1,4 @@
+// Programs of this installation, made and listed from the command line.
 import type { Command } from 'commander';
 import { transact } from '../db/transact.ts';
 import { createProgram } from '../programs/create.ts';
