@@ -1,6 +1,7 @@
 // The command line of Tributary.
 import { Command } from 'commander';
 import { checkCommands } from './check.ts';
+import { csvCommands } from './csv.ts';
 import { demoCommands } from './demo.ts';
 import { keyCommands } from './key.ts';
 import { mailCommands } from './mail.ts';
@@ -19,8 +20,12 @@ programCommands(cli);
 keyCommands(cli);
 pageCommands(cli);
 mailCommands(cli);
+csvCommands(cli);
 demoCommands(cli);
 checkCommands(cli);
+
+// `tributary … | head` closes our output: that ends the command, and is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 try {
   await cli.parseAsync(process.argv);

@@ -8,7 +8,7 @@ import { reviewPage, type Verdict } from '../landing-pages/review.ts';
 import { NotFound } from '../lib/errors.ts';
 import { requireUuid } from './key.ts';
 import { fact, json, moment, say, table } from './print.ts';
-import { Refused, withService } from './run.ts';
+import { operator, Refused, withService } from './run.ts';
 
 type Where = { program: string; json?: boolean };
 
@@ -79,8 +79,7 @@ async function decide(slug: string, { program, revision, json: asJson }: Where &
   const programId = requireUuid(program, '--program');
   if (!/^[1-9]\d{0,8}$/.test(revision)) throw new Refused('--revision must be a whole number.');
   await withService('page review', async ({ ctx }) => {
-    const doer = { kind: 'command' as const, id: process.env.USER ?? `uid ${process.getuid?.() ?? '?'}` };
-    const page = await transact(ctx, (tx) => reviewPage(tx, { programId, slug, revision: Number(revision), verdict, doer }));
+    const page = await transact(ctx, (tx) => reviewPage(tx, { programId, slug, revision: Number(revision), verdict, doer: operator() }));
     if (asJson)
       return json({
         slug: page.slug,

@@ -1,4 +1,5 @@
 // How a command runs: it opens the service beside a running server, or without one, works, and leaves.
+import type { Doer } from '../audit/record.ts';
 import { openService, type Service } from '../compose.ts';
 import { readConfig, WrongSettings } from '../config.ts';
 import { AlreadyServing } from '../db/embedded/open.ts';
@@ -26,5 +27,11 @@ export function explain(error: unknown): string {
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
     return `Port ${'port' in error ? error.port : ''} is taken. Stop what listens there, or set PORT to another one.`;
   }
+  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EACCES')) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** Who runs this command, for the audit log. */
+export function operator(): Doer {
+  return { kind: 'command', id: process.env.USER ?? `uid ${process.getuid?.() ?? 'unknown'}` };
 }

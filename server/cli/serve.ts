@@ -1,11 +1,12 @@
 // `serve`: the whole set-up of an installation, then the service, until it is told to stop.
-import closeWithGrace from 'close-with-grace';
 import type { Command } from 'commander';
 import { openService, type Service } from '../compose.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type DemoFacts, ensureDemo } from '../demo/demo.ts';
 import { type Running, startServer, startWorker } from '../main.ts';
 import { fact, say, step } from './print.ts';
+import { Refused } from './run.ts';
+import { stopOnSignal } from './stop-on-signal.ts';
 
 export function serveCommands(program: Command): void {
   program
@@ -17,7 +18,9 @@ export function serveCommands(program: Command): void {
     .command('worker')
     .description('work jobs off without serving HTTP; needs DATABASE_URL')
     .action(async () => {
-      const service = await startWorker(readConfig(process.env));
+      const config = readConfig(process.env);
+      if (!config.databaseUrl) throw new Refused('`worker` needs DATABASE_URL; with the embedded database `serve` works the jobs off.');
+      const service = await startWorker(config);
       say('  Working jobs off. Ctrl-C stops.');
       stopOnSignal(() => service.close());
     });
@@ -25,9 +28,7 @@ export function serveCommands(program: Command): void {
 
 async function serve(withJobs: boolean): Promise<void> {
   const config = readConfig(process.env);
-  let stop = async (): Promise<void> => {};
-  stopOnSignal(() => stop());
-  const service = await openService(config, {
+  const opening = openService(config, {
     role: 'server',
     name: 'serve',
     supervise: withJobs,
@@ -36,7 +37,9 @@ async function serve(withJobs: boolean): Promise<void> {
       process.exit(1);
     },
   });
-  stop = () => service.close();
+  let stop = async (): Promise<void> => (await opening).close();
+  stopOnSignal(() => stop());
+  const service = await opening;
   showDatabase(config, service);
   const demo = await ensureDemo(service.ctx, { isEmbedded: config.databaseUrl === undefined });
   if (demo?.isNew) step('Demo', `${demo.affiliates} affiliates, ${demo.products} products, ${demo.pages} pages`);
@@ -85,13 +88,4 @@ function welcome({ url, service }: Running, demo: DemoFacts | null): void {
     say('  A program and its first key:  bin/tributary program create --name "Your brand"');
   }
   say();
-}
-
-/** SIGTERM, SIGINT, and the end of the process that launched us, stop cleanly; a second signal ends at once. */
-function stopOnSignal(stop: () => Promise<void>): void {
-  const { close } = closeWithGrace({ delay: 30_000, logger: false }, async ({ err }) => {
-    if (err) process.stderr.write(`${err.stack ?? err}\n`);
-    await stop();
-  });
-  process.on('disconnect', () => void close());
 }

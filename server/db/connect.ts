@@ -41,7 +41,10 @@ export function connect(connection: Connection): pg.Pool {
 }
 
 export function typedQueries(pool: pg.Pool): Kysely<DB> {
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })] });
+  return new Kysely<DB>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  });
 }
 
 /** Refuses a server that could lose an acknowledged commit, or that is too old. */

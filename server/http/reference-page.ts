@@ -30,6 +30,7 @@ export async function serveReference(app: FastifyInstance, document: object): Pr
         pageTitle: 'Tributary API',
         theme: 'default',
         withDefaultFonts: false,
+        defaultOpenAllTags: true,
         hideClientButton: true,
         showDeveloperTools: 'never',
         agent: { disabled: true },

@@ -59,7 +59,7 @@ async function runInitdb(options: { place: Place; binaries: Binaries; isDurable:
     cwd: '/',
     // Of its own process group: a Ctrl-C in the terminal is ours to handle.
     detached: true,
-    env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
+    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -38,7 +38,7 @@ export async function startPostmaster(cluster: Cluster, options: { mayCreate: bo
     throw new Error(`The database folder ${place.clusterDir} has disappeared.`);
   }
   const binaries = findBinaries({ account: place.account, copyParent: place.copyParent });
-  const isNew = await initialise({ place, binaries, isDurable: settings['fsync'] !== 'off', log });
+  const isNew = await initialise({ place, binaries, isDurable: settings.fsync !== 'off', log });
   const former = readPostmaster(place.clusterDir);
   const socketDir = makeSocketDir(place, cluster.socketDir ?? former?.address?.socketDir ?? null);
   cluster.socketDir = socketDir;
@@ -48,7 +48,7 @@ export async function startPostmaster(cluster: Cluster, options: { mayCreate: bo
     ...place.account,
     cwd: '/',
     detached: true,
-    env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC', ...staleOwner(former?.pid, place.clusterDir) },
+    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...staleOwner(former?.pid, place.clusterDir) },
     stdio: ['ignore', logFile.descriptor, logFile.descriptor],
   });
   fs.closeSync(logFile.descriptor);

@@ -1,0 +1,17 @@
+# One image for `serve` and `worker`. Debian-based, since the embedded PostgreSQL needs glibc.
+FROM node:24-slim
+WORKDIR /app
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && npm cache clean --force
+COPY bin bin
+COPY scripts/launch.mjs scripts/run.mjs scripts/setup.mjs scripts/
+COPY migrations migrations
+COPY server server
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s CMD node -e "fetch('http://127.0.0.1:'+(process.env.PORT||3000)+'/health/ready').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"
+ENTRYPOINT ["bin/tributary"]
+CMD ["serve"]

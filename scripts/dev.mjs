@@ -1,0 +1,20 @@
+// Runs a TypeScript file of the checkout for development: `node scripts/dev.mjs file.ts [args]`.
+// Installs the development packages if any are missing, uses a Node that is new enough, and puts
+// the installed tools first on the PATH.
+import path from 'node:path';
+import { runInForeground } from './run.mjs';
+import { checkout, ensureInstalled, pinnedNode } from './setup.mjs';
+
+const [file, ...args] = process.argv.slice(2);
+if (!file) {
+  process.stderr.write('Usage: node scripts/dev.mjs <file.ts> [arguments]\n');
+  process.exit(2);
+}
+
+await ensureInstalled({ dev: true });
+
+const tools = path.join(checkout, 'node_modules', '.bin');
+runInForeground(pinnedNode(), ['--disable-warning=ExperimentalWarning', file, ...args], {
+  env: { ...process.env, PATH: [tools, process.env.PATH].filter(Boolean).join(path.delimiter) },
+  watchParent: process.env.npm_lifecycle_event !== undefined,
+});

@@ -1,0 +1,73 @@
+// Runs a child in the foreground in our name: same terminal, same signals, same exit.
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+
+const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const parentCheckMs = 1000;
+
+/**
+ * Runs a program until it ends, and then ends this process the same way (exit code or signal).
+ *
+ * The child gets an IPC channel as its lifeline: should this process be killed with -9, the child
+ * sees process 'disconnect' and can stop. (A listener keeps its event loop alive; a child that is
+ * to end by itself calls process.channel?.unref().)
+ *
+ * @param {string} program
+ * @param {string[]} args
+ * @param {{ env?: NodeJS.ProcessEnv, watchParent?: boolean }} [options]
+ */
+export function runInForeground(program, args, options = {}) {
+  const child = spawn(program, args, {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: options.env ?? process.env,
+  });
+  // Each once: a Ctrl-C reaches the child from the terminal as well, and that is for it to sort out.
+  const sent = new Set();
+  for (const signal of forwarded) {
+    process.on(signal, () => {
+      if (sent.has(signal)) return;
+      sent.add(signal);
+      child.kill(signal);
+    });
+  }
+  const watch = options.watchParent ? watchParent(() => child.kill('SIGTERM')) : undefined;
+
+  child.once('error', (error) => {
+    process.stderr.write(`Could not run ${program}: ${error.message}\n`);
+    process.exit(1);
+  });
+  child.once('exit', (code, signal) => {
+    clearInterval(watch);
+    if (signal === null) process.exit(code ?? 1);
+    for (const each of forwarded) process.removeAllListeners(each);
+    process.kill(process.pid, signal);
+    // Only for signals that do not end us: the shell's convention for the same thing.
+    setTimeout(() => process.exit(128 + (os.constants.signals[signal] ?? 0)), 100);
+  });
+}
+
+/** npm killed with -9 takes nothing with it; its place as our parent is then taken by another. */
+function watchParent(onGone) {
+  const original = ancestry();
+  const timer = setInterval(() => {
+    if (ancestry() === original) return;
+    clearInterval(timer);
+    onGone();
+  }, parentCheckMs);
+  timer.unref();
+  return timer;
+}
+
+/** The parent, and npm behind it where npm's shell stands in between. */
+function ancestry() {
+  try {
+    const stat = fs.readFileSync(`/proc/${process.ppid}/stat`, 'utf8');
+    const nameEnd = stat.lastIndexOf(')');
+    const name = stat.slice(stat.indexOf('(') + 1, nameEnd);
+    const grandparent = stat.slice(nameEnd + 2).split(' ')[1];
+    return /^(ba|da|a|z)?sh$|^busybox$/.test(name) ? `${process.ppid} ${grandparent}` : `${process.ppid}`;
+  } catch {
+    return `${process.ppid}`;
+  }
+}

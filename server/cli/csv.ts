@@ -1,0 +1,62 @@
+// CSV out and in, from the command line.
+import { createReadStream, createWriteStream } from 'node:fs';
+import type { Command } from 'commander';
+import { exportAffiliates, importAffiliates } from '../affiliates/csv.ts';
+import { getProgram } from '../programs/program.ts';
+import { requireUuid } from './key.ts';
+import { json, say } from './print.ts';
+import { operator, Refused, withService } from './run.ts';
+
+export function csvCommands(cli: Command): void {
+  cli
+    .command('export')
+    .description('write affiliates as CSV')
+    .argument('<what>', 'affiliates')
+    .requiredOption('--program <id>', 'the program')
+    .option('--out <file>', 'a file instead of standard output')
+    .action(exportCsv);
+  cli
+    .command('import')
+    .description('invite the affiliates of a CSV file (email, firstName, lastName; groupId, parentAffiliateId, autoApprove, sendInvite)')
+    .argument('<what>', 'affiliates')
+    .argument('<file>', 'the CSV file')
+    .requiredOption('--program <id>', 'the program')
+    .option('--dry-run', 'say what would happen, and change nothing')
+    .option('--json', 'print one JSON value a row')
+    .action(importCsv);
+}
+
+function requireAffiliates(what: string): void {
+  if (what !== 'affiliates') throw new Refused(`Only affiliates can be exported and imported, not "${what}".`);
+}
+
+async function exportCsv(what: string, { program, out }: { program: string; out?: string }): Promise<void> {
+  requireAffiliates(what);
+  const programId = requireUuid(program, '--program');
+  await withService('export', async ({ ctx }) => {
+    await getProgram(ctx, programId);
+    await exportAffiliates(ctx, programId, out === undefined ? process.stdout : createWriteStream(out));
+  });
+}
+
+async function importCsv(
+  what: string,
+  file: string,
+  { program, dryRun, json: asJson }: { program: string; dryRun?: boolean; json?: boolean },
+): Promise<void> {
+  requireAffiliates(what);
+  const programId = requireUuid(program, '--program');
+  await withService('import', async ({ ctx }) => {
+    await getProgram(ctx, programId);
+    const counts = { invited: 0, existed: 0, refused: 0 };
+    for await (const row of importAffiliates(ctx, createReadStream(file), { programId, doer: operator(), isDryRun: dryRun ?? false })) {
+      counts[row.outcome] += 1;
+      if (asJson) json(row);
+      else if (row.outcome !== 'invited')
+        say(`  line ${row.line}  ${row.email || '(no email)'}  ${row.outcome}${row.reason ? `: ${row.reason}` : ''}`);
+    }
+    if (!asJson)
+      say(`  ${counts.invited} ${dryRun ? 'would be invited' : 'invited'}, ${counts.existed} existed, ${counts.refused} refused.`);
+    if (counts.refused > 0) process.exitCode = 1;
+  });
+}

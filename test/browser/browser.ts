@@ -1,0 +1,28 @@
+// A Chromium for tests: the system's where there is one, else the one from the registry.
+import { accessSync } from 'node:fs';
+import chromium from '@sparticuz/chromium';
+import { type Browser, chromium as driver } from 'playwright-core';
+
+const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const quiet = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+/** Starts a headless browser; close it after the test. */
+export async function openBrowser(): Promise<Browser> {
+  const found = systemBrowsers.find((path) => {
+    try {
+      accessSync(path);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  if (found) return driver.launch({ executablePath: found, args: quiet });
+  return driver.launch({ executablePath: await chromium.executablePath(), args: [...chromium.args, ...quiet] });
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { openTestService, type TestService } from '../harness.ts';
+import { openBrowser } from './browser.ts';
+
+describe('the API reference in a browser', () => {
+  let service: TestService;
+  let browser: Browser;
+  let origin: string;
+  before(async () => {
+    service = await openTestService();
+    await service.app.listen({ port: 0, host: '127.0.0.1' });
+    origin = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await service.close();
+  });
+
+  test('shows every operation, loads nothing from elsewhere, and reports no error', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    const foreign: string[] = [];
+    const faults: string[] = [];
+    page.on('request', (request) => {
+      if (!request.url().startsWith(origin) && !/^(data|blob):/.test(request.url())) foreign.push(request.url());
+    });
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') faults.push(message.text());
+    });
+    await page.goto(`${origin}/`);
+    await page.getByRole('heading', { name: 'Tributary', exact: true }).waitFor({ timeout: 30_000 });
+    if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/reference.png` });
+    for (const summary of ['Get the program of this key', 'Invite an affiliate', 'Create or update a landing page']) {
+      await page.getByText(summary).first().waitFor({ timeout: 30_000 });
+    }
+    assert.deepEqual(foreign, []);
+    assert.deepEqual(faults, []);
+  });
+
+  test('an invitation mail reads well in a narrow window', async () => {
+    const { invitation } = await import('../../server/emails/invitation.ts');
+    const brand = { name: 'Fern & Field', websiteUrl: 'https://fernandfield.example' };
+    const mail = invitation(brand, { id: '', email: 'ada@example.com', firstName: 'Ada', referralCode: 'K7QM3XWP' });
+    const page = await browser.newPage({ viewport: { width: 390, height: 760 } });
+    await page.setContent(mail.html);
+    const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
+    assert.ok(width <= 390, `it scrolls sideways: ${width}`);
+    assert.equal(await page.getByRole('link', { name: 'Visit Fern & Field' }).count(), 1);
+    if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/mail.png` });
+  });
+});
