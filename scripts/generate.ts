@@ -1,23 +1,21 @@
 // Writes what follows from the sources: table types from the migrated database, openapi.json from the
 // endpoints, .env.example and the README's table from the settings. `--check` writes nothing and fails when one is stale.
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from '../server/db/connect.ts';
-import { openEmbedded } from '../server/db/embedded/open.ts';
 import { migrate } from '../server/db/migrate.ts';
+import { openTemporaryDatabase } from './temporary-database.ts';
 
 const root = new URL('../', import.meta.url).pathname;
 
 async function tableTypes(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'tributary-generate-'));
-  const embedded = await openEmbedded({ dataDir: folder, role: 'command', name: 'generate', settings: { fsync: 'off' } });
+  const embedded = await openTemporaryDatabase('generate');
   const { host, port, user, database } = embedded.connection;
   const pool = connect(embedded.connection);
   try {
     await migrate(pool, new Date());
-    const out = join(folder, 'schema.gen.ts');
+    const out = join(embedded.folder, 'schema.gen.ts');
     const url = `postgres://${user}@${encodeURIComponent(host)}:${port}/${database}`;
     execFileSync(join(root, 'node_modules/.bin/kysely-codegen'), [
       '--dialect=postgres',
@@ -32,7 +30,6 @@ async function tableTypes(): Promise<string> {
   } finally {
     await pool.end();
     await embedded.close();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 

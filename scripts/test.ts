@@ -1,25 +1,20 @@
 // `npm test`: checks, then every test on a real PostgreSQL of its own. With arguments: just these files.
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
 import pino from 'pino';
 import { connect } from '../server/db/connect.ts';
-import { openEmbedded } from '../server/db/embedded/open.ts';
 import { migrate } from '../server/db/migrate.ts';
 import { createQueues, openQueue } from '../server/jobs/queue.ts';
 import { jobs } from '../server/jobs.ts';
+import { openTemporaryDatabase } from './temporary-database.ts';
 
 const files = process.argv.slice(2);
 const template = 'tributary_template';
 
 /** A cluster that may forget everything, with a migrated database to clone. */
 async function openTestDatabase() {
-  const folder = await mkdtemp(join(tmpdir(), 'tributary-test-'));
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
-  const embedded = await openEmbedded({ dataDir: folder, role: 'command', name: 'test', settings });
+  const embedded = await openTemporaryDatabase('test');
   const administrator = new pg.Client({ ...embedded.connection, database: 'postgres' });
   await administrator.connect();
   await administrator.query(`create database ${template}`);
@@ -31,13 +26,7 @@ async function openTestDatabase() {
   await createQueues(boss, jobs);
   await boss.stop({ graceful: false });
   await pool.end();
-  return {
-    connection,
-    async close() {
-      await embedded.close();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  return { connection, close: embedded.close };
 }
 
 function run(args: string[], environment: Record<string, string> = {}): Promise<number> {

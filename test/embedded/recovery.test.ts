@@ -124,7 +124,15 @@ test('an interrupted initialisation is cleaned up and done again', async (t) => 
   await killed.stop('SIGKILL');
   const database = await open(t, dataDir);
   assert.equal(database.how, 'new');
-  await until(() => !fs.readdirSync(dataDir).some((name) => name.startsWith('postgres.new-')));
+  await query(database, 'create table kept as select 42 as answer');
+  await database.close();
+
+  // The initdb of the killed process may still be writing; what it leaves goes at a later start.
+  await until(async () => {
+    await (await open(t, dataDir)).close();
+    return !fs.readdirSync(dataDir).some((name) => name.startsWith('postgres.new-'));
+  });
+  assert.deepEqual(await query(await open(t, dataDir), 'select answer from kept'), [{ answer: 42 }]);
 });
 
 test('a half-made database folder is put aside, never deleted', async (t) => {

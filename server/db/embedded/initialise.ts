@@ -28,7 +28,7 @@ export async function initialise(options: {
   log: (message: string) => void;
 }): Promise<boolean> {
   const { place, binaries, isDurable, log } = options;
-  removeLeftovers(place.clusterDir);
+  removeLeftovers(place.clusterDir, log);
   if (isInitialised(place.clusterDir)) return false;
 
   const temporary = `${place.clusterDir}.new-${process.pid}-${randomBytes(4).toString('hex')}`;
@@ -102,8 +102,11 @@ function setAside(clusterDir: string, log: (message: string) => void): void {
   log(`${clusterDir} was not a complete database; it is now ${aside}.`);
 }
 
-/** Removes what interrupted runs left: temporary folders whose process is gone. */
-function removeLeftovers(clusterDir: string): void {
+/**
+ * Removes what interrupted runs left: temporary folders whose process is gone. If its initdb is
+ * still writing, removing fails and is left to a later start.
+ */
+function removeLeftovers(clusterDir: string, log: (message: string) => void): void {
   const parent = path.dirname(clusterDir);
   const prefix = `${path.basename(clusterDir)}.new-`;
   for (const name of fs.readdirSync(parent)) {
@@ -111,6 +114,11 @@ function removeLeftovers(clusterDir: string): void {
     const folder = path.join(parent, name);
     const pid = Number(name.slice(prefix.length).split('-')[0]);
     const ageMs = Date.now() - (fs.statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    if (['gone', 'zombie'].includes(stateOf(pid)) || ageMs > staleAfterMs) fs.rmSync(folder, { recursive: true, force: true });
+    if (!['gone', 'zombie'].includes(stateOf(pid)) && ageMs < staleAfterMs) continue;
+    try {
+      fs.rmSync(folder, { recursive: true, force: true });
+    } catch (error) {
+      log(`${folder} is left over and could not be removed yet: ${String(error)}`);
+    }
   }
 }

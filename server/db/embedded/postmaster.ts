@@ -61,8 +61,8 @@ export async function startPostmaster(cluster: Cluster, options: { mayCreate: bo
   child.once('exit', (code, signal) => {
     const lines = logFile.lastLines();
     const error = new Error(`The database did not start (${signal ?? `exit ${code}`}). Its last words:\n${lines}`);
-    // Exit 0: it did start, and somebody who owned it for a moment has stopped it again.
-    failure ??= { error, isPassing: code === 0 || signal !== null || passing.test(lines) };
+    // Exit 0: it did start, and somebody who owned it for a moment has stopped it again. A kill is worth another try too.
+    failure ??= { error, isPassing: code === 0 || signal === 'SIGKILL' || passing.test(lines) };
   });
   return { pid: child.pid, isNew, failure: () => failure };
 }
