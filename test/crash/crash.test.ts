@@ -1,0 +1,165 @@
+// What an installation promises when its processes are killed with -9 under load (reliability R1, R3,
+// R10). `CRASH_SEED` repeats a run with the same moments.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chanceFrom } from '../../server/demo/chance.ts';
+import { Installation } from './installation.ts';
+import { childrenOf, isRunning, killAtOnce, processesOf, until } from './processes.ts';
+import { emptyJournal, type Load, repeatUnanswered, startWriters } from './writers.ts';
+
+const plannedKills = 20;
+const victims = ['server', 'server and launcher', 'database', 'server and database'] as const;
+type Victim = (typeof victims)[number];
+
+const writerCount = 4;
+const leastAcknowledged = 500;
+const longestRecoveryMs = 10_000;
+const seed = Number(process.env.CRASH_SEED ?? 20_261_121);
+
+const journal = emptyJournal();
+const recoveries: { victim: Victim; ms: number }[] = [];
+let installation: Installation;
+let program: { programId: string; apiKey: string };
+let affiliates = '';
+
+const invite = (email: string) =>
+  installation.request('POST', affiliates, {
+    key: program.apiKey,
+    body: { email, firstName: 'Ada', lastName: 'Lovelace', autoApprove: email.length % 2 === 0 },
+  });
+
+// Only Linux tells which process is whose child.
+const onLinux = { skip: process.platform !== 'linux' };
+
+before(async () => {
+  installation = await Installation.make();
+});
+after(() => installation.remove());
+
+test(`kill -9 ${plannedKills} times amid invites: none acknowledged is lost, and the next start needs no help`, onLinux, async (t) => {
+  const chance = chanceFrom(seed);
+  await installation.start();
+  program = (await installation.command('program', 'create', '--name', 'Crash', '--json')) as typeof program;
+  affiliates = `/v1/programs/${program.programId}/affiliates`;
+
+  let kills = 0;
+  for (let round = 0; round < plannedKills; round += 1) {
+    const victim = victims[round % victims.length] ?? 'server';
+    const load = startWriters(invite, journal, { round: `r${round}`, count: writerCount });
+    try {
+      await sleep(30 + chance.number(571));
+      load.expectTrouble();
+      const { isKilled, recoveryMs } = victim === 'database' ? await killDatabase(load) : await killServer(victim, load);
+      if (isKilled) kills += 1;
+      recoveries.push({ victim, ms: recoveryMs });
+    } finally {
+      await load.stop();
+    }
+    await checkNothingLost(`after kill ${round + 1} (${victim}, seed ${seed})`);
+  }
+
+  const slowest = recoveries.reduce((longest, one) => (one.ms > longest.ms ? one : longest));
+  const medians = victims.map((victim) => `${victim} ${Math.round(medianRecoveryMs(victim))} ms`);
+  t.diagnostic(`${kills} kills (seed ${seed}), ${journal.acknowledged.size} invites acknowledged of ${journal.sent.size} sent`);
+  t.diagnostic(`longest until it answered again: ${Math.round(slowest.ms)} ms (${slowest.victim}); medians: ${medians.join(', ')}`);
+  assert.ok(kills >= plannedKills * 0.9, `only ${kills} of ${plannedKills} kills hit something`);
+  assert.ok(journal.acknowledged.size >= leastAcknowledged, `only ${journal.acknowledged.size} invites were acknowledged`);
+  assert.ok(slowest.ms <= longestRecoveryMs, `it took ${slowest.ms} ms to answer again after the ${slowest.victim} was killed`);
+});
+
+test('after all of it, what is stored holds together and no invite is half done or doubled', onLinux, async () => {
+  const { isWhole, findings } = (await installation.command('verify', '--json')) as { isWhole: boolean; findings: unknown[] };
+  assert.ok(isWhole, JSON.stringify(findings));
+  assert.ok(findings.length > 5);
+  for (const [what, table, column] of [
+    ['mail', 'emails', 'affiliate_id'],
+    ['audit row', 'audit_log', 'subject_id'],
+  ]) {
+    const odd = await installation.column(
+      `select affiliate.email from affiliates as affiliate left join ${table} as follow on follow.${column} = affiliate.id
+       group by affiliate.email having count(follow.id) <> 1`,
+    );
+    assert.deepEqual(odd, [], `these do not have exactly one ${what}`);
+  }
+  assert.deepEqual(await emailsByApi(), journal.acknowledged);
+});
+
+test('SIGTERM then stops everything: exit 0, and no process is left', onLinux, async () => {
+  assert.equal(await installation.stop(), 0, installation.output);
+  assert.deepEqual(processesOf(installation.dataDir), []);
+});
+
+/** Kills the server with or without others, and starts again as a person would. */
+async function killServer(victim: Exclude<Victim, 'database'>, load: Load): Promise<{ isKilled: boolean; recoveryMs: number }> {
+  const { serverPid, launcherPid, postmasterPid } = installation;
+  const pids = {
+    server: [serverPid],
+    'server and launcher': [launcherPid, serverPid],
+    'server and database': [serverPid, postmasterPid, ...childrenOf(postmasterPid)],
+  };
+  const others = victim === 'server and database' ? pids[victim].slice(2) : [];
+  // Backends come and go with the load; only the processes that stay must have been hit.
+  const isKilled = killAtOnce(pids[victim].filter((pid) => !others.includes(pid)));
+  killAtOnce(others);
+  await load.stop();
+  await installation.ended();
+  assert.equal(isRunning(serverPid), false);
+  return { isKilled, recoveryMs: await installation.start() };
+}
+
+/** Kills the database alone: the server must live, bring it back by itself, and go on writing. */
+async function killDatabase(load: Load): Promise<{ isKilled: boolean; recoveryMs: number }> {
+  const { serverPid, postmasterPid } = installation;
+  const isKilled = killAtOnce([postmasterPid]);
+  const killedAt = performance.now();
+  await until('the server has its database back', longestRecoveryMs, async () => {
+    const alive = await installation.request('GET', '/health/live');
+    assert.equal(alive.status, 200, 'the server must answer for itself while the database is away');
+    return installation.isBackWithout(postmasterPid);
+  });
+  const atReturn = load.acknowledged();
+  await until('writers are acknowledged again', longestRecoveryMs, () => load.acknowledged() >= atReturn + writerCount);
+  const recoveryMs = performance.now() - killedAt;
+  assert.equal(installation.serverPid, serverPid, 'the server was replaced');
+  return { isKilled, recoveryMs };
+}
+
+/** acknowledged ⊆ stored ⊆ sent, the API and the tables agree, and a repeated invite is answered right. */
+async function checkNothingLost(when: string): Promise<void> {
+  const stored = new Set(await installation.column('select email from affiliates'));
+  assert.deepEqual([...journal.acknowledged.difference(stored)], [], `acknowledged but lost ${when}`);
+  assert.deepEqual([...stored.difference(journal.sent)], [], `stored but never sent ${when}`);
+  assert.equal(await totalByApi(), stored.size, `the exact total ${when}`);
+  await repeatUnanswered(invite, journal, stored);
+  assert.equal(await totalByApi(), journal.acknowledged.size, `the exact total after repeating ${when}`);
+  assert.deepEqual(journal.faults, [], `answers nobody may get, ${when}\n${installation.output}`);
+}
+
+type List = { total: number; affiliates: { email: string }[] };
+
+async function list(query: string): Promise<List> {
+  const { status, text } = await installation.request('GET', `${affiliates}?${query}`, { key: program.apiKey });
+  assert.equal(status, 200, text);
+  return JSON.parse(text) as List;
+}
+
+async function totalByApi(): Promise<number> {
+  return (await list('limit=1')).total;
+}
+
+async function emailsByApi(): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (let offset = 0, total = 1; offset < total; offset += 200) {
+    const page = await list(`limit=200&offset=${offset}`);
+    total = page.total;
+    for (const { email } of page.affiliates) found.add(email);
+  }
+  return found;
+}
+
+function medianRecoveryMs(victim: Victim): number {
+  const sorted = recoveries.filter((one) => one.victim === victim).map(({ ms }) => ms);
+  sorted.sort((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
