@@ -1,0 +1,200 @@
+// What comes before an endpoint: framing, form of the body, idempotency and the rate limit. Every refusal
+// has the JSON body and a request id, whatever layer it comes from.
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { sendRaw } from './fuzz/raw.ts';
+import { openTestService, type TestService } from './harness.ts';
+
+describe('the form of a request', () => {
+  let service: TestService;
+  let port: number;
+  let path: string;
+  before(async () => {
+    service = await openTestService();
+    await service.app.listen({ port: 0, host: '127.0.0.1' });
+    port = (service.app.server.address() as AddressInfo).port;
+    path = `${service.program.path}/affiliates`;
+  });
+  after(() => service.close());
+
+  const good = { email: 'form@example.com', firstName: 'A', lastName: 'B' };
+  const text = JSON.stringify(good);
+  const post = (body: string | Buffer, headers: Record<string, string> = {}) => service.request('POST', path, { body, headers });
+
+  for (const [what, body, headers] of [
+    ['text/plain', text, { 'content-type': 'text/plain' }],
+    ['a form', 'email=a', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['another charset', text, { 'content-type': 'application/json; charset=latin1' }],
+    ['gzip', text, { 'content-encoding': 'gzip' }],
+    ['broken JSON', '{"email":', {}],
+    ['a repeated key', '{"email":"a@b.co","email":"c@d.co","firstName":"A","lastName":"B"}', {}],
+    ['NUL in text', text.replace('"A"', '"A\\u0000"'), {}],
+    ['a lone surrogate', text.replace('"A"', '"\\ud800"'), {}],
+    ['bytes that are no UTF-8', Buffer.from([...Buffer.from('{"email":"'), 0xff, ...Buffer.from('"}')]), {}],
+    ['a byte order mark', `\ufeff${text}`, {}],
+    ['a number beyond all numbers', text.replace('"A"', '1e400'), {}],
+    ['a key that reaches a prototype', `{"__proto__":{"x":1},${text.slice(1)}`, {}],
+    ['nesting 40 deep', `{"x":${'['.repeat(40)}${']'.repeat(40)},${text.slice(1)}`, {}],
+    ['nesting 30,000 deep', `${'['.repeat(30_000)}${']'.repeat(30_000)}`, {}],
+  ] as const) {
+    test(`${what} is 400 with details`, async () => {
+      const answer = await post(body, headers);
+      assert.equal(answer.status, 400, answer.text);
+      assert.ok(answer.body.error && answer.body.details.length > 0 && answer.headers['x-request-id']);
+    });
+  }
+
+  test('JSON with charset=utf-8 in any spelling is taken', async () => {
+    for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset=UTF-8']) {
+      assert.ok([201, 409].includes((await post(text, { 'content-type': type })).status), type);
+    }
+  });
+
+  test('64 kB are read, one byte more is 413', async () => {
+    const padded = (size: number) => `{"x":"${'y'.repeat(size - 8)}"}`;
+    assert.equal((await post(padded(65_536))).status, 400);
+    const { status, body } = await post(padded(65_537));
+    assert.deepEqual([status, body.code], [413, 'too_large']);
+  });
+
+  test('an unknown route is 404 with and without a key, NUL and bad escapes in a path are refused', async () => {
+    assert.equal((await service.request('GET', '/v1/nothing', { key: null })).status, 404);
+    assert.equal((await service.request('GET', '/nothing')).status, 404);
+    assert.equal((await service.request('GET', `${service.program.path}/landing-pages/a%00b`)).status, 404);
+    for (const bad of ['/v1/%', '/v1/programs/%ff/affiliates', '/%c3%28']) {
+      const { status, body } = await service.request('GET', bad);
+      assert.ok([400, 404].includes(status) && body.error, bad);
+    }
+    const { status, body } = await service.request('GET', `${path}?search=a%00`);
+    assert.deepEqual([status, body.details[0].path], [400, ['search']]);
+  });
+
+  for (const [what, bytes, status] of [
+    ['a missing Host', 'GET /v1/me HTTP/1.1\r\n\r\n', 400],
+    ['no HTTP at all', 'hello\r\n\r\n', 400],
+    ['two lengths', 'POST /v1/me HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 400],
+    ['a length and chunks', 'POST /v1/me HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
+    ['headers of 20 kB', `GET /v1/me HTTP/1.1\r\nHost: a\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
+    ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
+    ['an Expect that nobody meets', 'GET /v1/me HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n', 417],
+    ['an unknown method', 'BREW /v1/me HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+    ['TRACE', 'TRACE /v1/me HTTP/1.1\r\nHost: a\r\n\r\n', 405],
+    ['OPTIONS', 'OPTIONS /v1/me HTTP/1.1\r\nHost: a\r\n\r\n', 405],
+  ] as const) {
+    test(`${what} is ${status} with the JSON body, and the next connection works`, async () => {
+      const answer = await sendRaw(port, bytes);
+      assert.equal(answer?.status, status, JSON.stringify(answer));
+      assert.equal(typeof JSON.parse(answer?.text ?? '').error, 'string');
+      assert.ok(answer?.headers['x-request-id']);
+      const next = await sendRaw(port, `GET /v1/me HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.program.key}\r\n\r\n`);
+      assert.equal(next?.status, 200);
+    });
+  }
+
+  test('a request id of the caller is used when it is well-formed, and replaced when not', async () => {
+    const send = async (id: string) =>
+      (await service.request('GET', '/v1/me', { headers: { 'x-request-id': id } })).headers['x-request-id'];
+    assert.equal(await send('order-4711.retry_2'), 'order-4711.retry_2');
+    for (const bad of ['short', 'with space 12', 'x'.repeat(65), '<script>alert']) assert.notEqual(await send(bad), bad);
+  });
+});
+
+describe('Idempotency-Key', () => {
+  let service: TestService;
+  let path: string;
+  before(async () => {
+    service = await openTestService();
+    path = `${service.program.path}/affiliates`;
+  });
+  after(() => service.close());
+
+  const invite = (email: string, key: string, more: object = {}) =>
+    service.request('POST', path, { body: { email, firstName: 'A', lastName: 'B', ...more }, headers: { 'idempotency-key': key } });
+
+  test('repeats the first answer to the letter, and does nothing again', async () => {
+    const first = await invite('one@example.com', 'k1');
+    const second = await invite('one@example.com', 'k1');
+    assert.deepEqual([second.status, second.text, second.headers['idempotent-replayed']], [201, first.text, 'true']);
+    assert.equal(first.headers['idempotent-replayed'], undefined);
+    const { rows } = await service.pool.query(`select count(*)::int as mails from emails where to_address = 'one@example.com'`);
+    assert.equal(rows[0].mails, 1);
+  });
+
+  test('under another body is 400, never 409 or 422', async () => {
+    await invite('two@example.com', 'k2');
+    const { status, body } = await invite('two@example.com', 'k2', { firstName: 'Other' });
+    assert.deepEqual([status, body.details[0].path], [400, ['Idempotency-Key']]);
+  });
+
+  test('twenty equal requests at once have one effect and twenty equal answers', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => invite('race@example.com', 'k3')));
+    assert.deepEqual(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size, 1);
+    assert.equal(answers[0]?.status, 201);
+    assert.equal(answers.filter(({ headers }) => headers['idempotent-replayed'] === undefined).length, 1);
+  });
+
+  test('is not burnt by a refusal, and belongs to one program', async () => {
+    assert.equal((await invite('broken', 'k4')).status, 400);
+    assert.equal((await invite('four@example.com', 'k4')).status, 201);
+    const body = { email: 'four@example.com', firstName: 'A', lastName: 'B' };
+    const foreign = await service.request('POST', `${service.foreign.path}/affiliates`, {
+      body,
+      key: service.foreign.key,
+      headers: { 'idempotency-key': 'k4' },
+    });
+    assert.deepEqual([foreign.status, foreign.headers['idempotent-replayed']], [201, undefined]);
+  });
+
+  for (const key of ['', ' ', 'x'.repeat(256), 'ä']) {
+    test(`"${key.slice(0, 5)}" (${key.length}) is no key: 400`, async () => assert.equal((await invite('x@example.com', key)).status, 400));
+  }
+
+  test('a key that another request holds for too long is 503 with Retry-After, and decides nothing', async () => {
+    const client = await service.pool.connect();
+    try {
+      await client.query('begin');
+      await client.query(`insert into idempotency_keys values ($1, 'affiliates.invite', 'held', '\\x00', null, null, now())`, [
+        service.program.programId,
+      ]);
+      const { status, headers } = await invite('held@example.com', 'held');
+      assert.deepEqual([status, headers['retry-after']], [503, '1']);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+    assert.equal((await invite('held@example.com', 'held')).status, 201);
+  });
+});
+
+describe('the rate limit', () => {
+  test('admits what it advertises and a burst, then answers 429 with the seconds to wait; keys count apart', async () => {
+    const service = await openTestService({ environment: { API_RATE_LIMIT: '9' } });
+    try {
+      const answers = [];
+      for (let index = 0; index < 15; index += 1) answers.push(await service.request('GET', '/v1/me'));
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [...Array(12).fill(200), ...Array(3).fill(429)],
+      );
+      assert.equal(answers[0]?.headers['ratelimit-policy'], '"api";q=9;w=60');
+      assert.match(String(answers[0]?.headers.ratelimit), /^"api";r=8;t=\d+$/);
+      const refused = answers[14];
+      assert.ok(Number(refused?.headers['retry-after']) >= 1 && refused?.body.error);
+      assert.equal((await service.request('GET', '/v1/me', { key: service.program.readKey })).status, 200);
+      assert.equal((await service.request('GET', '/v1/me', { key: null })).status, 401);
+    } finally {
+      await service.close();
+    }
+  });
+
+  test('is off at 0', async () => {
+    const service = await openTestService({ environment: { API_RATE_LIMIT: '0' } });
+    try {
+      const answers = await Promise.all(Array.from({ length: 300 }, () => service.request('GET', '/v1/me')));
+      assert.ok(answers.every(({ status, headers }) => status === 200 && headers.ratelimit === undefined));
+    } finally {
+      await service.close();
+    }
+  });
+});
