@@ -2,6 +2,7 @@
 // body and the request id; stacks, SQL and names of libraries stay in the log.
 import type { Logger } from 'pino';
 import { fromDatabase, isInputHole } from '../db/constraints.ts';
+import { sqlState } from '../db/transact.ts';
 import { ApiError, type Detail, NotFound } from '../lib/errors.ts';
 
 export type ErrorBody = { error: string; code: string; requestId: string; details?: Detail[] };
@@ -11,7 +12,7 @@ export type ErrorAnswer = { status: number; headers: Record<string, string>; bod
 export function answerTo(error: unknown, requestId: string, log: Logger): ErrorAnswer {
   const known = error instanceof ApiError ? error : (fromDatabase(error) ?? fromFramework(error));
   if (isInputHole(error)) log.error({ err: error, requestId, alert: 'db_input_error' }, 'validation let through what the database refused');
-  if (known && known.status >= 500) log.warn({ err: known.cause ?? known, requestId }, 'unavailable');
+  if (known && known.status >= 500) log.warn({ reason: reasonOf(known), requestId }, 'unavailable');
   if (!known) log.error({ err: error, requestId }, 'unexpected error');
   const answer = known ?? new ApiError(500, 'internal_error', 'Something went wrong on our side. Try again, and quote the request id.');
   return {
@@ -24,6 +25,11 @@ export function answerTo(error: unknown, requestId: string, log: Logger): ErrorA
       ...(answer.details && { details: answer.details }),
     },
   };
+}
+
+/** In a few words, since an outage says the same many times. */
+function reasonOf({ cause, message }: ApiError): string {
+  return cause instanceof Error ? `${sqlState(cause)} ${cause.message}`.trim() : message;
 }
 
 /** Refusals of the web framework, in our words. Contract §7 knows 400; 413 and 414 are decisions. */

@@ -104,7 +104,7 @@ async function killServer(victim: Exclude<Victim, 'database'>, load: Load): Prom
   killAtOnce(others);
   await load.stop();
   await installation.ended();
-  assert.equal(isRunning(serverPid), false);
+  await until('the killed server is gone', 5_000, () => !isRunning(serverPid));
   return { isKilled, recoveryMs: await installation.start() };
 }
 
