@@ -51,7 +51,9 @@ export async function openService(config: Config, { role, name, supervise = fals
         onLost: onLost ?? ((error) => log.fatal({ err: error }, 'the embedded database is lost')),
       });
   const connection: Connection = embedded ? embedded.connection : { connectionString: config.databaseUrl };
-  const pool = connect({ ...connection, max: config.databasePoolMax });
+  // A command such as `verify` may take its time; a request may not.
+  const patience: Connection = role === 'command' ? { query_timeout: 0 } : {};
+  const pool = connect({ ...connection, ...patience, max: config.databasePoolMax });
   try {
     const { version } = await checkServer(pool);
     const migrated = await migrate(pool, systemClock.now());

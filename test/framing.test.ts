@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { forgetIdempotencyKeys } from '../server/http/forget-idempotency-keys.ts';
 import { sendRaw } from './fuzz/raw.ts';
 import { openTestService, type TestService } from './harness.ts';
 
@@ -149,6 +150,16 @@ describe('Idempotency-Key', () => {
   for (const key of ['', ' ', 'x'.repeat(256), 'ä']) {
     test(`"${key.slice(0, 5)}" (${key.length}) is no key: 400`, async () => assert.equal((await invite('x@example.com', key)).status, 400));
   }
+
+  test('is forgotten after 30 days, and not before', async () => {
+    const first = await invite('aged@example.com', 'k5');
+    service.clock.advance({ days: 30 });
+    await forgetIdempotencyKeys.run(service.ctx, {}, { isLast: false });
+    assert.equal((await invite('aged@example.com', 'k5')).text, first.text);
+    service.clock.advance({ seconds: 1 });
+    await forgetIdempotencyKeys.run(service.ctx, {}, { isLast: false });
+    assert.equal((await invite('aged@example.com', 'k5')).status, 409);
+  });
 
   test('a key that another request holds for too long is 503 with Retry-After, and decides nothing', async () => {
     const client = await service.pool.connect();

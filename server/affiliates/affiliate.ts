@@ -3,8 +3,8 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Context, Tx } from '../context.ts';
 import type { Affiliates } from '../db/schema.gen.ts';
-import type { Slot } from '../http/endpoint.ts';
-import { centsOut, countOut, timestampOut, uuid, uuidOut } from '../http/fields.ts';
+import { centsOut, countOut, timestampOut, uuidOut } from '../http/fields.ts';
+import { idSlot } from '../http/id-slot.ts';
 import { NotFound } from '../lib/errors.ts';
 
 export const AffiliateStatus = z.enum(['pending', 'active', 'suspended', 'rejected', 'archived']).meta({ id: 'AffiliateStatus' });
@@ -52,20 +52,7 @@ export function toAffiliateRow(row: Row): z.input<typeof AffiliateRow> {
 }
 
 /** `:id` of an affiliate in a path. */
-export const affiliateSlot: Slot = {
-  schema: uuid,
-  meaning: 'The id of the affiliate.',
-  example: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f',
-  async exists(ctx, programId, id) {
-    const row = await ctx.db
-      .selectFrom('affiliates')
-      .select('id')
-      .where('programId', '=', programId)
-      .where('id', '=', id)
-      .executeTakeFirst();
-    return row !== undefined;
-  },
-};
+export const affiliateSlot = idSlot('affiliates', 'The id of the affiliate.');
 
 /** Locks the affiliate's row for a change. Throws NotFound, naming `field` where the id came in a body. */
 export async function lockAffiliate(tx: Tx, programId: string, id: string, field?: string): Promise<Selectable<Affiliates>> {

@@ -3,8 +3,8 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Context, Tx } from '../context.ts';
 import type { Products } from '../db/schema.gen.ts';
-import type { Slot } from '../http/endpoint.ts';
 import { cents, centsOut, line, paragraph, timestampOut, uuid, uuidOut, webAddress } from '../http/fields.ts';
+import { idSlot } from '../http/id-slot.ts';
 import { NotFound } from '../lib/errors.ts';
 
 export const ProductStatus = z.enum(['active', 'draft', 'archived']).meta({ id: 'ProductStatus' });
@@ -38,15 +38,7 @@ export const productFields = {
   allowedGroupIds: z.array(uuid).max(100).optional(),
 };
 
-export const productSlot: Slot = {
-  schema: uuid,
-  meaning: 'The id of the product.',
-  example: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f',
-  async exists(ctx, programId, id) {
-    const row = await ctx.db.selectFrom('products').select('id').where('programId', '=', programId).where('id', '=', id).executeTakeFirst();
-    return row !== undefined;
-  },
-};
+export const productSlot = idSlot('products', 'The id of the product.');
 
 /** Refuses groups that aren't the program's (404 naming the field), before anything is written. */
 export async function requireGroups(tx: Tx, programId: string, groupIds: readonly string[] | undefined): Promise<void> {

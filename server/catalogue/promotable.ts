@@ -26,7 +26,7 @@ export async function findPromotable(ctx: Pick<Context, 'db'>, { programId, grou
       return groupId === null ? open : where.or([open, where.exists(restrictions.where('restriction.groupId', '=', groupId))]);
     });
   if (ids) products = products.where('product.id', 'in', [...ids]);
-  return products.orderBy('product.createdAt', 'desc').orderBy('product.id', 'desc').limit(1000).execute();
+  return products.orderBy('product.createdAt', 'desc').orderBy('product.id', 'desc').execute();
 }
 
 /** The shop's checkout address with the affiliate's code on it; what is there already stays. */

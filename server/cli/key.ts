@@ -5,7 +5,7 @@ import { canonicalUuid } from '../lib/ids.ts';
 import { issueKey } from '../programs/issue-key.ts';
 import { revokeKey } from '../programs/revoke-key.ts';
 import { fact, json, moment, say, table } from './print.ts';
-import { Refused, withService } from './run.ts';
+import { operator, Refused, withService } from './run.ts';
 
 type Creation = { program: string; scopes: string; name: string; expires?: string; json?: boolean };
 
@@ -45,7 +45,9 @@ async function create({ program, scopes, name, expires, json: asJson }: Creation
   const expiresAt = expires === undefined ? null : new Date(expires);
   if (expiresAt && Number.isNaN(expiresAt.getTime())) throw new Refused(`--expires must be an ISO 8601 time, not "${expires}".`);
   await withService('key create', async ({ ctx }) => {
-    const { keyId, apiKey } = await transact(ctx, (tx) => issueKey(tx, { programId, name, scopes: [...new Set(wanted)], expiresAt }));
+    const { keyId, apiKey } = await transact(ctx, (tx) =>
+      issueKey(tx, { programId, name, scopes: [...new Set(wanted)], expiresAt, doer: operator() }),
+    );
     if (asJson) return json({ apiKey, keyId });
     fact('API key', apiKey);
     fact('Key id', keyId);
@@ -86,7 +88,7 @@ function stateOf({ revokedAt, expiresAt }: { revokedAt: Date | null; expiresAt: 
 async function revoke(keyId: string, { json: asJson }: { json?: boolean }): Promise<void> {
   const id = requireUuid(keyId, 'The key id');
   await withService('key revoke', async ({ ctx }) => {
-    const revoked = await transact(ctx, (tx) => revokeKey(tx, id));
+    const revoked = await transact(ctx, (tx) => revokeKey(tx, id, operator()));
     if (asJson) json(revoked);
     else say('  Revoked. Requests with this key answer 401 from now on.');
   });

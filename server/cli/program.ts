@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { transact } from '../db/transact.ts';
 import { createProgram } from '../programs/create.ts';
 import { fact, json, moment, say, table } from './print.ts';
-import { Refused, withService } from './run.ts';
+import { operator, Refused, withService } from './run.ts';
 
 type Creation = { name: string; currency: string; timezone: string; website?: string; test?: boolean; json?: boolean };
 
@@ -26,13 +26,17 @@ async function create({ name, currency, timezone, website, test, json: asJson }:
   check({ name, currency, timezone, website });
   await withService('program create', async ({ ctx }) => {
     const { programId, apiKey } = await transact(ctx, (tx) =>
-      createProgram(tx, {
-        name: name.normalize('NFC').trim(),
-        mode: test ? 'test' : 'live',
-        currency,
-        timezone,
-        websiteUrl: website ?? null,
-      }),
+      createProgram(
+        tx,
+        {
+          name: name.normalize('NFC').trim(),
+          mode: test ? 'test' : 'live',
+          currency,
+          timezone,
+          websiteUrl: website ?? null,
+        },
+        operator(),
+      ),
     );
     if (asJson) return json({ programId, apiKey });
     fact('Program', programId);

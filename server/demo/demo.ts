@@ -39,6 +39,7 @@ export async function createDemo(ctx: Context, keep: (note: DemoNote) => Promise
     const { programId, keyId, apiKey } = await createProgram(
       { ...tx, clock: { now: () => start } },
       { ...brand, mode: 'test', currency: 'USD', timezone: 'UTC' },
+      { kind: 'command', id: 'demo' },
     );
     const actor: Actor = { keyId, programId, scopes: ['read', 'write'], rateLimitPerMinute: null };
     const { people, active, productCount, slugs } = await tell({ tx, actor, chance, start });

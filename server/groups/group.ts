@@ -2,8 +2,8 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Groups } from '../db/schema.gen.ts';
-import type { Slot } from '../http/endpoint.ts';
-import { line, paragraph, timestampOut, uuid, uuidOut } from '../http/fields.ts';
+import { line, paragraph, timestampOut, uuidOut } from '../http/fields.ts';
+import { idSlot } from '../http/id-slot.ts';
 
 export const GroupShape = z
   .object({
@@ -20,15 +20,7 @@ export const groupFields = {
   description: paragraph(1000).nullable().optional(),
 };
 
-export const groupSlot: Slot = {
-  schema: uuid,
-  meaning: 'The id of the group.',
-  example: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f',
-  async exists(ctx, programId, id) {
-    const row = await ctx.db.selectFrom('groups').select('id').where('programId', '=', programId).where('id', '=', id).executeTakeFirst();
-    return row !== undefined;
-  },
-};
+export const groupSlot = idSlot('groups', 'The id of the group.');
 
 /** The form in which names are compared. */
 export function nameKey(name: string): string {

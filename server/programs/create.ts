@@ -1,4 +1,5 @@
 // A new program with its first key (read and write): what `tributary program create` does.
+import type { Doer } from '../audit/record.ts';
 import type { Tx } from '../context.ts';
 import { issueKey } from './issue-key.ts';
 
@@ -11,10 +12,10 @@ export type NewProgram = {
 };
 
 /** Creates the program and its key. The key is shown here and never again. */
-export async function createProgram(tx: Tx, fresh: NewProgram): Promise<{ programId: string; keyId: string; apiKey: string }> {
+export async function createProgram(tx: Tx, fresh: NewProgram, doer: Doer): Promise<{ programId: string; keyId: string; apiKey: string }> {
   const programId = tx.ids.uuid();
   await insertProgram(tx, programId, fresh);
-  const key = await issueKey(tx, { programId, name: 'First key', scopes: ['read', 'write'], expiresAt: null });
+  const key = await issueKey(tx, { programId, name: 'First key', scopes: ['read', 'write'], expiresAt: null, doer });
   return { programId, ...key };
 }
 

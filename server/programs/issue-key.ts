@@ -1,11 +1,12 @@
+import { type Doer, recordChange } from '../audit/record.ts';
 import type { Tx } from '../context.ts';
 import { hashKey, makeKey } from './api-key.ts';
 import { getProgram } from './program.ts';
 
-type NewKey = { programId: string; name: string; scopes: ('read' | 'write')[]; expiresAt: Date | null };
+type NewKey = { programId: string; name: string; scopes: ('read' | 'write')[]; expiresAt: Date | null; doer: Doer };
 
 /** Issues a key of the program. Throws NotFound for an unknown program. The key is returned once and not kept. */
-export async function issueKey(tx: Tx, { programId, name, scopes, expiresAt }: NewKey): Promise<{ keyId: string; apiKey: string }> {
+export async function issueKey(tx: Tx, { programId, name, scopes, expiresAt, doer }: NewKey): Promise<{ keyId: string; apiKey: string }> {
   const program = await getProgram(tx, programId);
   const apiKey = makeKey(program.mode === 'live' ? 'live' : 'test');
   const keyId = tx.ids.uuid();
@@ -23,5 +24,6 @@ export async function issueKey(tx: Tx, { programId, name, scopes, expiresAt }: N
       expiresAt,
     })
     .execute();
+  await recordChange(tx, { programId, doer, action: 'api_key.issued', subjectId: keyId, after: { name, scopes, expiresAt } });
   return { keyId, apiKey };
 }

@@ -1,8 +1,9 @@
+import { type Doer, recordChange } from '../audit/record.ts';
 import type { Tx } from '../context.ts';
 import { NotFound } from '../lib/errors.ts';
 
 /** Revokes a key at once; revoking it again changes nothing. Throws NotFound. */
-export async function revokeKey(tx: Tx, keyId: string): Promise<{ keyId: string; programId: string }> {
+export async function revokeKey(tx: Tx, keyId: string, doer: Doer): Promise<{ keyId: string; programId: string }> {
   const key = await tx.db
     .updateTable('apiKeys')
     .set((set) => ({ revokedAt: set.fn.coalesce('revokedAt', set.val(tx.clock.now())) }))
@@ -10,5 +11,6 @@ export async function revokeKey(tx: Tx, keyId: string): Promise<{ keyId: string;
     .returning('programId')
     .executeTakeFirst();
   if (!key) throw new NotFound();
+  await recordChange(tx, { programId: key.programId, doer, action: 'api_key.revoked', subjectId: keyId });
   return { keyId, programId: key.programId };
 }
