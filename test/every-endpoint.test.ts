@@ -10,6 +10,7 @@ import { makeKey } from '../server/programs/api-key.ts';
 import { issueKey } from '../server/programs/issue-key.ts';
 import { revokeKey } from '../server/programs/revoke-key.ts';
 import { aGroup, anAffiliate, aProduct } from './builders.ts';
+import { type SampleIds, sampleOf, sampleRows } from './fuzz/samples.ts';
 import { type Answer, openTestService, type TestProgram, type TestService } from './harness.ts';
 
 type Ids = Record<string, string>;
@@ -19,10 +20,13 @@ let service: TestService;
 /** Real rows of both programs, by the first part of the path that names them. */
 const rows: { own: Ids; foreign: Ids } = { own: {}, foreign: {} };
 const keys = { revoked: '', expired: '', writeOnly: '' };
-const checked = { keys: 0, scopes: 0, slots: 0, bodies: 0, methods: 0 };
+const seenIds = new Set<string>();
+let sampled: SampleIds;
+const checked = { keys: 0, scopes: 0, slots: 0, bodies: 0, methods: 0, answers: 0, results: 0, limits: 0 };
+const reads = api.filter(({ route }) => parseRoute(route).method === 'GET').length;
 
 before(async () => {
-  service = await openTestService();
+  service = await openTestService({ environment: { API_RATE_LIMIT: '6000' } });
   rows.own = await rowsOf(service.program);
   rows.foreign = await rowsOf(service.foreign);
   const { programId } = service.program;
@@ -33,6 +37,7 @@ before(async () => {
   keys.revoked = revoked.apiKey;
   keys.expired = (await issue(['read', 'write'], new Date(service.clock.now().getTime() - 1))).apiKey;
   keys.writeOnly = (await issue(['write'])).apiKey;
+  sampled = await sampleRows(service, 'sampled');
 });
 after(() => service.close());
 
@@ -67,10 +72,25 @@ function pathOf(endpoint: AnyEndpoint, change: Ids = {}, ids: Ids = rows.own): s
     .join('/');
 }
 
-function call(endpoint: AnyEndpoint, options: { key?: string | null; path?: string; body?: unknown } = {}): Promise<Answer> {
-  const { method } = parseRoute(endpoint.route);
-  const body = options.body ?? (endpoint.body ? {} : undefined);
-  return service.request(method, options.path ?? pathOf(endpoint), { ...options, ...(body === undefined ? {} : { body }) });
+async function call(
+  endpoint: AnyEndpoint,
+  { as, ...options }: { as?: string; key?: string | null; path?: string; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  const method = as ?? parseRoute(endpoint.route).method;
+  const body = options.body ?? (endpoint.body && as === undefined ? {} : undefined);
+  const answer = await service.request(method, options.path ?? pathOf(endpoint), { ...options, ...(body === undefined ? {} : { body }) });
+  checkHeaders(answer);
+  return answer;
+}
+
+/** What holds for every answer, whatever its status. */
+function checkHeaders({ status, headers, body }: Answer): void {
+  assert.match(String(headers['x-request-id']), /^[\w.-]{8,64}$/, `${status}`);
+  assert.equal(headers['cache-control'], 'no-store', `${status}`);
+  assert.equal(headers['x-content-type-options'], 'nosniff', `${status}`);
+  if (status >= 400 && body) assert.equal(body.requestId, headers['x-request-id']);
+  seenIds.add(String(headers['x-request-id']));
+  checked.answers += 1;
 }
 
 /** A body without the request id, which differs by design. */
@@ -148,13 +168,32 @@ describe('every endpoint', () => {
       const document = JSON.parse(readFileSync('openapi.json', 'utf8'));
       const operation = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
       assert.equal(operation?.operationId, endpoint.id);
-      for (const status of [...endpoint.statuses, 400, 401, 429]) assert.ok(operation.responses[status], `${status}`);
-      if (method !== 'GET') return;
-      const answer = await call(endpoint);
-      assert.equal(answer.status, 200, answer.text);
+      const refusals = [400, 401, ...(endpoint.scope === 'any' ? [] : [403]), ...(path.includes(':') ? [404] : []), 429];
+      for (const status of [...endpoint.statuses, ...refusals]) assert.ok(operation.responses[status], `${status}`);
+      const { params, body } = sampleOf(endpoint, 4711, sampled);
+      const answer = await call(endpoint, { path: pathOf(endpoint, params), ...(body && { body }) });
+      assert.ok(endpoint.statuses.includes(answer.status), answer.text);
       assert.deepEqual(endpoint.result.parse(answer.body), answer.body);
-      const head = await service.request('HEAD', pathOf(endpoint));
-      assert.deepEqual([head.status, head.text], [200, '']);
+      checked.results += 1;
+    });
+
+    if (method === 'GET') {
+      test(`${endpoint.id}: HEAD is the same request without the body of the answer`, async () => {
+        const foreign = path.includes(':') ? [{ path: pathOf(endpoint, { programId: service.foreign.programId }) }] : [];
+        for (const options of [{}, { key: null }, { key: keys.writeOnly }, { key: keys.revoked }, ...foreign]) {
+          const [get, head] = [await call(endpoint, options), await call(endpoint, { ...options, as: 'HEAD' })];
+          assert.deepEqual([head.status, head.text], [get.status, '']);
+        }
+      });
+    }
+
+    test(`${endpoint.id}: a header can't turn it into another method`, async () => {
+      for (const name of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
+        const headers = { [name]: method === 'GET' ? 'POST' : 'GET' };
+        const key = method === 'GET' ? service.program.key : service.program.readKey;
+        const { status } = await call(endpoint, { headers, key });
+        assert.equal(status, method === 'GET' ? 200 : 403, name);
+      }
     });
 
     test(`${endpoint.id}: other methods are 405 with the allowed ones, and none can be smuggled in`, async () => {
@@ -163,36 +202,49 @@ describe('every endpoint', () => {
         .filter((other) => other.path === path)
         .map((other) => other.method);
       for (const other of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'].filter((name) => !allowed.includes(name as 'GET'))) {
-        const { status, body, headers } = await service.request(other, pathOf(endpoint), { headers: { 'x-http-method-override': method } });
+        const { status, body, headers } = await call(endpoint, { as: other, headers: { 'x-http-method-override': method } });
         assert.equal(status, 405, other);
         assert.equal(typeof body.error, 'string');
-        for (const name of allowed) assert.ok(String(headers.allow).includes(name));
+        assert.deepEqual(String(headers.allow).split(', ').sort(), [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : [])].sort());
         checked.methods += 1;
       }
     });
 
-    test(`${endpoint.id}: every answer has a request id, is never cached, and says how many requests are left`, async () => {
-      const good = await call(endpoint);
-      const bad = await call(endpoint, { key: null });
-      for (const { headers } of [good, bad]) {
-        assert.match(String(headers['x-request-id']), /^[\w.-]{8,64}$/);
-        assert.equal(headers['cache-control'], 'no-store');
-        assert.equal(headers['x-content-type-options'], 'nosniff');
+    test(`${endpoint.id}: says how many requests are left to whoever has a key, and to nobody else`, async () => {
+      const nowhere = path.includes(':') ? [{ path: pathOf(endpoint, { programId: service.ctx.ids.uuid() }) }] : [];
+      for (const options of [{}, { key: service.program.readKey }, ...nowhere]) {
+        const { headers } = await call(endpoint, options);
+        assert.equal(headers['ratelimit-policy'], '"api";q=6000;w=60');
+        assert.match(String(headers.ratelimit), /^"api";r=\d+;t=\d+$/);
+        checked.limits += 1;
       }
-      assert.equal(bad.body.requestId, bad.headers['x-request-id']);
+      assert.equal((await call(endpoint, { key: null })).headers.ratelimit, undefined);
     });
   }
 
+  test('the document holds these endpoints and no others', () => {
+    const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8'));
+    const documented = Object.values(paths as Record<string, Record<string, { operationId: string }>>).flatMap((item) =>
+      Object.values(item).map(({ operationId }) => operationId),
+    );
+    assert.deepEqual(documented.sort(), api.map(({ id }) => id).sort());
+  });
+
   test('a malformed slug of a page that is written is 400 naming it', async () => {
-    const { status, body } = await service.request('POST', `${service.program.path}/landing-pages/No%20Slug`, {
-      body: { affiliateId: rows.own.affiliates, pageTitle: 'x' },
-    });
-    assert.deepEqual([status, body.details[0].path], [400, ['slug']]);
+    for (const slug of ['No%20Slug', 'UPPER', 'a_b', 'a%00b', '%E2%80%AE', 'a'.repeat(65)]) {
+      const { status, body } = await service.request('POST', `${service.program.path}/landing-pages/${slug}`, {
+        body: { affiliateId: rows.own.affiliates, pageTitle: 'x' },
+      });
+      assert.deepEqual([status, body.details?.[0].path], [400, ['slug']], slug);
+    }
   });
 
   test('all of this was really checked', () => {
     assert.ok(api.length >= 12);
     for (const [kind, count] of Object.entries(checked)) assert.ok(count >= api.length, `${kind}: ${count}`);
+    assert.equal(checked.results, api.length);
+    assert.equal(seenIds.size, checked.answers, 'a request id came twice');
+    assert.ok(reads > 0 && checked.answers >= 30 * api.length, `${checked.answers} answers`);
     assert.ok(checked.slots >= 80, `${checked.slots} slots`);
   });
 });

@@ -32,11 +32,12 @@ describe('the form of a request', () => {
     ['a repeated key', '{"email":"a@b.co","email":"c@d.co","firstName":"A","lastName":"B"}', {}],
     ['NUL in text', text.replace('"A"', '"A\\u0000"'), {}],
     ['a lone surrogate', text.replace('"A"', '"\\ud800"'), {}],
-    ['bytes that are no UTF-8', Buffer.from([...Buffer.from('{"email":"'), 0xff, ...Buffer.from('"}')]), {}],
+    ['bytes that are no UTF-8', Buffer.from(text.replace('"A"', '"A\u00e9"'), 'latin1'), {}],
     ['a byte order mark', `\ufeff${text}`, {}],
     ['a number beyond all numbers', text.replace('"A"', '1e400'), {}],
     ['a key that reaches a prototype', `{"__proto__":{"x":1},${text.slice(1)}`, {}],
-    ['nesting 40 deep', `{"x":${'['.repeat(40)}${']'.repeat(40)},${text.slice(1)}`, {}],
+    ['nesting 33 deep', `{"x":${'['.repeat(32)}${']'.repeat(32)},${text.slice(1)}`, {}],
+    ['an empty body', Buffer.alloc(0), {}],
     ['nesting 30,000 deep', `${'['.repeat(30_000)}${']'.repeat(30_000)}`, {}],
   ] as const) {
     test(`${what} is 400 with details`, async () => {
@@ -52,11 +53,26 @@ describe('the form of a request', () => {
     }
   });
 
-  test('64 kB are read, one byte more is 413', async () => {
+  test('32 levels are read', async () => {
+    const deep = `{"x":${'['.repeat(31)}${']'.repeat(31)},"email":"deep@example.com","firstName":"A","lastName":"B"}`;
+    assert.equal((await post(deep)).status, 201);
+  });
+
+  test('64 kB are read, one byte more is 413, with and without a declared length', async () => {
     const padded = (size: number) => `{"x":"${'y'.repeat(size - 8)}"}`;
     assert.equal((await post(padded(65_536))).status, 400);
     const { status, body } = await post(padded(65_537));
     assert.deepEqual([status, body.code], [413, 'too_large']);
+    const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.program.key}\r\nContent-Type: application/json\r\n`;
+    for (const framed of [
+      `${head}Content-Length: 65537\r\n\r\n${padded(65_537)}`,
+      `${head}Transfer-Encoding: chunked\r\n\r\n10001\r\n${padded(65_537)}\r\n0\r\n\r\n`,
+    ]) {
+      const answer = await sendRaw(port, framed);
+      assert.equal(answer?.status, 413, JSON.stringify(answer));
+      assert.equal(typeof JSON.parse(answer?.text ?? '').error, 'string');
+      assert.ok(answer?.headers['x-request-id']);
+    }
   });
 
   test('an unknown route is 404 with and without a key, NUL and bad escapes in a path are refused', async () => {
@@ -81,6 +97,9 @@ describe('the form of a request', () => {
     ['an Expect that nobody meets', 'GET /v1/me HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n', 417],
     ['an unknown method', 'BREW /v1/me HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     ['TRACE', 'TRACE /v1/me HTTP/1.1\r\nHost: a\r\n\r\n', 405],
+    ['an unknown route', 'GET /v1/nothing HTTP/1.1\r\nHost: a\r\n\r\n', 404],
+    ['another method of a known route', 'DELETE /v1/me HTTP/1.1\r\nHost: a\r\n\r\n', 405],
+    ['a chunk without a size', 'POST /v1/me HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', 400],
     ['OPTIONS', 'OPTIONS /v1/me HTTP/1.1\r\nHost: a\r\n\r\n', 405],
   ] as const) {
     test(`${what} is ${status} with the JSON body, and the next connection works`, async () => {
@@ -92,6 +111,65 @@ describe('the form of a request', () => {
       assert.equal(next?.status, 200);
     });
   }
+
+  for (const query of ['search=%zz', 'search=%', 'search=%ff', 'search=%ed%a0%80', '%zz=1']) {
+    test(`a query with the escape of ${query} is 400, not a search for it`, async () => {
+      const { status, body } = await service.request('GET', `${path}?${query}`);
+      assert.equal(status, 400);
+      assert.ok(body.details.length > 0);
+    });
+  }
+
+  for (const [what, line, hosts] of [
+    ['an address of another host', 'GET http://evil.example/v1/me', 'Host: a\r\n'],
+    ['two Host headers', 'GET /v1/me', 'Host: a\r\nHost: b\r\n'],
+  ] as const) {
+    test(`${what} is 400`, async () => {
+      const answer = await sendRaw(port, `${line} HTTP/1.1\r\n${hosts}Authorization: Bearer ${service.program.key}\r\n\r\n`);
+      assert.equal(answer?.status, 400);
+    });
+  }
+
+  test('the route and the method are checked before the body', async () => {
+    for (const [method, route, status] of [
+      ['POST', '/v1/nothing', 404],
+      ['PUT', path, 405],
+      ['POST', '/v1/me', 405],
+    ] as const) {
+      for (const headers of [{}, { 'content-type': 'text/plain' }]) {
+        assert.equal((await service.request(method, route, { body: '{', headers })).status, status, `${method} ${route}`);
+      }
+    }
+    assert.equal((await sendRaw(port, `QUERY ${path} HTTP/1.1\r\nHost: a\r\n\r\n`))?.status, 405);
+    assert.equal((await service.request('PUT', path.replace('affiliates', 'affili%61tes'))).status, 405);
+  });
+
+  test('a refusal of an address that cannot be read is never cached either', async () => {
+    for (const route of ['/v1/%', '/v1/programs/%ff/affiliates', `${service.program.path}/landing-pages/${'a'.repeat(1001)}`]) {
+      assert.equal((await service.request('GET', route)).headers['cache-control'], 'no-store', route);
+    }
+    const own = await sendRaw(port, `GET http://a/v1/me HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.program.key}\r\n\r\n`);
+    assert.deepEqual([own?.status, own?.headers['cache-control']], [200, 'no-store']);
+  });
+
+  test('a client that breaks off is not logged as an outage', async () => {
+    const from = service.log.length;
+    const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.program.key}\r\nContent-Type: application/json\r\n`;
+    await sendRaw(port, `${head}Transfer-Encoding: chunked\r\n\r\n2\r\n{}XX\r\n`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    assert.deepEqual(
+      service.log.slice(from).filter((line) => JSON.parse(line).level >= 40),
+      [],
+    );
+  });
+
+  test('HEAD has no body on the wire, also when it is refused', async () => {
+    for (const route of ['/v1/me', '/v1/nothing', `${path}/x`]) {
+      const answer = await sendRaw(port, `HEAD ${route} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+      assert.ok(answer && answer.status >= 400 && answer.headers['x-request-id'], route);
+      assert.equal(answer.text, '', route);
+    }
+  });
 
   test('a request id of the caller is used when it is well-formed, and replaced when not', async () => {
     const send = async (id: string) =>

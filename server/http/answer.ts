@@ -21,7 +21,7 @@ export function handlerOf(endpoint: AnyEndpoint, ctx: Context) {
     Object.fromEntries(Object.entries(endpoint.path ?? {}).flatMap(([name, slot]) => (slot.exists === null ? [[name, slot.schema]] : []))),
   );
   const parse = (request: FastifyRequest) => {
-    inspectQuery(request.query as Record<string, unknown>);
+    inspectQuery(request.query as Record<string, unknown>, request.url);
     const { free, query, body } = parseParts({
       free: [freeSlots, request.slots],
       query: [endpoint.query ?? z.unknown(), request.query],

@@ -32,7 +32,7 @@ export async function buildServer(ctx: Context, { endpoints, authenticate, pages
     keepAliveTimeout: 5000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 1000 },
+    routerOptions: { maxParamLength: 16_384 },
     http: { requireHostHeader: false, headersTimeout: 10_000, maxHeaderSize: 16_384 },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, ctx.ids),
     frameworkErrors: (error, request, reply) => sendError(ctx, error, request, reply as FastifyReply),
@@ -66,11 +66,25 @@ function addRoutes(app: FastifyInstance, ctx: Context, endpoints: readonly AnyEn
 function refuseOddFraming(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);
-    if (request.url.startsWith('/v1')) void reply.header('cache-control', 'no-store');
+    if (/^(https?:\/\/[^/]*)?\/v1/i.test(request.url)) void reply.header('cache-control', 'no-store');
     if (request.raw.httpVersion === '1.1' && !request.headers.host) throw badRequest('A Host header is required.');
+    if (countHosts(request) > 1) throw badRequest('More than one Host header was sent.');
+    if (isForAnotherHost(request)) throw badRequest('The address names another host.');
     const encoding = request.headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity') throw badRequest('An encoded body is not accepted.');
   });
+}
+
+/** Node keeps the first Host header, a proxy may have read the second. */
+function countHosts({ raw }: FastifyRequest): number {
+  return raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+}
+
+/** A request line may hold a whole address; it must be ours. */
+function isForAnotherHost({ url, headers }: FastifyRequest): boolean {
+  if (!/^https?:/i.test(url)) return false;
+  const named = URL.parse(url)?.host;
+  return named === undefined || named !== URL.parse(`http://${headers.host}`)?.host;
 }
 
 function parseJsonOnly(app: FastifyInstance): void {
@@ -94,13 +108,18 @@ function answerUnknownRoutes(app: FastifyInstance, endpoints: readonly AnyEndpoi
     const { method, path } = parseRoute(route);
     return { method, form: new RegExp(`^${path.replace(/:[a-zA-Z]+/g, '[^/]+')}$`) };
   });
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?')[0] ?? '';
+  const refuse = (request: FastifyRequest, reply: FastifyReply): never => {
+    const path = decodeURI(request.url.split('?')[0] ?? '');
     const allowed = [...new Set(routes.filter(({ form }) => form.test(path)).map(({ method }) => method))];
     if (allowed.length === 0) throw new NotFound();
     void reply.header('allow', allowed.includes('GET') ? ['HEAD', ...allowed].join(', ') : allowed.join(', '));
     throw methodNotAllowed();
+  };
+  // Before the body is read: the route is checked first.
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) refuse(request, reply);
   });
+  app.setNotFoundHandler(refuse);
 }
 
 function logRequests(app: FastifyInstance, ctx: Context): void {
@@ -112,11 +131,13 @@ function logRequests(app: FastifyInstance, ctx: Context): void {
 }
 
 function sendError(ctx: Context, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, headers, body } = answerTo(error, request.id, ctx.log);
+  // A caller that went away is no outage of ours.
+  const brokenOff = request.raw.destroyed && !request.raw.complete;
+  const { status, headers, body } = answerTo(brokenOff ? badRequest('The request was broken off.') : error, request.id, ctx.log);
   if (status === 413) void reply.header('connection', 'close');
   void reply
     .code(status)
-    .headers({ 'x-request-id': request.id, ...headers })
+    .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', ...headers })
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(body));
 }

@@ -16,8 +16,14 @@ export function parseParts<T extends Record<string, [schema: z.ZodType, value: u
   return values as { [K in keyof T]: z.output<T[K][0]> };
 }
 
-/** Refuses query values and keys that no database could hold. */
-export function inspectQuery(query: Record<string, unknown>): void {
+/** Refuses a query that is not percent-encoded UTF-8, and values and keys that no database could hold. */
+export function inspectQuery(query: Record<string, unknown>, url: string): void {
+  try {
+    // The query parser keeps what it can't decode as it is.
+    if (url.includes('?')) decodeURIComponent(url.slice(url.indexOf('?') + 1));
+  } catch {
+    throw new Invalid([{ path: [], message: 'must be percent-encoded UTF-8' }]);
+  }
   const faults = Object.entries(query).flatMap(([key, value]) => {
     const fault = [key, ...[value].flat()].map((text) => unstorable(String(text))).find((found) => found !== null);
     return fault ? [{ path: [unstorable(key) ? '' : key], message: fault }] : [];

@@ -2,26 +2,41 @@
 import { connect } from 'node:net';
 
 export type RawAnswer = { status: number; headers: Record<string, string>; text: string } | null;
+/** `prompt`: answered as sent. `afterEnd`: only once the client had said that nothing follows. */
+export type Outcome = { answer: RawAnswer; when: 'prompt' | 'afterEnd' | 'closed' | 'silent' };
 
-/** Sends bytes and reads until the server closes, answers in full, or 1.5 s have passed. Null: no answer at all. */
-export function sendRaw(port: number, bytes: Buffer | string): Promise<RawAnswer> {
+const patienceMs = 1500;
+
+/** Sends bytes and reads the first answer. Null: no answer at all. */
+export async function sendRaw(port: number, bytes: Buffer | string): Promise<RawAnswer> {
+  return (await observeRaw(port, bytes)).answer;
+}
+
+/** The same, and how it came about: a server that waits for more is told that no more comes. */
+export function observeRaw(port: number, bytes: Buffer | string): Promise<Outcome> {
   return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' });
-    const chunks: Buffer[] = [];
-    const finish = () => {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    let received = Buffer.alloc(0);
+    let ended = false;
+    const finish = (closed: boolean) => {
+      clearTimeout(patience);
+      clearTimeout(limit);
       socket.destroy();
-      resolve(parse(Buffer.concat(chunks)));
+      const answer = parse(received);
+      resolve({ answer, when: answer ? (ended ? 'afterEnd' : 'prompt') : closed ? 'closed' : 'silent' });
     };
-    const timer = setTimeout(finish, 1500);
+    const patience = setTimeout(() => {
+      ended = true;
+      socket.end();
+    }, patienceMs);
+    const limit = setTimeout(() => finish(false), 2 * patienceMs);
     socket.on('data', (chunk) => {
-      chunks.push(chunk);
-      if (isComplete(Buffer.concat(chunks))) finish();
+      received = Buffer.concat([received, chunk]);
+      if (isComplete(received)) finish(true);
     });
+    socket.on('end', () => finish(true));
     socket.on('error', () => {});
-    socket.on('close', () => {
-      clearTimeout(timer);
-      finish();
-    });
+    socket.on('close', () => finish(true));
     socket.on('connect', () => socket.write(bytes));
   });
 }
@@ -29,7 +44,7 @@ export function sendRaw(port: number, bytes: Buffer | string): Promise<RawAnswer
 function isComplete(bytes: Buffer): boolean {
   const answer = parse(bytes);
   const length = answer?.headers['content-length'];
-  return answer !== null && length !== undefined && Buffer.byteLength(answer.text) >= Number(length);
+  return answer !== null && length !== undefined && Buffer.byteLength(answer.text, 'latin1') >= Number(length);
 }
 
 /** The first final answer; `100 Continue` is passed over. */

@@ -1,0 +1,53 @@
+// A request of each endpoint that would be taken: what fuzzing starts from, and how a write is answered.
+import assert from 'node:assert/strict';
+import type { AnyEndpoint } from '../../server/http/endpoint.ts';
+import { aGroup, anAffiliate, aPage, aProduct } from '../builders.ts';
+import type { TestService } from '../harness.ts';
+
+export type SampleIds = { programId: string; affiliate: string; group: string; product: string; slug: string };
+type Sample = { params: Record<string, string>; body: Record<string, unknown> | undefined };
+
+/** The rows that samples name. */
+export async function sampleRows(service: TestService, slug: string): Promise<SampleIds> {
+  const affiliate = (await anAffiliate(service)).id;
+  await aPage(service, affiliate, slug);
+  const { programId } = service.program;
+  return { programId, affiliate, group: await aGroup(service), product: await aProduct(service), slug };
+}
+
+/** Throws for an endpoint it doesn't know, so that a new one can't go without. */
+export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): Sample {
+  const bodies: Record<string, [params: Record<string, string>, body: Record<string, unknown> | undefined]> = {
+    'affiliates.invite': [{}, invitation(serial, ids)],
+    'affiliates.update': [{ id: ids.affiliate }, update(serial, ids)],
+    'landingPages.get': [{ slug: ids.slug }, undefined],
+    'landingPages.write': [{ slug: ids.slug }, page(ids)],
+    'groups.create': [{}, { name: `G${serial}`, description: 'D' }],
+    'groups.update': [{ id: ids.group }, { name: `H${serial}`, description: null }],
+    'products.create': [{}, { ...product, externalId: `e${serial}`, status: 'active', allowedGroupIds: [ids.group], imageUrl: null }],
+    'products.update': [{ id: ids.product }, { ...product, description: 'x', category: 'c' }],
+  };
+  const found = bodies[id] ?? (/\.list$|^me\./.test(id) ? [{}, undefined] : null);
+  assert.ok(found, `no sample of ${id}: add one`);
+  const [params, body] = found as [Record<string, string>, Record<string, unknown> | undefined];
+  return { params: { programId: ids.programId, ...params }, body };
+}
+
+const checkoutUrl = 'https://shop.example/x';
+const product = { name: 'P', priceCents: 1, checkoutUrl };
+
+function invitation(serial: number, ids: SampleIds) {
+  const person = { email: `f${serial}@example.com`, firstName: 'A', lastName: 'B' };
+  return { ...person, groupId: ids.group, parentAffiliateId: ids.affiliate, autoApprove: true, sendInvite: true };
+}
+
+function update(serial: number, ids: SampleIds) {
+  const override = { commissionOverrideType: 'flat', commissionOverrideRate: 5 };
+  return { status: 'active', groupId: ids.group, parentAffiliateId: null, ...override, vanitySlug: `slug-${serial}` };
+}
+
+function page(ids: SampleIds) {
+  const words = { pageTitle: 'T', headline: 'H', bioText: 'B', promoBadgeText: 'P', avatarUrl: checkoutUrl, heroImageUrl: null };
+  const choices = { templateId: 'creator', promotionMode: 'all', featuredProductIds: [ids.product], isPublished: true };
+  return { affiliateId: ids.affiliate, ...words, ...choices };
+}
