@@ -10,6 +10,8 @@ export type Journal = {
   acknowledged: Set<string>;
   /** Those that got a 503 or no answer: they may be stored or not. */
   unanswered: Set<string>;
+  /** What became of the unanswered, as found when they were repeated. */
+  repeated: { stored: number; absent: number };
   /** Answers that nobody may ever get. */
   faults: string[];
 };
@@ -28,7 +30,7 @@ type Invite = (email: string) => Promise<Answer>;
 const pauseAfterTroubleMs = 50;
 
 export function emptyJournal(): Journal {
-  return { sent: new Set(), acknowledged: new Set(), unanswered: new Set(), faults: [] };
+  return { sent: new Set(), acknowledged: new Set(), unanswered: new Set(), repeated: { stored: 0, absent: 0 }, faults: [] };
 }
 
 /** Starts `count` writers. Their emails begin with `round`, and none is sent twice. */
@@ -73,6 +75,7 @@ export async function repeatUnanswered(invite: Invite, journal: Journal, stored:
   for (const email of journal.unanswered) {
     const { status, text } = await answerOf(invite, email);
     const due = stored.has(email) ? 409 : 201;
+    journal.repeated[due === 409 ? 'stored' : 'absent'] += 1;
     if (status !== due) journal.faults.push(`repeated ${email} → ${status ?? 'no answer'} instead of ${due}: ${text}`);
     journal.acknowledged.add(email);
   }
