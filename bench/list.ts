@@ -9,7 +9,7 @@ import { connect, typedQueries } from '../server/db/connect.ts';
 import { migrate } from '../server/db/migrate.ts';
 import { systemClock } from '../server/lib/clock.ts';
 import { randomIds } from '../server/lib/ids.ts';
-import { searchForm } from '../server/lib/text.ts';
+import { foldCase } from '../server/lib/text.ts';
 import { bigProgram, load, smallProgram } from './load.ts';
 
 type Case = { name: string; status?: string; search?: string; offset?: number; program?: string; limitMs?: number };
@@ -90,7 +90,7 @@ async function runCases(ctx: Context, client: pg.Client, cases: Case[]): Promise
     const filter: Filter = {
       programId: one.program ?? bigProgram,
       status: one.status,
-      search: one.search === undefined ? undefined : searchForm(one.search),
+      search: one.search === undefined ? undefined : foldCase(one.search),
     };
     const offset = one.offset ?? 0;
     const times: number[] = [];

@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Context, Tx } from '../context.ts';
+import { requireRow } from '../db/require-row.ts';
 import type { Affiliates } from '../db/schema.gen.ts';
 import { centsOut, countOut, timestampOut, uuidOut } from '../http/fields.ts';
 import { idSlot } from '../http/id-slot.ts';
@@ -67,19 +68,9 @@ export async function lockAffiliate(tx: Tx, programId: string, id: string, field
   return row;
 }
 
-/**
- * Refuses a group that isn't the program's, before anything is written: an id in the body is answered
- * 404 ahead of any duplicate (decisions, order of checks). The lock keeps it there until the commit.
- */
-export async function requireGroup(tx: Tx, programId: string, groupId: string, field = 'groupId'): Promise<void> {
-  const group = await tx.db
-    .selectFrom('groups')
-    .select('id')
-    .where('programId', '=', programId)
-    .where('id', '=', groupId)
-    .forKeyShare()
-    .executeTakeFirst();
-  if (!group) throw new NotFound(field);
+/** Refuses a group that isn't the program's. */
+export function requireGroup(tx: Tx, programId: string, groupId: string): Promise<void> {
+  return requireRow(tx, { table: 'groups', programId, id: groupId, field: 'groupId' });
 }
 
 /** How many affiliates the program has in a status, kept exact in the transaction that changes it. */

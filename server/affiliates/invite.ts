@@ -7,7 +7,7 @@ import { sendInvitation } from '../emails/invitation.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { line, uuid, uuidOut } from '../http/fields.ts';
 import { emailKey } from '../lib/email-address.ts';
-import { searchForm } from '../lib/text.ts';
+import { foldCase } from '../lib/text.ts';
 import { AffiliateStatus, addToCount, requireGroup } from './affiliate.ts';
 import { assignReferralCode, linkCode } from './short-link.ts';
 import { requireUpline } from './upline.ts';
@@ -97,5 +97,5 @@ async function insertAffiliate(tx: Tx, programId: string, given: z.output<typeof
 
 /** What the list searches. The separator can't be typed, so a match never spans two fields. */
 export function searchText(firstName: string, lastName: string, address: string, referralCode: string): string {
-  return searchForm([`${firstName} ${lastName}`, address, referralCode].join('\u001f'));
+  return foldCase([`${firstName} ${lastName}`, address, referralCode].join('\u001f'));
 }

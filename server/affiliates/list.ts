@@ -5,14 +5,14 @@ import type { Context } from '../context.ts';
 import type { DB } from '../db/schema.gen.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { countOut, page } from '../http/fields.ts';
-import { searchForm } from '../lib/text.ts';
+import { foldCase } from '../lib/text.ts';
 import { AffiliateRow, AffiliateStatus, rowColumns, toAffiliateRow } from './affiliate.ts';
 
 const Query = z.object({
   status: AffiliateStatus.optional(),
   search: z
     .string()
-    .transform(searchForm)
+    .transform(foldCase)
     .refine((text) => text.length <= 200, { error: 'must not be longer than 200 characters' })
     .optional()
     .describe('Part of the name, the email or the referral code; case does not matter, `%` and `_` are ordinary.')

@@ -1,8 +1,7 @@
 // Short links of a program: referral codes and vanity slugs share one space, and the primary key
 // decides who gets a slug. A slug that was given up keeps leading to its last owner until taken.
 import type { Tx } from '../context.ts';
-import { conflicts } from '../db/constraints.ts';
-import { Conflict } from '../lib/errors.ts';
+import { conflictOn } from '../db/constraints.ts';
 
 type Owner = { programId: string; affiliateId: string };
 
@@ -43,9 +42,7 @@ export async function takeSlug(tx: Tx, { programId, affiliateId }: Owner, slug: 
     )
     .returning('slug')
     .executeTakeFirst();
-  if (taken) return;
-  const { code, error } = conflicts.short_links_pkey ?? { code: 'slug_taken', error: 'This slug is taken.' };
-  throw new Conflict(code, error);
+  if (!taken) throw conflictOn('short_links_pkey');
 }
 
 /** Gives a slug up: it keeps leading to the affiliate, and anybody may take it. */

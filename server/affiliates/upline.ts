@@ -1,18 +1,12 @@
 // Uplines for 2-tier commissions: same program, not oneself, no loop (decisions §1).
 import { sql } from 'kysely';
 import type { Tx } from '../context.ts';
-import { Invalid, NotFound } from '../lib/errors.ts';
+import { requireRow } from '../db/require-row.ts';
+import { Invalid } from '../lib/errors.ts';
 
-/** Refuses an upline that isn't an affiliate of the program (404 naming the field). */
-export async function requireUpline(tx: Tx, programId: string, parentAffiliateId: string): Promise<void> {
-  const upline = await tx.db
-    .selectFrom('affiliates')
-    .select('id')
-    .where('programId', '=', programId)
-    .where('id', '=', parentAffiliateId)
-    .forKeyShare()
-    .executeTakeFirst();
-  if (!upline) throw new NotFound('parentAffiliateId');
+/** Refuses an upline that isn't an affiliate of the program. */
+export function requireUpline(tx: Tx, programId: string, parentAffiliateId: string): Promise<void> {
+  return requireRow(tx, { table: 'affiliates', programId, id: parentAffiliateId, field: 'parentAffiliateId' });
 }
 
 /** Two changes at once could close a loop that neither sees: uplines change one at a time per program. */
@@ -20,9 +14,8 @@ export async function lockUplines(tx: Tx, programId: string): Promise<void> {
   await tx.db.selectFrom('programs').select('id').where('id', '=', programId).forNoKeyUpdate().execute();
 }
 
-/** Refuses (400) an upline that is the affiliate itself or stands below it. Call under `lockUplines`. */
+/** Refuses (400) an upline that stands below the affiliate. Call under `lockUplines`. */
 export async function refuseLoop(tx: Tx, programId: string, affiliateId: string, parentAffiliateId: string): Promise<void> {
-  if (parentAffiliateId === affiliateId) throw loop('must not be the affiliate itself');
   const { rows } = await sql`
     with recursive chain (id) as (
       select ${parentAffiliateId}::uuid
@@ -32,9 +25,5 @@ export async function refuseLoop(tx: Tx, programId: string, affiliateId: string,
       where affiliate.parent_affiliate_id is not null
     )
     select 1 from chain where id = ${affiliateId}`.execute(tx.db);
-  if (rows.length > 0) throw loop('must not stand below the affiliate');
-}
-
-function loop(message: string): Invalid {
-  return new Invalid([{ path: ['parentAffiliateId'], message }]);
+  if (rows.length > 0) throw new Invalid([{ path: ['parentAffiliateId'], message: 'must not stand below the affiliate' }]);
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { transact } from '../db/transact.ts';
 import { showPage } from '../landing-pages/get.ts';
-import { findPage } from '../landing-pages/landing-page.ts';
+import { findPage, isLive } from '../landing-pages/landing-page.ts';
 import { reviewPage, type Verdict } from '../landing-pages/review.ts';
 import { NotFound } from '../lib/errors.ts';
 import { requireUuid } from './key.ts';
@@ -57,7 +57,7 @@ async function listPages(ctx: Context, programId: string, onlyWaiting: boolean) 
     .orderBy((row) => row.case().when('reviewStatus', '=', 'draft').then(0).else(1).end())
     .orderBy('updatedAt')
     .execute();
-  return rows.map((row) => ({ ...row, isLive: row.isPublished && row.reviewStatus === 'approved' }));
+  return rows.map((row) => ({ ...row, isLive: isLive(row) }));
 }
 
 async function show(slug: string, { program, json: asJson }: Where): Promise<void> {

@@ -4,13 +4,13 @@ import { type ApiError, Conflict, Invalid, NotFound, Unavailable } from '../lib/
 import { sqlState } from './transact.ts';
 
 /** Unique constraints a caller can run into. Contract §7: 409 for a duplicate email, slug, … */
-export const conflicts: Record<string, { code: string; error: string }> = {
+export const conflicts = {
   affiliates_email_unique: { code: 'email_taken', error: 'An affiliate with this email already exists in the program.' },
   short_links_pkey: { code: 'slug_taken', error: 'This short link is taken in the program.' },
   landing_pages_slug_unique: { code: 'slug_taken', error: 'This slug belongs to the page of another affiliate.' },
   groups_name_unique: { code: 'group_exists', error: 'A group with this name already exists in the program.' },
   products_external_id_unique: { code: 'product_exists', error: 'A product with this externalId already exists in the program.' },
-};
+} satisfies Record<string, { code: string; error: string }>;
 
 /** Foreign keys a caller can break, and the field that named a row which isn't there. */
 export const missing: Record<string, string> = {
@@ -19,6 +19,16 @@ export const missing: Record<string, string> = {
   landing_pages_affiliate_fkey: 'affiliateId',
   product_groups_group_fkey: 'allowedGroupIds',
 };
+
+/** The 409 of a unique constraint, for a statement that meets it without an error (`on conflict`). */
+export function conflictOn(constraint: keyof typeof conflicts): Conflict {
+  const { code, error } = conflicts[constraint];
+  return new Conflict(code, error);
+}
+
+function isMapped(constraint: string): constraint is keyof typeof conflicts {
+  return Object.hasOwn(conflicts, constraint);
+}
 
 const busy = /^(55P03|57014|25P03|53...|57P..|08...|E[A-Z]+)$/;
 const input = /^(22...|54000)$/;
@@ -30,8 +40,7 @@ const input = /^(22...|54000)$/;
 export function fromDatabase(error: unknown): ApiError | null {
   const state = sqlState(error);
   const constraint = error instanceof Error && 'constraint' in error ? String(error.constraint) : '';
-  const conflict = conflicts[constraint];
-  if (state === '23505' && conflict) return new Conflict(conflict.code, conflict.error);
+  if (state === '23505' && isMapped(constraint)) return conflictOn(constraint);
   const field = missing[constraint];
   if (state === '23503' && field) return new NotFound(field);
   if (state === '40001' || state === '40P01' || busy.test(state) || isTimeout(error)) return new Unavailable(error);

@@ -9,6 +9,7 @@ import { createGroup } from '../groups/create.ts';
 import { type Actor, Reply } from '../http/endpoint.ts';
 import { reviewPage } from '../landing-pages/review.ts';
 import { writeLandingPage } from '../landing-pages/write.ts';
+import { slugFrom } from '../lib/slug.ts';
 import { bios, firstNames, groups, lastNames, pageTitles, products } from './cast.ts';
 import type { Chance } from './chance.ts';
 
@@ -51,7 +52,7 @@ async function openGroups({ tx, actor }: Telling): Promise<Map<string, string>> 
 async function stockShelves({ tx, actor }: Telling, groupIds: Map<string, string>): Promise<string[]> {
   const ids: string[] = [];
   for (const [name, category, priceCents, group] of products) {
-    const handle = name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+    const handle = slugFrom(name);
     const groupId = group === undefined ? undefined : groupIds.get(group);
     const body = {
       name,

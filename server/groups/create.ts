@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { recordChange } from '../audit/record.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { GroupShape, groupFields, nameKey, toGroup } from './group.ts';
+import { foldCase } from '../lib/text.ts';
+import { GroupShape, groupFields, toGroup } from './group.ts';
 
 export const createGroup = endpoint({
   id: 'groups.create',
@@ -21,7 +22,7 @@ export const createGroup = endpoint({
         programId: actor.programId,
         id: tx.ids.uuid(),
         name: body.name,
-        nameKey: nameKey(body.name),
+        nameKey: foldCase(body.name),
         description: body.description ?? null,
         createdAt: now,
         updatedAt: now,

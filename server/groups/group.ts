@@ -22,11 +22,6 @@ export const groupFields = {
 
 export const groupSlot = idSlot('groups', 'The id of the group.');
 
-/** The form in which names are compared. */
-export function nameKey(name: string): string {
-  return name.normalize('NFC').toLowerCase();
-}
-
 export function toGroup({ id, name, description, createdAt, updatedAt }: Selectable<Groups>): z.input<typeof GroupShape> {
   return { id, name, description, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { recordChange } from '../audit/record.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { GroupShape, groupFields, groupSlot, nameKey, toGroup } from './group.ts';
+import { foldCase } from '../lib/text.ts';
+import { GroupShape, groupFields, groupSlot, toGroup } from './group.ts';
 
 export const updateGroup = endpoint({
   id: 'groups.update',
@@ -21,7 +22,7 @@ export const updateGroup = endpoint({
     const group = await tx.db
       .updateTable('groups')
       .set({
-        ...(body.name !== undefined && { name: body.name, nameKey: nameKey(body.name) }),
+        ...(body.name !== undefined && { name: body.name, nameKey: foldCase(body.name) }),
         ...(body.description !== undefined && { description: body.description }),
         updatedAt: tx.clock.now(),
       })

@@ -6,6 +6,18 @@ export const pageSlugForm = /^[a-z0-9-]{1,64}$/;
 /** 3–64 of a–z, 0–9 and inner hyphens (decision). */
 export const vanitySlugForm = /^[a-z0-9](?:[a-z0-9-]{1,62})[a-z0-9]$/;
 
+/** A slug made of a name: ASCII letters, numbers and single hyphens, at most 48; empty when the name has none. */
+export function slugFrom(name: string): string {
+  const ascii = name
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase();
+  return ascii
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 48);
+}
+
 // Words that a short link must not take, because the product or a person would misread them.
 const reserved = new Set(
   (

@@ -22,8 +22,8 @@ export function isPlainText(text: string): boolean {
   return !invisibleButLines.test(text);
 }
 
-/** The form in which names are searched: case folded in code, since databases differ. */
-export function searchForm(text: string): string {
+/** The form in which text is compared and searched: case folded in code, since databases differ. */
+export function foldCase(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }
 

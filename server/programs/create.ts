@@ -1,6 +1,7 @@
 // A new program with its first key (read and write): what `tributary program create` does.
 import type { Doer } from '../audit/record.ts';
 import type { Tx } from '../context.ts';
+import { slugFrom } from '../lib/slug.ts';
 import { issueKey } from './issue-key.ts';
 
 export type NewProgram = {
@@ -21,7 +22,7 @@ export async function createProgram(tx: Tx, fresh: NewProgram, doer: Doer): Prom
 
 /** The slug comes from the name; where that is taken, the id's end makes it unique. */
 async function insertProgram(tx: Tx, id: string, { name, ...rest }: NewProgram): Promise<void> {
-  const base = slugOf(name);
+  const base = slugFrom(name) || 'program';
   for (const slug of [base, `${base}-${id.slice(-6)}`]) {
     const inserted = await tx.db
       .insertInto('programs')
@@ -32,17 +33,4 @@ async function insertProgram(tx: Tx, id: string, { name, ...rest }: NewProgram):
     if (inserted) return;
   }
   throw new Error('No free slug for the program.');
-}
-
-function slugOf(name: string): string {
-  const ascii = name
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase();
-  return (
-    ascii
-      .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-+|-+$/g, '')
-      .slice(0, 48) || 'program'
-  );
 }
