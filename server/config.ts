@@ -1,5 +1,6 @@
 // The environment, read once and checked as a whole: start-up lists every fault, not just the first.
 // `.env.example` and the README's table are generated from `settings`.
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
@@ -13,12 +14,23 @@ const count = z
   .regex(/^\d{1,9}$/, 'must be a whole number')
   .transform(Number);
 const flag = z.enum(['0', '1'], 'must be 0 or 1').transform((text) => text === '1');
+const addresses = z
+  .string()
+  .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
+  .refine((list) => list.every(isRange), { message: 'must be IP addresses or CIDR ranges, comma-separated' });
 const urlOf = (...schemes: string[]) =>
   z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), {
     message: `must be a URL starting with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
   });
 
 const setting = <T extends z.ZodType>(schema: T, fallback: string | undefined, meaning: string) => ({ schema, fallback, meaning });
+
+function isRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
 
 /** Every setting: how it's read, what it is when unset, and what it means. */
 export const settings = {
@@ -39,6 +51,11 @@ export const settings = {
   ),
   MAIL_FROM: setting(z.string().min(3), 'Tributary <no-reply@localhost>', 'Sender of every mail.'),
   API_RATE_LIMIT: setting(count, '6000', 'Requests a minute per API key; 0 turns the limit off.'),
+  TRUSTED_PROXIES: setting(
+    addresses,
+    '',
+    'Addresses or CIDR ranges of proxies in front, comma-separated. Only theirs is the X-Forwarded-For that is believed.',
+  ),
   LOG_LEVEL: setting(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'warn',
@@ -57,6 +74,7 @@ export type Config = {
   smtpUrl: string | undefined;
   mailFrom: string;
   apiRateLimit: number;
+  trustedProxies: string[];
   logLevel: string;
   demo: boolean;
 };
@@ -84,6 +102,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     smtpUrl: read('SMTP_URL'),
     mailFrom: read('MAIL_FROM'),
     apiRateLimit: read('API_RATE_LIMIT'),
+    trustedProxies: read('TRUSTED_PROXIES'),
     logLevel: read('LOG_LEVEL'),
     demo: read('TRIBUTARY_DEMO'),
   };

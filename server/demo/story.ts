@@ -6,7 +6,8 @@ import { updateAffiliate } from '../affiliates/update.ts';
 import { createProduct } from '../catalogue/create.ts';
 import type { Tx } from '../context.ts';
 import { createGroup } from '../groups/create.ts';
-import { type Actor, Reply } from '../http/endpoint.ts';
+import type { Actor } from '../http/endpoint.ts';
+import { perform } from '../http/perform.ts';
 import { reviewPage } from '../landing-pages/review.ts';
 import { writeLandingPage } from '../landing-pages/write.ts';
 import { slugFrom } from '../lib/slug.ts';
@@ -43,7 +44,7 @@ function momentOf(start: Date, day: number, chance: Chance): Date {
 async function openGroups({ tx, actor }: Telling): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   for (const body of groups) {
-    const group = unwrap(await createGroup.handle(tx, { actor, params: {}, query: undefined, body }));
+    const group = await perform(createGroup, tx, { actor, params: {}, query: undefined, body });
     ids.set(body.name, group.id);
   }
   return ids;
@@ -62,7 +63,7 @@ async function stockShelves({ tx, actor }: Telling, groupIds: Map<string, string
       checkoutUrl: `https://fernandfield.example/cart/${handle}`,
       allowedGroupIds: groupId === undefined ? [] : [groupId],
     };
-    const product = unwrap(await createProduct.handle(tx, { actor, params: {}, query: undefined, body }));
+    const product = await perform(createProduct, tx, { actor, params: {}, query: undefined, body });
     ids.push(product.id);
   }
   return ids;
@@ -94,7 +95,7 @@ async function welcomePerson({ tx, actor, chance }: Telling, { index, day, group
     // Mails of the past are not sent: nobody of the cast has a mailbox.
     const quiet: Tx = { ...tx, mailer: null };
     const override = chance.happens(4) ? { commissionOverrideType: 'percentage' as const, commissionOverrideRate: 15 } : {};
-    await updateAffiliate.handle(quiet, { actor, params: { id }, query: undefined, body: { status, vanitySlug, ...override } });
+    await perform(updateAffiliate, quiet, { actor, params: { id }, query: undefined, body: { status, vanitySlug, ...override } });
   }
   return { id, name: `${firstName} ${lastName}`, status, groupId, joinedDay: day };
 }
@@ -117,14 +118,10 @@ async function buildPage({ tx, actor, chance }: Telling, person: Person, product
     isPublished: chance.happens(85),
     ...(chance.happens(30) && { promoBadgeText: '10% off your first order' }),
   };
-  const { id: _, ...page } = unwrap(await writeLandingPage.handle(tx, { actor, params: { slug }, query: undefined, body }));
+  const { id: _, ...page } = await perform(writeLandingPage, tx, { actor, params: { slug }, query: undefined, body });
   if (chance.happens(75)) {
     const doer = { kind: 'command' as const, id: 'demo' };
     await reviewPage(tx, { programId: actor.programId, slug: page.slug, revision: 1, verdict: 'approved', doer });
   }
   return page.slug;
-}
-
-function unwrap<T>(result: T | Reply<T>): T {
-  return result instanceof Reply ? result.body : result;
 }

@@ -1,10 +1,15 @@
 // One declaration per operation. From it follow: types, validation, response shaping (what isn't
 // declared can't leave), the OpenAPI document, and the generated authorization tests.
+import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import type { Context, Tx } from '../context.ts';
+import type { ApiError } from '../lib/errors.ts';
 
-/** What a key must be allowed to do. `any`: every valid key. */
-export type Scope = 'read' | 'write' | 'any';
+const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
+type Method = (typeof methods)[number];
+
+/** What a key must be allowed to do. `any`: every valid key. `open`: no key at all (Contract §5 rule 5). */
+export type Scope = 'read' | 'write' | 'any' | 'open';
 
 /** Who calls: a key, and with it the one program it belongs to (Contract §5 rule 4). */
 export type Actor = {
@@ -37,18 +42,38 @@ export class Reply<Body> {
   }
 }
 
-type Input<Names extends string, Query, Body> = {
-  actor: Actor;
+/** An answer that isn't JSON: a file, or a picture. */
+export class Document {
+  readonly mediaType: string;
+  readonly content: string | Buffer;
+  /** Set for what a browser should save under a name. */
+  readonly fileName: string | undefined;
+  constructor(mediaType: string, content: string | Buffer, fileName?: string) {
+    this.mediaType = mediaType;
+    this.content = content;
+    this.fileName = fileName;
+  }
+}
+
+/** Where a request came from. `ip` is the peer, or what a trusted proxy says of it. */
+export type Caller = { ip: string; headers: IncomingHttpHeaders };
+
+/** The parts of a request, checked. An open endpoint has no actor. */
+export type Input<S extends Scope, Names extends string, Query, Body> = {
+  actor: S extends 'open' ? null : Actor;
+  caller: Caller;
   params: Record<Names, string>;
   query: Query;
   body: Body;
 };
 
+type Outcome<Result> = Result | Reply<Result> | Document;
+
 export type Endpoint<S extends Scope, Names extends string, Query extends z.ZodType, Body extends z.ZodType, Result extends z.ZodType> = {
   /** Stable name: operation id of the OpenAPI document and method of the SDK. */
   id: string;
   /** Method and path; `:programId` is checked against the key without being declared. */
-  route: `${'GET' | 'POST' | 'PATCH'} /v1/${string}`;
+  route: `${Method} /v1/${string}`;
   scope: S;
   tag: string;
   summary: string;
@@ -59,16 +84,30 @@ export type Endpoint<S extends Scope, Names extends string, Query extends z.ZodT
   /** The statuses of success; the first is the usual one. */
   statuses: readonly [number, ...number[]];
   result: Result;
+  /** Media types besides JSON that the operation can answer with. */
+  media?: readonly string[];
+  /** For operations that take more than the usual 64 kB. */
+  bodyLimitBytes?: number;
   /** Refusals beyond those that follow from the declaration, for the document. */
   refusals?: Partial<Record<400 | 404 | 409 | 422, string>>;
   /**
    * Rule and SQL. A writing endpoint runs in one transaction, which commits before the answer is
    * sent and may be repeated as a whole; so its body touches nothing but the database.
    */
-  handle(
+  handle?(
     ctx: S extends 'write' ? Tx : Context,
-    input: Input<Names, z.output<Query>, z.output<Body>>,
-  ): Promise<z.input<Result> | Reply<z.input<Result>>>;
+    input: Input<S, Names, z.output<Query>, z.output<Body>>,
+  ): Promise<Outcome<z.input<Result>>>;
+  /**
+   * Instead of `handle`, for writes that come in floods: requests of one program that wait together
+   * share a transaction. Gives one outcome for each input, in their order; a refusal is a value here,
+   * so that one request never fails its neighbours, and what it wrote stays.
+   */
+  together?(
+    tx: Tx,
+    programId: string,
+    inputs: readonly Input<S, Names, z.output<Query>, z.output<Body>>[],
+  ): Promise<(Outcome<z.input<Result>> | ApiError)[]>;
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: the table of contents holds endpoints of every shape.
@@ -86,8 +125,9 @@ export function endpoint<
 }
 
 /** `GET /v1/me` → { method: 'GET', path: '/v1/me' }. */
-export function parseRoute(route: string): { method: 'GET' | 'POST' | 'PATCH'; path: string } {
-  const [method, path] = route.split(' ');
-  if ((method !== 'GET' && method !== 'POST' && method !== 'PATCH') || !path) throw new Error(`Not a route: ${route}`);
+export function parseRoute(route: string): { method: Method; path: string } {
+  const [name, path] = route.split(' ');
+  const method = methods.find((known) => known === name);
+  if (!method || !path) throw new Error(`Not a route: ${route}`);
   return { method, path };
 }

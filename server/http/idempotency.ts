@@ -58,3 +58,13 @@ export async function keepAnswer(tx: Tx, { programId }: Actor, { operation, key 
     .where('key', '=', key)
     .execute();
 }
+
+/** Gives the key back after a refusal that commits, so that another try decides anew. */
+export async function release(tx: Tx, { programId }: Actor, { operation, key }: IdempotencyKey): Promise<void> {
+  await tx.db
+    .deleteFrom('idempotencyKeys')
+    .where('programId', '=', programId)
+    .where('operation', '=', operation)
+    .where('key', '=', key)
+    .execute();
+}

@@ -5,7 +5,7 @@ import { fromDatabase, isInputHole } from '../db/constraints.ts';
 import { sqlState } from '../db/transact.ts';
 import { ApiError, type Detail, NotFound } from '../lib/errors.ts';
 
-export type ErrorBody = { error: string; code: string; requestId: string; details?: Detail[] };
+export type ErrorBody = { error: string; code: string; requestId: string; details?: Detail[]; [fact: string]: unknown };
 export type ErrorAnswer = { status: number; headers: Record<string, string>; body: ErrorBody };
 
 /** The answer to an error of any kind. Faults of ours are logged with their cause and answered 500. */
@@ -23,6 +23,7 @@ export function answerTo(error: unknown, requestId: string, log: Logger): ErrorA
       code: answer.code,
       requestId,
       ...(answer.details && { details: answer.details }),
+      ...answer.facts,
     },
   };
 }

@@ -35,6 +35,13 @@ const errorBody = {
   },
 };
 
+const scopes = {
+  open: 'Needs no key.',
+  any: 'Scope: any key.',
+  read: 'Scope: `read`.',
+  write: 'Scope: `write`.',
+};
+
 /** The whole document for these endpoints. Pure: the same declarations give the same text. */
 export function openApiDocument(endpoints: readonly AnyEndpoint[]): Json {
   const schemas: Json = { Error: errorBody };
@@ -71,16 +78,16 @@ export function openApiDocument(endpoints: readonly AnyEndpoint[]): Json {
 function operation(endpoint: AnyEndpoint, template: string, schemas: Json): Json {
   const [usual] = endpoint.statuses;
   const refusals = { ...endpoint.refusals };
-  const statuses = [400, 401, ...(endpoint.scope === 'any' ? [] : [403]), ...(template.includes('{') ? [404] : []), 429, 503];
+  const ofKeys = endpoint.scope === 'open' ? [] : endpoint.scope === 'any' ? [401] : [401, 403];
+  const statuses = [400, ...ofKeys, ...(template.includes('{') ? [404] : []), ...(endpoint.scope === 'open' ? [] : [429]), 503];
   const errors = [...new Set([...statuses, ...Object.keys(refusals).map(Number)])].sort();
   const success = toJson(endpoint.result, 'output', schemas);
   return {
     operationId: endpoint.id,
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    description: [endpoint.description, `Scope: ${endpoint.scope === 'any' ? 'any key' : `\`${endpoint.scope}\``}.`]
-      .filter(Boolean)
-      .join(' '),
+    description: [endpoint.description, scopes[endpoint.scope]].filter(Boolean).join(' '),
+    ...(endpoint.scope === 'open' && { security: [] }),
     parameters: [...pathParameters(endpoint, template), ...queryParameters(endpoint, schemas), ...writeParameters(endpoint)],
     ...(endpoint.body && {
       requestBody: { required: true, content: { 'application/json': { schema: toJson(endpoint.body, 'input', schemas) } } },
@@ -89,7 +96,13 @@ function operation(endpoint: AnyEndpoint, template: string, schemas: Json): Json
       ...Object.fromEntries(
         endpoint.statuses.map((status) => [
           status,
-          { description: status === usual ? 'Done.' : 'Done; it existed already.', content: { 'application/json': { schema: success } } },
+          {
+            description: status === usual ? 'Done.' : 'Done; it existed already.',
+            content: {
+              'application/json': { schema: success },
+              ...Object.fromEntries((endpoint.media ?? []).map((type) => [type, { schema: { type: 'string' } }])),
+            },
+          },
         ]),
       ),
       ...Object.fromEntries(

@@ -27,6 +27,7 @@ export async function buildServer(ctx: Context, { endpoints, authenticate, pages
   const app = Fastify({
     genReqId: (request) => givenRequestId(request.headers['x-request-id']) ?? ctx.ids.uuid(),
     bodyLimit: bodyLimitBytes,
+    trustProxy: ctx.config.trustedProxies,
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     keepAliveTimeout: 5000,
@@ -59,7 +60,13 @@ function addRoutes(app: FastifyInstance, ctx: Context, endpoints: readonly AnyEn
   const limit = rateLimiter();
   for (const endpoint of endpoints) {
     const { method, path } = parseRoute(endpoint.route);
-    app.route({ method, url: path, onRequest: checksOf(endpoint, ctx, authenticate, limit), handler: handlerOf(endpoint, ctx) });
+    app.route({
+      method,
+      url: path,
+      ...(endpoint.bodyLimitBytes && { bodyLimit: endpoint.bodyLimitBytes }),
+      onRequest: checksOf(endpoint, ctx, authenticate, limit),
+      handler: handlerOf(endpoint, ctx),
+    });
   }
 }
 

@@ -3,7 +3,7 @@
 
 export type Detail = { path: string[]; message: string };
 
-type Options = { cause?: unknown; details?: Detail[]; retryAfterSeconds?: number };
+type Options = { cause?: unknown; details?: Detail[]; retryAfterSeconds?: number; facts?: Record<string, unknown> };
 
 export class ApiError extends Error {
   readonly status: number;
@@ -11,6 +11,8 @@ export class ApiError extends Error {
   readonly code: string;
   readonly details: Detail[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** Further fields of the answer, for a program to go on with. */
+  readonly facts: Record<string, unknown> | undefined;
 
   constructor(status: number, code: string, publicMessage: string, options: Options = {}) {
     super(publicMessage, { cause: options.cause });
@@ -18,6 +20,7 @@ export class ApiError extends Error {
     this.code = code;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.facts = options.facts;
   }
 }
 
@@ -54,8 +57,15 @@ export class NotFound extends ApiError {
 
 /** 409. Clients read it as "already done" (Contract §7): only for true duplicates. */
 export class Conflict extends ApiError {
-  constructor(code: string, publicMessage: string) {
-    super(409, code, publicMessage);
+  constructor(code: string, publicMessage: string, facts?: Record<string, unknown>) {
+    super(409, code, publicMessage, facts ? { facts } : {});
+  }
+}
+
+/** 422. A valid request, but nothing to act on (Contract §7): never for what the caller must fix. */
+export class NothingToDo extends ApiError {
+  constructor(code: string, publicMessage: string, facts?: Record<string, unknown>) {
+    super(422, code, publicMessage, facts ? { facts } : {});
   }
 }
 

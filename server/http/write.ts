@@ -1,0 +1,74 @@
+// How a writing request commits: alone in one transaction, or together with others of its program
+// where the endpoint allows it. Under an Idempotency-Key it is always alone.
+import type { Context, Tx } from '../context.ts';
+import { transact } from '../db/transact.ts';
+import { ApiError, Unavailable } from '../lib/errors.ts';
+import { microBatch } from '../lib/micro-batch.ts';
+import { type Actor, type AnyEndpoint, Document, Reply } from './endpoint.ts';
+import { claim, keepAnswer, readIdempotencyKey, release } from './idempotency.ts';
+
+export type Answer = { status: number; body: string | Buffer; mediaType?: string; fileName?: string | undefined };
+type Parsed = Parameters<NonNullable<AnyEndpoint['handle']>>[1] & { actor: Actor };
+type Origin = { url: string; rawBody: Buffer; idempotencyKey: unknown };
+type Written = { answer: Answer; replayed: boolean };
+
+/** Runs a writing endpoint and answers after its commit. Throws the refusal, whether or not something was kept with it. */
+export function writerOf(endpoint: AnyEndpoint, ctx: Context): (input: Parsed, origin: Origin) => Promise<Written> {
+  const join = endpoint.together ? gatherer(endpoint, ctx) : null;
+  return async (input, { url, rawBody, idempotencyKey }) => {
+    const key = readIdempotencyKey(idempotencyKey, { operation: endpoint.id, url, body: rawBody });
+    if (join && !key) return { answer: answerOf(await join(input)), replayed: false };
+    const written = await transact(ctx, async (tx): Promise<Written | ApiError> => {
+      const first = key && (await claim(tx, input.actor, key));
+      if (first) return { answer: first, replayed: true };
+      const outcome = await runAlone(endpoint, tx, input);
+      if (key && outcome instanceof ApiError) await release(tx, input.actor, key);
+      else if (key && !(outcome instanceof ApiError)) await keepAnswer(tx, input.actor, key, { ...outcome, body: String(outcome.body) });
+      return outcome instanceof ApiError ? outcome : { answer: outcome, replayed: false };
+    });
+    if (written instanceof ApiError) throw written;
+    return written;
+  };
+}
+
+/** Only what `result` declares leaves the service. */
+export function shape(endpoint: AnyEndpoint, result: unknown): Answer {
+  const [usual] = endpoint.statuses;
+  if (result instanceof Document) return { status: usual, body: result.content, mediaType: result.mediaType, fileName: result.fileName };
+  const { status, body } = result instanceof Reply ? result : { status: usual, body: result };
+  if (!endpoint.statuses.includes(status)) throw new Error(`${endpoint.id} does not declare status ${status}.`);
+  return { status, body: JSON.stringify(endpoint.result.parse(body)) };
+}
+
+async function runAlone(endpoint: AnyEndpoint, tx: Tx, input: Parsed): Promise<Answer | ApiError> {
+  if (endpoint.handle) return shape(endpoint, await endpoint.handle(tx, input));
+  const [outcome] = (await endpoint.together?.(tx, input.actor.programId, [input])) ?? [];
+  return outcome instanceof ApiError ? outcome : shape(endpoint, outcome);
+}
+
+function answerOf(outcome: Answer | ApiError): Answer {
+  if (outcome instanceof ApiError) throw outcome;
+  return outcome;
+}
+
+/** One queue per program, one batch of it under way: its books are locked while money moves, so a second would only wait. */
+function gatherer(endpoint: AnyEndpoint, ctx: Context): (input: Parsed) => Promise<Answer | ApiError> {
+  const queues = new Map<string, (input: Parsed) => Promise<Answer | ApiError>>();
+  const open = (programId: string) =>
+    microBatch<Parsed, Answer | ApiError>({
+      lanes: 1,
+      maxBatch: 100,
+      maxWaiting: 2000,
+      refuse: () => new Unavailable('too many requests of this program are waiting'),
+      async run(inputs) {
+        const outcomes = await transact(ctx, async (tx) => (await endpoint.together?.(tx, programId, inputs)) ?? []);
+        return outcomes.map((outcome) => (outcome instanceof ApiError ? outcome : shape(endpoint, outcome)));
+      },
+    });
+  return (input) => {
+    const { programId } = input.actor;
+    const queue = queues.get(programId) ?? open(programId);
+    queues.set(programId, queue);
+    return queue(input);
+  };
+}
