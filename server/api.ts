@@ -11,10 +11,14 @@ import { updateGroup } from './groups/update.ts';
 import type { AnyEndpoint } from './http/endpoint.ts';
 import { getLandingPage } from './landing-pages/get.ts';
 import { writeLandingPage } from './landing-pages/write.ts';
+import { readProgram } from './programs/get.ts';
 import { getMe } from './programs/me.ts';
+import { updateProgram } from './programs/update.ts';
 
 export const api: readonly AnyEndpoint[] = [
   getMe,
+  readProgram,
+  updateProgram,
 
   listAffiliates,
   inviteAffiliate,

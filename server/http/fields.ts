@@ -91,3 +91,21 @@ export const page = {
   limit: wholeNumber({ min: 1, max: 200, fallback: 50 }).describe('How many to return.'),
   offset: wholeNumber({ min: 0, max: 2_147_483_647, fallback: 0 }).describe('How many to skip.'),
 };
+
+const rfc3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** A moment: RFC 3339 with a zone, a real day, between 2000 and 2100. Gives a Date. */
+export const timestampIn = z
+  .string()
+  .refine(isMoment, { error: 'must be a time like 2026-11-21T10:00:00Z, between the years 2000 and 2100' })
+  .transform((text) => new Date(text))
+  .meta({ json: { type: 'string', format: 'date-time' } });
+
+function isMoment(text: string): boolean {
+  const [, year, month, day, hour, minute, second] = rfc3339.exec(text)?.map(Number) ?? [];
+  if (year === undefined || month === undefined || day === undefined || year < 2000 || year > 2100) return false;
+  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  if (month < 1 || month > 12 || day < 1 || day > lastDay) return false;
+  if ((hour ?? 0) > 23 || (minute ?? 0) > 59 || (second ?? 0) > 59) return false;
+  return !Number.isNaN(new Date(text).getTime());
+}

@@ -3,7 +3,16 @@ import type { Slot } from './endpoint.ts';
 import { uuid } from './fields.ts';
 
 /** Tables whose rows a path may name by id. */
-type Named = 'affiliates' | 'groups' | 'products';
+type Named =
+  | 'affiliates'
+  | 'groups'
+  | 'products'
+  | 'coupons'
+  | 'commissionRules'
+  | 'commissions'
+  | 'conversions'
+  | 'fraudEvents'
+  | 'claims';
 
 /** `:id` of a row of this table, in the key's program. */
 export function idSlot(table: Named & keyof DB, meaning: string): Slot {

@@ -8,7 +8,7 @@ type NewKey = { programId: string; name: string; scopes: ('read' | 'write')[]; e
 /** Issues a key of the program. Throws NotFound for an unknown program. The key is returned once and not kept. */
 export async function issueKey(tx: Tx, { programId, name, scopes, expiresAt, doer }: NewKey): Promise<{ keyId: string; apiKey: string }> {
   const program = await getProgram(tx, programId);
-  const apiKey = makeKey(program.mode === 'live' ? 'live' : 'test');
+  const apiKey = makeKey(program.mode);
   const keyId = tx.ids.uuid();
   await tx.db
     .insertInto('apiKeys')

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { endpoint } from '../http/endpoint.ts';
 import { timestampOut, uuidOut } from '../http/fields.ts';
-import { getProgram, ProgramShape } from './program.ts';
+import { getProgram, ProgramShape, toProgram } from './program.ts';
 
 const ApiKeyShape = z
   .object({
@@ -28,16 +28,15 @@ export const getMe = endpoint({
   statuses: [200],
   result: z.object({ programId: uuidOut, program: ProgramShape, apiKey: ApiKeyShape, apiVersion: z.literal('v1') }).meta({ id: 'Me' }),
   async handle(ctx, { actor }) {
-    const { createdAt, ...program } = await getProgram(ctx, actor.programId);
+    const program = await getProgram(ctx, actor.programId);
     const key = await ctx.db.selectFrom('apiKeys').selectAll().where('id', '=', actor.keyId).executeTakeFirstOrThrow();
-    const mode = program.mode === 'live' ? ('live' as const) : ('test' as const);
     return {
       programId: program.id,
-      program: { ...program, mode, createdAt: createdAt.toISOString() },
+      program: toProgram(program),
       apiKey: {
         ...key,
         scopes: key.scopes.map((scope) => (scope === 'write' ? ('write' as const) : ('read' as const))),
-        mode,
+        mode: program.mode,
         createdAt: key.createdAt.toISOString(),
         expiresAt: key.expiresAt?.toISOString() ?? null,
         lastUsedAt: key.lastUsedAt?.toISOString() ?? null,

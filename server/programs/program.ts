@@ -1,9 +1,11 @@
-// A program: the brand's tenant.
+// A program: the brand's tenant, with what it decided for all of its affiliates.
 import { z } from 'zod';
 import type { Context } from '../context.ts';
+import { centsOut, countOut } from '../http/fields.ts';
 import { NotFound } from '../lib/errors.ts';
+import { AttributionModel, AttributionPriority, FlatRefunds } from './settings.ts';
 
-/** A program as its key holders see it. */
+/** A program as its key holders see it. Keys and secrets have no field here, so they can't leave. */
 export const ProgramShape = z
   .object({
     id: z.string().meta({ json: { type: 'string', format: 'uuid' } }),
@@ -13,13 +15,37 @@ export const ProgramShape = z
     currency: z.string().describe('ISO 4217; every amount of the program is in it.'),
     timezone: z.string(),
     websiteUrl: z.string().nullable(),
+    holdDays: countOut,
+    minimumPayoutCents: centsOut,
+    commissionCapPercent: z.number().nullable(),
+    flatRefunds: FlatRefunds,
+    attributionModel: AttributionModel,
+    attributionPriority: AttributionPriority,
+    attributionWindowDays: countOut,
+    hijackGuardSeconds: countOut,
+    remembersCustomers: z.boolean(),
+    destinationHosts: z.array(z.string()),
     createdAt: z.string().meta({ json: { type: 'string', format: 'date-time' } }),
   })
   .meta({ id: 'Program' });
 
-/** The program with this id. Throws NotFound. */
-export async function getProgram(ctx: Pick<Context, 'db'>, id: string) {
-  const program = await ctx.db.selectFrom('programs').selectAll().where('id', '=', id).executeTakeFirst();
-  if (!program) throw new NotFound();
-  return program;
+export type Program = Awaited<ReturnType<typeof getProgram>>;
+
+/** The program with this id, its settings typed: enums as such, the cap as a number. Throws NotFound. */
+export async function getProgram(ctx: Pick<Context, 'db'>, id: string, { lock = false } = {}) {
+  const program = ctx.db.selectFrom('programs').selectAll().where('id', '=', id);
+  const row = await (lock ? program.forNoKeyUpdate() : program).executeTakeFirst();
+  if (!row) throw new NotFound();
+  return {
+    ...row,
+    mode: row.mode === 'live' ? ('live' as const) : ('test' as const),
+    commissionCapPercent: row.commissionCapPercent === null ? null : Number(row.commissionCapPercent),
+    flatRefunds: FlatRefunds.parse(row.flatRefunds),
+    attributionModel: AttributionModel.parse(row.attributionModel),
+    attributionPriority: AttributionPriority.parse(row.attributionPriority),
+  };
+}
+
+export function toProgram(program: Program): z.input<typeof ProgramShape> {
+  return { ...program, createdAt: program.createdAt.toISOString() };
 }

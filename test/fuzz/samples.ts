@@ -18,6 +18,8 @@ export async function sampleRows(service: TestService, slug: string): Promise<Sa
 /** Throws for an endpoint it doesn't know, so that a new one can't go without. */
 export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): Sample {
   const bodies: Record<string, [params: Record<string, string>, body: Record<string, unknown> | undefined]> = {
+    'programs.get': [{}, undefined],
+    'programs.update': [{}, { holdDays: 30 + (serial % 5), destinationHosts: ['shop.example'], commissionCapPercent: 12.5 }],
     'affiliates.invite': [{}, invitation(serial, ids)],
     'affiliates.update': [{ id: ids.affiliate }, update(serial, ids)],
     'landingPages.get': [{ slug: ids.slug }, undefined],

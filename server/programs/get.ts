@@ -1,0 +1,13 @@
+import { endpoint } from '../http/endpoint.ts';
+import { getProgram, ProgramShape, toProgram } from './program.ts';
+
+export const readProgram = endpoint({
+  id: 'programs.get',
+  route: 'GET /v1/programs/:programId',
+  scope: 'read',
+  tag: 'Context',
+  summary: 'Get the program and its settings',
+  statuses: [200],
+  result: ProgramShape,
+  handle: async (ctx, { actor }) => toProgram(await getProgram(ctx, actor.programId)),
+});
