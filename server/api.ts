@@ -5,6 +5,11 @@ import { updateAffiliate } from './affiliates/update.ts';
 import { createProduct } from './catalogue/create.ts';
 import { listProducts } from './catalogue/list.ts';
 import { updateProduct } from './catalogue/update.ts';
+import { createRule } from './commission-rules/create.ts';
+import { getRule } from './commission-rules/get.ts';
+import { listRules } from './commission-rules/list.ts';
+import { archiveRule, updateRule } from './commission-rules/update.ts';
+import { reportConversion } from './conversions/report.ts';
 import { createGroup } from './groups/create.ts';
 import { listGroups } from './groups/list.ts';
 import { updateGroup } from './groups/update.ts';
@@ -34,4 +39,12 @@ export const api: readonly AnyEndpoint[] = [
   listProducts,
   createProduct,
   updateProduct,
+
+  listRules,
+  createRule,
+  getRule,
+  updateRule,
+  archiveRule,
+
+  reportConversion,
 ];

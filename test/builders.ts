@@ -57,3 +57,26 @@ export async function aPage(service: TestService, affiliateId: string, slug: str
   assert.equal(written.status, 201, written.text);
   return written.body as { id: string; slug: string; reviewStatus: string; isPublished: boolean; isLive: boolean };
 }
+
+/** A commission rule: 10 % for everybody unless told otherwise. */
+export async function aRule(
+  service: TestService,
+  given: Record<string, unknown> = {},
+  program: TestProgram = service.program,
+): Promise<string> {
+  serial += 1;
+  const pays = 'type' in given ? {} : { type: 'percentage', rate: 10 };
+  const body = { name: `Rule ${serial}`, ...pays, ...given };
+  const created = await service.request('POST', `${program.path}/commission-rules`, { body, key: program.key });
+  assert.equal(created.status, 201, created.text);
+  return created.body.id;
+}
+
+/** Reports an order and expects it to be credited. */
+export async function anOrder(service: TestService, given: Record<string, unknown>, program: TestProgram = service.program) {
+  serial += 1;
+  const body = { orderId: `order-${serial}`, amountCents: 10_000, ...given };
+  const reported = await service.request('POST', '/v1/conversions', { body, key: program.key });
+  assert.equal(reported.status, 201, reported.text);
+  return reported.body;
+}

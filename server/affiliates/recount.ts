@@ -6,7 +6,7 @@ const facts = sql`
   select affiliate.program_id, affiliate.id,
     (select count(*) from clicks as fact where fact.program_id = affiliate.program_id and fact.affiliate_id = affiliate.id) as clicks,
     (select count(*) from conversions as fact where fact.program_id = affiliate.program_id and fact.affiliate_id = affiliate.id) as conversions,
-    (select coalesce(sum(fact.amount_cents), 0)::bigint from commissions as fact
+    (select coalesce(sum(fact.amount_cents - fact.reversed_cents), 0)::bigint from commissions as fact
       where fact.program_id = affiliate.program_id and fact.affiliate_id = affiliate.id) as commission_cents
   from affiliates as affiliate`;
 

@@ -8,6 +8,8 @@ export const conflicts = {
   affiliates_email_unique: { code: 'email_taken', error: 'An affiliate with this email already exists in the program.' },
   short_links_pkey: { code: 'slug_taken', error: 'This short link is taken in the program.' },
   landing_pages_slug_unique: { code: 'slug_taken', error: 'This slug belongs to the page of another affiliate.' },
+  conversions_order_unique: { code: 'order_recorded', error: 'This order is already recorded; nothing was credited again.' },
+  refunds_external_id_unique: { code: 'refund_recorded', error: 'This refund is already recorded; nothing was taken back again.' },
   groups_name_unique: { code: 'group_exists', error: 'A group with this name already exists in the program.' },
   products_external_id_unique: { code: 'product_exists', error: 'A product with this externalId already exists in the program.' },
 } satisfies Record<string, { code: string; error: string }>;

@@ -80,29 +80,183 @@ export interface AuditLog {
   subjectId: string;
 }
 
-export interface Clicks {
+export interface Claims {
   affiliateId: string;
+  conversionId: string | null;
   createdAt: Timestamp;
+  decidedAt: Timestamp | null;
+  decisionNote: string | null;
+  evidence: Json;
+  id: string;
+  note: string | null;
+  orderId: string;
+  programId: string;
+  status: string;
+}
+
+export interface Clicks {
+  action: string | null;
+  affiliateId: string;
+  agent: string | null;
+  country: string | null;
+  createdAt: Timestamp;
+  destination: string | null;
+  id: string;
+  ipHash: Buffer | null;
+  programId: string;
+  reason: string | null;
+  referrerHost: string | null;
+  slug: Generated<string>;
+  subIds: Generated<string[]>;
+  via: Generated<string>;
+  visitorId: string | null;
+}
+
+export interface CommissionEvents {
+  actorId: string;
+  actorKind: string;
+  commissionId: string;
+  createdAt: Timestamp;
+  fromStatus: string | null;
   id: string;
   programId: string;
+  reason: string | null;
+  toStatus: string;
+}
+
+export interface CommissionRuleBudgets {
+  periodStart: Timestamp;
+  programId: string;
+  ruleId: string;
+  spentCents: number;
+}
+
+export interface CommissionRules {
+  affiliateId: string | null;
+  category: string | null;
+  createdAt: Timestamp;
+  effectiveFrom: Timestamp | null;
+  effectiveTo: Timestamp | null;
+  groupId: string | null;
+  id: string;
+  level: number;
+  name: string;
+  productId: string | null;
+  programId: string;
+  search: string;
+  status: string;
+  terms: Json;
+  updatedAt: Timestamp;
+  version: number;
+}
+
+export interface CommissionRuleVersions {
+  createdAt: Timestamp;
+  programId: string;
+  rule: Json;
+  ruleId: string;
+  version: number;
 }
 
 export interface Commissions {
+  adjustsCommissionId: string | null;
   affiliateId: string;
   amountCents: number;
-  conversionId: string;
+  baseCents: Generated<number>;
+  conversionId: string | null;
   createdAt: Timestamp;
+  currency: string;
+  heldFrom: string | null;
   id: string;
+  kind: Generated<string>;
+  level: Generated<number>;
+  maturesAt: Timestamp;
+  positions: Generated<number[]>;
+  productId: string | null;
   programId: string;
+  rate: Numeric | null;
+  reason: string | null;
+  refundedCents: Generated<number>;
+  reversedCents: Generated<number>;
+  ruleId: string | null;
+  ruleVersion: number | null;
+  settledCents: Generated<number>;
+  source: string | null;
+  status: string;
+  type: string | null;
+  updatedAt: Timestamp;
 }
 
 export interface Conversions {
   affiliateId: string;
   amountCents: number;
+  capCents: number | null;
+  clickedAt: Timestamp | null;
+  clickId: string | null;
+  conflict: Json | null;
+  couponId: string | null;
   createdAt: Timestamp;
+  currency: string;
+  customerKey: string | null;
+  decision: Json;
+  discountCents: number | null;
+  facts: Json;
   id: string;
+  metadata: Json | null;
+  method: string;
+  occurredAt: Timestamp;
   orderId: string;
   programId: string;
+  refundedCents: Generated<number>;
+  shippingCents: number | null;
+  subId: string | null;
+  subscription: Json | null;
+  taxCents: number | null;
+}
+
+export interface Coupons {
+  affiliateId: string;
+  code: string;
+  codeKey: string;
+  commissionRate: Numeric | null;
+  commissionType: string | null;
+  createdAt: Timestamp;
+  creditPolicy: string;
+  deletedAt: Timestamp | null;
+  discountCents: number | null;
+  discountRate: Numeric | null;
+  discountType: string | null;
+  endsAt: Timestamp | null;
+  externalId: string | null;
+  id: string;
+  maxRedemptions: number | null;
+  minOrderCents: number | null;
+  productIds: Generated<string[]>;
+  programId: string;
+  redemptions: Generated<number>;
+  startsAt: Timestamp | null;
+  status: string;
+  updatedAt: Timestamp;
+}
+
+export interface Customers {
+  affiliateId: string;
+  firstOrderAt: Timestamp;
+  key: string;
+  orders: number;
+  programId: string;
+}
+
+export interface Disputes {
+  amountCents: number | null;
+  conversionId: string;
+  createdAt: Timestamp;
+  externalId: string;
+  id: string;
+  programId: string;
+  refundId: string | null;
+  status: string;
+  updatedAt: Timestamp;
 }
 
 export interface Emails {
@@ -121,10 +275,26 @@ export interface Emails {
   toAddress: string;
 }
 
+export interface FraudEvents {
+  affiliateId: string;
+  conversionId: string | null;
+  createdAt: Timestamp;
+  evidence: Json;
+  id: string;
+  kind: string;
+  programId: string;
+  resolutionNote: string | null;
+  resolvedAt: Timestamp | null;
+  status: string;
+}
+
 export interface Groups {
+  archivedAt: Timestamp | null;
   createdAt: Timestamp;
   description: string | null;
+  holdDays: number | null;
   id: string;
+  minimumPayoutCents: number | null;
   name: string;
   nameKey: string;
   programId: string;
@@ -177,10 +347,51 @@ export interface LandingPages {
   updatedAt: Timestamp;
 }
 
+export interface LedgerBalances {
+  affiliateId: string;
+  availableCents: Generated<number>;
+  inTransitCents: Generated<number>;
+  paidCents: Generated<number>;
+  pendingCents: Generated<number>;
+  programId: string;
+}
+
+export interface LedgerEntries {
+  affiliateId: string;
+  cents: number;
+  commissionId: string | null;
+  createdAt: Timestamp;
+  credit: string;
+  currency: string;
+  debit: string;
+  hash: Buffer;
+  id: string;
+  kind: string;
+  programId: string;
+  ref: string;
+  seq: number;
+}
+
+export interface LedgerHeads {
+  commissionsCents: Generated<number>;
+  hash: Buffer;
+  programId: string;
+  seq: number;
+  writtenOffCents: Generated<number>;
+}
+
 export interface Migrations {
   appliedAt: Timestamp;
   hash: string;
   name: string;
+}
+
+export interface OrderMismatches {
+  conversionId: string;
+  createdAt: Timestamp;
+  id: string;
+  programId: string;
+  reported: Json;
 }
 
 export interface ProductGroups {
@@ -190,8 +401,11 @@ export interface ProductGroups {
 }
 
 export interface Products {
+  availability: Generated<string>;
+  brand: string | null;
   category: string | null;
   checkoutUrl: string;
+  compareAtPriceCents: number | null;
   createdAt: Timestamp;
   description: string | null;
   externalId: string | null;
@@ -200,16 +414,31 @@ export interface Products {
   name: string;
   priceCents: number;
   programId: string;
+  search: Generated<string>;
+  sku: string | null;
   status: string;
   updatedAt: Timestamp;
 }
 
 export interface Programs {
+  attributionModel: Generated<string>;
+  attributionPriority: Generated<string>;
+  attributionWindowDays: Generated<number>;
+  clickSettings: Generated<Json>;
+  commissionCapPercent: Generated<Numeric | null>;
   createdAt: Timestamp;
   currency: string;
+  destinationHosts: Generated<string[]>;
+  flatRefunds: Generated<string>;
+  fraudSettings: Generated<Json>;
+  hashKey: Generated<Buffer>;
+  hijackGuardSeconds: Generated<number>;
+  holdDays: Generated<number>;
   id: string;
+  minimumPayoutCents: Generated<number>;
   mode: string;
   name: string;
+  remembersCustomers: Generated<boolean>;
   slug: string;
   timezone: string;
   websiteUrl: string | null;
@@ -221,6 +450,26 @@ export interface ReferralCodes {
   programId: string;
 }
 
+export interface RefundLines {
+  amountCents: number;
+  position: number;
+  programId: string;
+  refundId: string;
+}
+
+export interface Refunds {
+  amountCents: number;
+  conversionId: string;
+  createdAt: Timestamp;
+  externalId: string;
+  id: string;
+  note: string | null;
+  occurredAt: Timestamp;
+  programId: string;
+  reason: string;
+  undoneAt: Timestamp | null;
+}
+
 export interface ShortLinks {
   affiliateId: string;
   kind: string;
@@ -229,24 +478,56 @@ export interface ShortLinks {
   slug: string;
 }
 
+export interface UnattributedOrders {
+  amountCents: number;
+  conversionId: string | null;
+  createdAt: Timestamp;
+  currency: string;
+  customerKey: string | null;
+  hints: Json;
+  occurredAt: Timestamp;
+  orderId: string;
+  programId: string;
+  reason: string;
+  report: Json;
+  reports: Generated<number>;
+  updatedAt: Timestamp;
+}
+
 export interface DB {
   affiliateCounts: AffiliateCounts;
   affiliates: Affiliates;
   apiKeys: ApiKeys;
   auditLog: AuditLog;
+  claims: Claims;
   clicks: Clicks;
+  commissionEvents: CommissionEvents;
+  commissionRuleBudgets: CommissionRuleBudgets;
+  commissionRules: CommissionRules;
+  commissionRuleVersions: CommissionRuleVersions;
   commissions: Commissions;
   conversions: Conversions;
+  coupons: Coupons;
+  customers: Customers;
+  disputes: Disputes;
   emails: Emails;
+  fraudEvents: FraudEvents;
   groups: Groups;
   idempotencyKeys: IdempotencyKeys;
   landingPageForwards: LandingPageForwards;
   landingPageRevisions: LandingPageRevisions;
   landingPages: LandingPages;
+  ledgerBalances: LedgerBalances;
+  ledgerEntries: LedgerEntries;
+  ledgerHeads: LedgerHeads;
   migrations: Migrations;
+  orderMismatches: OrderMismatches;
   productGroups: ProductGroups;
   products: Products;
   programs: Programs;
   referralCodes: ReferralCodes;
+  refundLines: RefundLines;
+  refunds: Refunds;
   shortLinks: ShortLinks;
+  unattributedOrders: UnattributedOrders;
 }

@@ -1,53 +1,67 @@
-// Clicks, orders and commissions of the demo, written in bulk with their totals.
+// Visits and orders of the demo. Visits are written in bulk; orders go through the same code that reports
+// go through, so the demo has real commissions and real books.
 import type { Insertable } from 'kysely';
 import { recountTotals } from '../affiliates/recount.ts';
+import { matureSome } from '../commissions/mature.ts';
 import type { Tx } from '../context.ts';
-import type { Clicks, Commissions, Conversions } from '../db/schema.gen.ts';
-import { products } from './cast.ts';
+import { ReportedOrder } from '../conversions/order.ts';
+import { recordOrders } from '../conversions/record.ts';
+import type { Clicks } from '../db/schema.gen.ts';
+import { slugFrom } from '../lib/slug.ts';
+import { countries, products } from './cast.ts';
 import type { Chance } from './chance.ts';
 
-type Scene = { tx: Tx; chance: Chance; programId: string; affiliateIds: string[]; from: Date };
+type Scene = { tx: Tx; chance: Chance; programId: string; affiliateIds: string[]; from: Date; days: number };
+type Order = { at: Date; order: ReportedOrder };
 
-/** Fills the last `30` days with visits; a few affiliates bring most of them, as in life. */
-export async function playActivity({ tx, chance, programId, affiliateIds, from }: Scene) {
-  const rows = {
-    clicks: [] as Insertable<Clicks>[],
-    conversions: [] as Insertable<Conversions>[],
-    commissions: [] as Insertable<Commissions>[],
-  };
-  const sometime = () => new Date(from.getTime() + chance.number(30 * 86_400_000));
+const perBatch = 100;
+
+/** Fills the days from `from` on with visits and orders; a few affiliates bring most of them, as in life. */
+export async function playActivity(scene: Scene) {
+  const { tx, programId } = scene;
+  const { clicks, orders } = imagine(scene);
+  for (let from = 0; from < clicks.length; from += 1000)
+    await tx.db
+      .insertInto('clicks')
+      .values(clicks.slice(from, from + 1000))
+      .execute();
+  orders.sort((a, b) => a.at.getTime() - b.at.getTime());
+  for (let from = 0; from < orders.length; from += perBatch) {
+    const batch = orders.slice(from, from + perBatch);
+    const now = batch.at(-1)?.at ?? scene.from;
+    const reports = batch.map(({ order }) => ({ order, actor: { kind: 'command' as const, id: 'demo' } }));
+    await recordOrders({ ...tx, clock: { now: () => now } }, programId, reports);
+  }
+  while ((await matureSome(tx, programId)) > 0);
+  await recountTotals(tx, programId);
+  return { clicks: clicks.length, conversions: orders.length };
+}
+
+function imagine({ tx, chance, programId, affiliateIds, from, days }: Scene): { clicks: Insertable<Clicks>[]; orders: Order[] } {
+  const clicks: Insertable<Clicks>[] = [];
+  const orders: Order[] = [];
   for (const [rank, affiliateId] of affiliateIds.entries()) {
-    const visits = Math.floor(chance.number(1200) / (1 + (rank % 40)));
+    const visits = Math.floor(chance.number(1600) / (1 + (rank % 40)));
     for (let visit = 0; visit < visits; visit += 1) {
-      rows.clicks.push({ programId, id: tx.ids.uuid(), affiliateId, createdAt: sometime() });
-      if (chance.happens(4)) order({ tx, chance, programId, affiliateId, at: sometime(), rows });
+      const id = tx.ids.uuid();
+      const createdAt = new Date(from.getTime() + chance.number(days * 86_400_000));
+      clicks.push({ programId, id, affiliateId, createdAt });
+      const at = new Date(createdAt.getTime() + 60_000 + chance.number(3 * 3_600_000));
+      if (chance.happens(4) && at < tx.clock.now()) orders.push({ at, order: orderAfter(id, at, chance, orders.length) });
     }
   }
-  await inChunks(rows.clicks, (chunk) => tx.db.insertInto('clicks').values(chunk).execute());
-  await inChunks(rows.conversions, (chunk) => tx.db.insertInto('conversions').values(chunk).execute());
-  await inChunks(rows.commissions, (chunk) => tx.db.insertInto('commissions').values(chunk).execute());
-  await recountTotals(tx, programId);
-  return { clicks: rows.clicks.length, conversions: rows.conversions.length };
+  return { clicks, orders };
 }
 
-type Order = {
-  tx: Tx;
-  chance: Chance;
-  programId: string;
-  affiliateId: string;
-  at: Date;
-  rows: { conversions: Insertable<Conversions>[]; commissions: Insertable<Commissions>[] };
-};
-
-function order({ tx, chance, programId, affiliateId, at, rows }: Order): void {
-  const id = tx.ids.uuid();
-  const [, , priceCents] = chance.pick(products);
-  const amountCents = priceCents * (1 + chance.number(3));
-  rows.conversions.push({ programId, id, affiliateId, orderId: `FF-${10_000 + rows.conversions.length}`, amountCents, createdAt: at });
-  const tenPercentCents = Math.floor((amountCents + 5) / 10);
-  rows.commissions.push({ programId, id: tx.ids.uuid(), conversionId: id, affiliateId, amountCents: tenPercentCents, createdAt: at });
-}
-
-async function inChunks<T>(rows: T[], write: (chunk: T[]) => Promise<unknown>): Promise<void> {
-  for (let from = 0; from < rows.length; from += 2000) await write(rows.slice(from, from + 2000));
+function orderAfter(clickId: string, occurredAt: Date, chance: Chance, number: number): ReportedOrder {
+  const basket = Array.from({ length: 1 + chance.number(2) }, () => chance.pick(products));
+  const items = basket.map(([name, , priceCents]) => ({ name, quantity: 1, amountCents: priceCents, externalProductId: slugFrom(name) }));
+  return ReportedOrder.parse({
+    orderId: `FF-${10_000 + number}`,
+    amountCents: items.reduce((sum, { amountCents }) => sum + amountCents, 0),
+    items,
+    clickId,
+    occurredAt: occurredAt.toISOString(),
+    customer: { externalId: `c-${chance.number(600)}`, country: chance.pick(countries) },
+  });
 }

@@ -36,6 +36,18 @@ export const products: [name: string, category: string, priceCents: number, grou
   ['Beeswax Candle', 'Home', 1590],
 ];
 
+/** Where the customers live. */
+export const countries = ['US', 'US', 'US', 'CA', 'GB', 'DE', 'NL'] as const;
+
+/** What is paid: for whom or for what, and the rule. */
+export const rules: ({ group?: string; product?: string } & Record<string, unknown>)[] = [
+  { name: 'Everybody', type: 'percentage', rate: 10 },
+  { name: 'Clinicians', group: 'Clinicians', type: 'percentage', rate: 15 },
+  { name: 'Bundles have thin margins', category: 'Bundles', type: 'percentage', rate: 6 },
+  { name: 'Teapot, per piece', product: 'Stoneware Teapot', type: 'flat', amountCents: 400, per: 'unit' },
+  { name: 'For whoever brought the affiliate', level: 2, type: 'percentage', rate: 2 },
+];
+
 export const firstNames = (
   'Ada Amara Anton Aylin Beatriz Ben Carla Chidi Clara Dana Daniel Elena Elif Emil Farah Felix Freya Gabriel Greta Hana ' +
   'Hugo Ines Isla Ivan Jana Jonas Julia Kai Karim Lara Leo Lina Lucas Maja Marco Maria Mateo Mei Mila Nadia Nils Noor ' +

@@ -43,8 +43,9 @@ export async function createDemo(ctx: Context, keep: (note: DemoNote) => Promise
     );
     const actor: Actor = { keyId, programId, scopes: ['read', 'write'], rateLimitPerMinute: null };
     const { people, active, productCount, slugs } = await tell({ tx, actor, chance, start });
-    const from = new Date(today.getTime() - 31 * 86_400_000);
-    await playActivity({ tx, chance, programId, affiliateIds: active.map(({ id }) => id), from });
+    const activeDays = 60;
+    const from = new Date(today.getTime() - activeDays * 86_400_000);
+    await playActivity({ tx, chance, programId, affiliateIds: active.map(({ id }) => id), from, days: activeDays });
     const note = { programId, apiKey, name: brand.name, pageSlug: slugs[0] ?? '' };
     await keep(note);
     return { ...note, isNew: true, affiliates: people.length, products: productCount, pages: slugs.length };

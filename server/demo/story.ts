@@ -13,6 +13,7 @@ import { writeLandingPage } from '../landing-pages/write.ts';
 import { slugFrom } from '../lib/slug.ts';
 import { bios, firstNames, groups, lastNames, pageTitles, products } from './cast.ts';
 import type { Chance } from './chance.ts';
+import { layDownRules } from './rules.ts';
 
 const affiliateCount = 240;
 const days = 120;
@@ -26,6 +27,7 @@ export async function tell({ tx, actor, chance, start }: Telling) {
   const at = (day: number): Telling => ({ tx: { ...tx, clock: { now: () => momentOf(start, day, chance) } }, actor, chance, start });
   const groupIds = await openGroups(at(0));
   const productIds = await stockShelves(at(1), groupIds);
+  await layDownRules(at(1), { groupIds });
   const people: Person[] = [];
   for (let index = 0; index < affiliateCount; index += 1) {
     const day = 2 + Math.floor((index * (days - 3)) / affiliateCount);

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { recordChange } from '../audit/record.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { RuleShape, toRuleShape } from './rule.ts';
+import { checkRule, columnsOf, keepVersion, ruleFields } from './write-rule.ts';
+
+export const createRule = endpoint({
+  id: 'commissionRules.create',
+  route: 'POST /v1/programs/:programId/commission-rules',
+  scope: 'write',
+  tag: 'Commission rules',
+  summary: 'Create a commission rule',
+  description:
+    'For each line of an order the most specific rule pays: affiliate × product, group × product, product, category (likewise), ' +
+    "a coupon's own rate, the affiliate's override, affiliate, group, everybody. An override never beats a product rule.",
+  body: z.object(ruleFields).meta({ id: 'NewCommissionRule', example: { name: 'Everybody', type: 'percentage', rate: 10 } }),
+  statuses: [201],
+  result: RuleShape,
+  refusals: { 404: '`productId`, `groupId` or `affiliateId` names nothing in this program.' },
+  async handle(tx, { actor, body }) {
+    const { programId } = actor;
+    await checkRule(tx, programId, body);
+    const now = tx.clock.now();
+    const row = await tx.db
+      .insertInto('commissionRules')
+      .values({ programId, id: tx.ids.uuid(), status: 'active', version: 1, createdAt: now, updatedAt: now, ...columnsOf(body) })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await keepVersion(tx, row);
+    const shape = toRuleShape(row, now);
+    await recordChange(tx, {
+      programId,
+      doer: { kind: 'api_key', id: actor.keyId },
+      action: 'rule.created',
+      subjectId: row.id,
+      after: shape,
+    });
+    return shape;
+  },
+});

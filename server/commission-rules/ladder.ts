@@ -1,0 +1,154 @@
+// Which rule pays for a line of an order. The ladder is walked from the most specific step down, and
+// the first rule that fits wins. Product and category rules say what a product can bear, so they stand
+// above everything personal: an affiliate's override never beats a product rule (Contract §2.3).
+import type { Earner, Line, OrderFacts, Pay } from './facts.ts';
+import type { Rule } from './rule.ts';
+import { type Condition, Terms } from './terms.ts';
+
+export const steps = [
+  'affiliate_product',
+  'group_product',
+  'product',
+  'affiliate_category',
+  'group_category',
+  'category',
+  'coupon',
+  'override',
+  'affiliate',
+  'group',
+  'default',
+] as const;
+export type Step = (typeof steps)[number];
+
+/** What pays: a rule, or one of the two that stand outside the rules. */
+export type Source = { step: Step; rule: Rule | null; terms: Terms };
+
+/** Why something that was tried did not pay; 'won' for what did. */
+export type Outcome =
+  | 'won'
+  | 'outranked'
+  | 'archived'
+  | 'not_yet_effective'
+  | 'no_longer_effective'
+  | 'other_product'
+  | 'other_category'
+  | 'other_group'
+  | 'other_affiliate'
+  | 'coupon_order'
+  | 'not_the_first_order'
+  | 'the_first_order'
+  | 'customer_unknown'
+  | 'duration_over'
+  | 'occurrences_used'
+  | `condition_${Condition['field']}`;
+
+export type Tried = { step: Step; ruleId: string | null; version: number | null; name: string; outcome: Outcome };
+export type Choice = { source: Source | null; tried: Tried[] };
+
+/** Tries everything for one line and one level, in the ladder's order. Pure. */
+export function choose(line: Line, earner: Earner, facts: OrderFacts, rules: readonly Rule[], level: 1 | 2): Choice {
+  let source: Source | null = null;
+  const tried = candidates(earner, facts, rules, level).map((candidate): Tried => {
+    const { step, rule } = candidate;
+    const refusal = rule ? refusalOf(rule, line, earner, facts) : null;
+    const outcome = refusal ?? (source ? 'outranked' : 'won');
+    if (outcome === 'won') source = candidate;
+    return {
+      step,
+      ruleId: rule?.id ?? null,
+      version: rule?.version ?? null,
+      name: rule?.name ?? (step === 'coupon' ? 'Coupon' : 'Override'),
+      outcome,
+    };
+  });
+  return { source, tried };
+}
+
+function candidates(earner: Earner, facts: OrderFacts, rules: readonly Rule[], level: 1 | 2): Source[] {
+  const ofRules = rules.filter((rule) => rule.level === level).map((rule): Source => ({ step: stepOf(rule), rule, terms: rule.terms }));
+  const personal: Source[] = [];
+  if (level === 1 && facts.coupon?.pay) personal.push({ step: 'coupon', rule: null, terms: termsOf(facts.coupon.pay) });
+  if (level === 1 && earner.override) personal.push({ step: 'override', rule: null, terms: termsOf(earner.override) });
+  return [...ofRules, ...personal].sort(compare);
+}
+
+/** Ladder first; within a step the rule with more conditions, then the later one. */
+function compare(a: Source, b: Source): number {
+  const byStep = steps.indexOf(a.step) - steps.indexOf(b.step);
+  if (byStep !== 0 || !a.rule || !b.rule) return byStep;
+  const byConditions = b.terms.conditions.length - a.terms.conditions.length;
+  const byTime = (b.rule.effectiveFrom ?? '').localeCompare(a.rule.effectiveFrom ?? '');
+  return byConditions || byTime || b.rule.id.localeCompare(a.rule.id);
+}
+
+export function stepOf({
+  productId,
+  category,
+  groupId,
+  affiliateId,
+}: Pick<Rule, 'productId' | 'category' | 'groupId' | 'affiliateId'>): Step {
+  const item = productId ? 'product' : category ? 'category' : null;
+  const person = affiliateId ? 'affiliate' : groupId ? 'group' : null;
+  if (item === null) return person ?? 'default';
+  return person ? `${person}_${item}` : item;
+}
+
+/** A coupon's own rate, or an override: paid for every order. Flat is once an order (decisions). */
+function termsOf({ type, rate }: Pay): Terms {
+  return Terms.parse({ type, rate: type === 'percentage' ? rate : null, amountCents: type === 'flat' ? rate : null });
+}
+
+function refusalOf(rule: Rule, line: Line, earner: Earner, facts: OrderFacts): Outcome | null {
+  if (rule.isArchived) return 'archived';
+  if (rule.effectiveFrom !== null && rule.effectiveFrom > facts.at) return 'not_yet_effective';
+  if (rule.effectiveTo !== null && rule.effectiveTo <= facts.at) return 'no_longer_effective';
+  if (rule.productId !== null && rule.productId !== line.productId) return 'other_product';
+  if (rule.category !== null && rule.category.toLowerCase() !== line.category?.toLowerCase()) return 'other_category';
+  if (rule.affiliateId !== null && rule.affiliateId !== earner.id) return 'other_affiliate';
+  if (rule.groupId !== null && rule.groupId !== earner.groupId) return 'other_group';
+  if (rule.terms.excludeCouponOrders && facts.coupon) return 'coupon_order';
+  return customerRefusal(rule.terms, facts) ?? conditionRefusal(rule.terms, facts);
+}
+
+/** First or later orders, for so long, so often. A customer nobody named counts as new where that favours the affiliate. */
+function customerRefusal({ trigger, durationMonths, maxOccurrences }: Terms, { customer, isNewCustomer, at }: OrderFacts): Outcome | null {
+  const isFirst = customer ? customer.orders === 0 && isNewCustomer !== false : isNewCustomer;
+  if (trigger !== 'every' && isFirst === null) return 'customer_unknown';
+  if (trigger === 'first' && !isFirst) return 'not_the_first_order';
+  if (trigger === 'subsequent' && isFirst) return 'the_first_order';
+  if (maxOccurrences !== null && customer && customer.orders >= maxOccurrences) return 'occurrences_used';
+  if (durationMonths !== null && customer?.since && new Date(at) >= monthsAfter(new Date(customer.since), durationMonths))
+    return 'duration_over';
+  return null;
+}
+
+/** The same day so many months later; the month's last day where it has no such day. */
+export function monthsAfter(from: Date, months: number): Date {
+  const day = from.getUTCDate();
+  const moved = new Date(from);
+  moved.setUTCDate(1);
+  moved.setUTCMonth(moved.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(moved.getUTCFullYear(), moved.getUTCMonth() + 1, 0)).getUTCDate();
+  moved.setUTCDate(Math.min(day, lastDay));
+  return moved;
+}
+
+function conditionRefusal({ conditions }: Terms, facts: OrderFacts): Outcome | null {
+  const failed = conditions.find((condition) => !holds(condition, facts));
+  return failed ? `condition_${failed.field}` : null;
+}
+
+function holds(condition: Condition, facts: OrderFacts): boolean {
+  switch (condition.field) {
+    case 'country':
+      return facts.country !== null && condition.value.includes(facts.country) === (condition.operator === 'in');
+    case 'newCustomer':
+      return (facts.isNewCustomer ?? (facts.customer ? facts.customer.orders === 0 : null)) === condition.value;
+    case 'couponUsed':
+      return (facts.coupon !== null) === condition.value;
+    case 'orderAmountCents':
+      return facts.amountCents >= condition.value === (condition.operator === 'at_least');
+    default:
+      return condition satisfies never;
+  }
+}

@@ -1,0 +1,101 @@
+// Reading rules, and what tiers and budgets have counted, for the orders that are about to be calculated.
+import { sql } from 'kysely';
+import type { Context } from '../context.ts';
+import type { Earner, OrderFacts } from './facts.ts';
+import { type Rule, toRule } from './rule.ts';
+import { budgetKey, metricKey, newRunning, periodStart, type Running } from './running.ts';
+import type { Metric, Period } from './terms.ts';
+
+type Db = Pick<Context, 'db'>;
+
+/** Active rules that could pay for these orders: those of their people, groups, products, or of nobody in particular. */
+export async function loadRules(ctx: Db, programId: string, orders: readonly OrderFacts[]): Promise<Rule[]> {
+  const earners = orders.flatMap(earnersOf);
+  const affiliateIds = [...new Set(earners.map(({ id }) => id))];
+  const groupIds = [...new Set(earners.flatMap(({ groupId }) => groupId ?? []))];
+  const productIds = [...new Set(orders.flatMap(({ lines }) => lines.flatMap(({ productId }) => productId ?? [])))];
+  const { rows } = await sql<Parameters<typeof toRule>[0]>`
+    select id, version, name, status, level, product_id, category, group_id, affiliate_id, effective_from, effective_to, terms
+    from commission_rules
+    where program_id = ${programId} and status = 'active'
+      and (affiliate_id is null or affiliate_id = any(${affiliateIds}::uuid[]))
+      and (group_id is null or group_id = any(${groupIds}::uuid[]))
+      and (product_id is null or product_id = any(${productIds}::uuid[]))`.execute(ctx.db);
+  return rows.map(toRule);
+}
+
+/** What has been counted before these orders, for exactly the tiers and budgets that the rules have. */
+export async function loadRunning(ctx: Db, programId: string, orders: readonly OrderFacts[], rules: readonly Rule[]): Promise<Running> {
+  const running = newRunning();
+  const tiered = rules.filter(({ terms }) => terms.tiers.length > 0);
+  const budgeted = rules.filter(({ terms }) => terms.budgetPeriod !== null);
+  if (tiered.length > 0) await loadTotals(ctx, programId, { orders, tiered, running });
+  if (budgeted.length > 0) await loadBudgets(ctx, programId, { orders, budgeted, running });
+  return running;
+}
+
+function earnersOf({ affiliate, upline }: OrderFacts): Earner[] {
+  return upline ? [affiliate, upline] : [affiliate];
+}
+
+type Wanted = { key: string; affiliateId: string; metric: Metric; from: string; to: string };
+
+async function loadTotals(
+  ctx: Db,
+  programId: string,
+  { orders, tiered, running }: { orders: readonly OrderFacts[]; tiered: readonly Rule[]; running: Running },
+): Promise<void> {
+  const wanted = new Map<string, Wanted>();
+  for (const order of orders) {
+    const at = new Date(order.at);
+    for (const { id } of earnersOf(order)) {
+      for (const { terms } of tiered) {
+        const [tier] = terms.tiers;
+        if (!tier) continue;
+        const key = metricKey(id, tier, at);
+        const from = periodStart(at, tier.period);
+        wanted.set(key, { key, affiliateId: id, metric: tier.metric, from, to: periodEnd(from, tier.period) });
+      }
+    }
+  }
+  const { rows } = await sql<{ key: string; total: number }>`
+    select wanted.key, case wanted.metric
+      when 'conversions' then (select count(*) from conversions as v where v.program_id = ${programId}
+        and v.affiliate_id = wanted.affiliate_id and v.occurred_at >= wanted.from and v.occurred_at < wanted.to)
+      when 'amountCents' then (select coalesce(sum(v.amount_cents), 0)::bigint from conversions as v where v.program_id = ${programId}
+        and v.affiliate_id = wanted.affiliate_id and v.occurred_at >= wanted.from and v.occurred_at < wanted.to)
+      else (select coalesce(sum(c.amount_cents), 0)::bigint from commissions as c
+        join conversions as v on v.program_id = c.program_id and v.id = c.conversion_id
+        where c.program_id = ${programId} and c.affiliate_id = wanted.affiliate_id and c.level = 1 and c.kind = 'order'
+          and v.occurred_at >= wanted.from and v.occurred_at < wanted.to)
+      end as total
+    from jsonb_to_recordset(${JSON.stringify([...wanted.values()].map(({ affiliateId, ...rest }) => ({ ...rest, affiliate_id: affiliateId })))}::jsonb)
+      as wanted (key text, affiliate_id uuid, metric text, "from" timestamptz, "to" timestamptz)`.execute(ctx.db);
+  for (const { key, total } of rows) running.totals.set(key, total);
+}
+
+function periodEnd(from: string, period: Period): string {
+  const start = new Date(`${from}T00:00:00Z`);
+  const months = { month: 1, quarter: 3, year: 12, total: 12 * 200 }[period];
+  return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + months, 1)).toISOString();
+}
+
+async function loadBudgets(
+  ctx: Db,
+  programId: string,
+  { orders, budgeted, running }: { orders: readonly OrderFacts[]; budgeted: readonly Rule[]; running: Running },
+): Promise<void> {
+  const keys = new Set(
+    orders.flatMap(({ at }) => budgeted.map(({ id, terms }) => budgetKey(id, terms.budgetPeriod ?? 'total', new Date(at)))),
+  );
+  const rows = await ctx.db
+    .selectFrom('commissionRuleBudgets')
+    .select(['ruleId', 'spentCents', (row) => sql<string>`${row.ref('periodStart')}::text`.as('start')])
+    .where('programId', '=', programId)
+    .where('ruleId', 'in', [...new Set(budgeted.map(({ id }) => id))])
+    .execute();
+  for (const { ruleId, start, spentCents } of rows) {
+    const key = `${ruleId} ${start}`;
+    if (keys.has(key)) running.spent.set(key, spentCents);
+  }
+}

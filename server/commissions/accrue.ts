@@ -1,0 +1,100 @@
+// Earning: the rows of commissions, their first events and the transfers, for any number of orders at
+// once. The caller posts the transfers, last.
+import type { Draft } from '../commission-rules/calculate.ts';
+import type { Tx } from '../context.ts';
+import { insertRows } from '../db/insert-rows.ts';
+import type { Books, Transfer } from '../ledger/books.ts';
+import { move } from '../ledger/move.ts';
+import type { Actor } from './change.ts';
+
+/** An order's commissions to be. `maturesAt` is by affiliate: groups have holds of their own. */
+export type Earning = {
+  conversionId: string;
+  drafts: readonly Draft[];
+  maturesAt: ReadonlyMap<string, Date>;
+  /** Set when a doubt holds them. */
+  heldBecause: string | null;
+  actor: Actor;
+};
+
+export type Earned = Draft & { id: string; conversionId: string; status: 'pending' | 'held'; maturesAt: Date };
+
+/** Writes the commissions. Amounts of 0 are no drafts. */
+export async function accrue(tx: Tx, books: Books, earnings: readonly Earning[]): Promise<{ earned: Earned[]; transfers: Transfer[] }> {
+  const at = tx.clock.now();
+  const earned = earnings.flatMap(({ conversionId, drafts, maturesAt, heldBecause, actor }) =>
+    drafts.map(
+      (draft): Fresh => ({
+        ...draft,
+        id: tx.ids.uuid(),
+        conversionId,
+        status: heldBecause === null ? 'pending' : 'held',
+        maturesAt: maturesAt.get(draft.affiliateId) ?? at,
+        heldBecause,
+        actor,
+      }),
+    ),
+  );
+  await insertRows(
+    tx,
+    'commissions',
+    earned.map((one) => rowOf(one, books, at)),
+  );
+  await insertRows(
+    tx,
+    'commissionEvents',
+    earned.map((one) => eventOf(tx, books, one)),
+  );
+  return { earned, transfers: earned.flatMap(transferOf) };
+}
+
+function transferOf({ id, affiliateId, amountCents }: Earned): Transfer[] {
+  return move({ kind: 'accrue', ref: id, affiliateId, commissionId: id, from: 'commissions', to: 'pending', cents: amountCents });
+}
+
+type Fresh = Earned & { heldBecause: string | null; actor: Actor };
+
+function rowOf(one: Fresh, books: Books, at: Date) {
+  return {
+    programId: books.programId,
+    id: one.id,
+    conversionId: one.conversionId,
+    affiliateId: one.affiliateId,
+    amountCents: one.amountCents,
+    createdAt: at,
+    level: one.level,
+    status: one.status,
+    heldFrom: one.heldBecause === null ? null : 'pending',
+    currency: books.currency,
+    type: one.type,
+    rate: one.rate,
+    source: one.source,
+    ruleId: one.ruleId,
+    ruleVersion: one.ruleVersion,
+    productId: one.productId,
+    positions: one.positions,
+    baseCents: one.baseCents,
+    reason: one.heldBecause,
+    maturesAt: one.maturesAt,
+    updatedAt: at,
+    // Columns with a default still need a value: they travel as one record.
+    kind: 'order',
+    refundedCents: 0,
+    reversedCents: 0,
+    settledCents: 0,
+  };
+}
+
+function eventOf(tx: Tx, books: Books, one: Fresh) {
+  return {
+    programId: books.programId,
+    id: tx.ids.uuid(),
+    commissionId: one.id,
+    fromStatus: null,
+    toStatus: one.status,
+    reason: one.heldBecause,
+    actorKind: one.actor.kind,
+    actorId: one.actor.id,
+    createdAt: tx.clock.now(),
+  };
+}

@@ -1,0 +1,146 @@
+// Recording reported orders, one or many of a program in one transaction. The books are locked first, so
+// orders of a program are credited one after the other, and what one counts the next one sees. Every
+// order gets an outcome of its own: credited, a duplicate (409), nobody to credit (422), or a fault of
+// the report. The unique index on the order id is what decides (Contract §7 rule 2).
+
+import { keepBudgets } from '../commission-rules/budgets.ts';
+import { calculate } from '../commission-rules/calculate.ts';
+import { loadRules, loadRunning } from '../commission-rules/load.ts';
+import { accrue, type Earning } from '../commissions/accrue.ts';
+import type { Actor } from '../commissions/change.ts';
+import type { Tx } from '../context.ts';
+import { heldBecause, openFraudEvents } from '../fraud/open-events.ts';
+import { FraudSettings, suspicionsOf } from '../fraud/suspicions.ts';
+import { type Books, openBooks, post } from '../ledger/books.ts';
+import { ApiError, Invalid, NotFound } from '../lib/errors.ts';
+import { type ConversionView, conversionView } from './conversion.ts';
+import { type Duplicates, duplicateOf, findRecorded, noteMismatches } from './duplicates.ts';
+import { lookUp } from './look-up.ts';
+import type { ReportedOrder } from './order.ts';
+import { keepUnattributed, NobodyToCredit, resolveUnattributed } from './unattributed.ts';
+import { type Settings, type Weighed, weigh } from './weigh.ts';
+import { addTotals, type Credited, insertConversions, keepCustomers, redeem } from './write.ts';
+
+type Program = { settings: Settings; fraud: FraudSettings };
+
+/** A reported order, and who reported it. */
+export type Report = { order: ReportedOrder; actor: Actor };
+
+/** Records orders of a program. One outcome for each, in their order; refusals are values. */
+export async function recordOrders(tx: Tx, programId: string, reports: readonly Report[]): Promise<(ConversionView | ApiError)[]> {
+  const orders = reports.map(({ order }) => order);
+  const books = await openBooks(tx, programId);
+  const program = await readProgram(tx, programId);
+  const recorded = await findRecorded(tx, programId, orders);
+  const found = await lookUp(tx, programId, orders, program.settings.hashKey);
+  const now = tx.clock.now();
+  const weighed: Weighed[] = [];
+  const actors = new Map<string, Actor>();
+  const outcomes = orders.map((order, index): Weighed | ApiError | null => {
+    if (order.currency !== undefined && order.currency !== books.currency) return foreignCurrency(books.currency);
+    if (order.affiliateId && !found.people.has(order.affiliateId)) return new NotFound('affiliateId');
+    // The first report of this order may be a neighbour that is just being credited.
+    if (recorded.has(order.orderId) || weighed.some((other) => other.order.orderId === order.orderId)) return null;
+    const one = weigh(order, found, program.settings, now);
+    if (!one.credited) return new NobodyToCredit(one);
+    weighed.push(one);
+    actors.set(order.orderId, reports[index]?.actor ?? nobody);
+    return one;
+  });
+  const views = await credit(tx, { books, program, actors }, weighed);
+  await keepCustomers(tx, programId, { weighed, found, hashKey: program.settings.hashKey });
+  await keepRefusals(tx, books, { orders, outcomes, recorded, views });
+  return orders.map((order, index) => {
+    const outcome = outcomes[index];
+    if (outcome instanceof ApiError) return outcome;
+    return (outcome && views.get(order.orderId)) ?? duplicateOf(order, recorded);
+  });
+}
+
+type Desk = { books: Books; program: Program; actors: ReadonlyMap<string, Actor> };
+const nobody: Actor = { kind: 'schedule', id: '' };
+
+/** Calculates and writes what the orders earn. Views by order id. */
+async function credit(tx: Tx, { books, program, actors }: Desk, weighed: readonly Weighed[]): Promise<Map<string, ConversionView>> {
+  const facts = weighed.flatMap(({ credited }) => credited?.facts ?? []);
+  if (facts.length === 0) return new Map();
+  const rules = await loadRules(tx, books.programId, facts);
+  const running = await loadRunning(tx, books.programId, facts, rules);
+  const credits = weighed.flatMap((one): Credited[] => {
+    if (!one.credited) return [];
+    const suspicions = suspicionsOf(circumstances(one), program.fraud);
+    return [{ ...one, ...one.credited, id: tx.ids.uuid(), calculation: calculate(one.credited.facts, rules, running), suspicions }];
+  });
+  await insertConversions(tx, books, credits);
+  const { earned, transfers } = await accrue(
+    tx,
+    books,
+    credits.map((one) => earningOf(one, program, actors.get(one.order.orderId) ?? nobody)),
+  );
+  await openFraudEvents(
+    tx,
+    books.programId,
+    credits.map(({ person, id, suspicions }) => ({ affiliateId: person.id, conversionId: id, suspicions })),
+  );
+  await redeem(tx, books.programId, credits);
+  await addTotals(tx, books.programId, credits, earned);
+  await keepBudgets(tx, books.programId, running);
+  await resolveUnattributed(tx, books.programId, credits);
+  await post(tx, books, transfers);
+  return new Map(credits.map((one) => [one.order.orderId, conversionView(one, earned, { currency: books.currency, at: tx.clock.now() })]));
+}
+
+function earningOf({ id, calculation, suspicions, person, at }: Credited, { settings }: Program, actor: Actor): Earning {
+  const matures = (holdDays: number | null) => new Date(at.getTime() + (holdDays ?? settings.holdDays) * 86_400_000);
+  const maturesAt = new Map([[person.id, matures(person.holdDays)]]);
+  if (person.upline) maturesAt.set(person.upline.id, matures(person.upline.holdDays));
+  return { conversionId: id, drafts: calculation.drafts, maturesAt, heldBecause: heldBecause(suspicions), actor };
+}
+
+function circumstances({ order, at, attribution, credited }: Weighed): Parameters<typeof suspicionsOf>[0] {
+  const { credit: given, conflict } = attribution;
+  return {
+    buyerEmail: order.customer?.email ?? null,
+    affiliateEmail: credited?.person.email ?? '',
+    uplineEmail: credited?.person.upline?.email ?? null,
+    orderedAt: at,
+    method: given?.method ?? '',
+    visit: given?.visit ?? null,
+    hasClickHint: Boolean(order.clickId),
+    hijackedBy: conflict.find(({ outcome }) => outcome === 'checkout_hijack')?.affiliateId ?? null,
+  };
+}
+
+type Refusals = {
+  orders: readonly ReportedOrder[];
+  outcomes: readonly (Weighed | ApiError | null)[];
+  recorded: Duplicates;
+  views: ReadonlyMap<string, ConversionView>;
+};
+
+/** What refused orders leave behind: shadows of those nobody was credited for, notes of changed amounts. */
+async function keepRefusals(tx: Tx, { programId, currency }: Books, { orders, outcomes, recorded, views }: Refusals): Promise<void> {
+  for (const view of views.values()) recorded.set(view.orderId, { conversionId: view.id, orderId: view.orderId, facts: view.facts });
+  await keepUnattributed(tx, programId, outcomes, currency);
+  const again = orders.filter((_, index) => outcomes[index] === null);
+  await noteMismatches(tx, programId, again, recorded);
+}
+
+async function readProgram(tx: Tx, programId: string): Promise<Program> {
+  const row = await tx.db.selectFrom('programs').selectAll().where('id', '=', programId).executeTakeFirstOrThrow();
+  const settings: Settings = {
+    model: row.attributionModel === 'first_click' ? 'first_click' : 'last_click',
+    priority: row.attributionPriority === 'click_first' ? 'click_first' : 'coupon_first',
+    windowDays: row.attributionWindowDays,
+    hijackGuardSeconds: row.hijackGuardSeconds,
+    remembersCustomers: row.remembersCustomers,
+    holdDays: row.holdDays,
+    capPercent: row.commissionCapPercent === null ? null : Number(row.commissionCapPercent),
+    hashKey: row.hashKey,
+  };
+  return { settings, fraud: FraudSettings.parse(row.fraudSettings) };
+}
+
+function foreignCurrency(currency: string): Invalid {
+  return new Invalid([{ path: ['currency'], message: `must be ${currency}, the currency of the program` }]);
+}

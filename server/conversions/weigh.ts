@@ -1,0 +1,106 @@
+// One order against everything that was found for it: who is credited, and the facts its commissions
+// are calculated from. Orders of one batch are weighed in turn, and each sees the customers and coupons
+// that the ones before it left.
+import type { Earner, OrderFacts, Pay } from '../commission-rules/facts.ts';
+import { type CouponTerms, refusalOf } from '../coupons/redeem.ts';
+import { canonicalUuid } from '../lib/ids.ts';
+import { type Attribution, attribute, type CouponHint, type Hints, type Policy } from './attribution.ts';
+import { linesOf } from './lines.ts';
+import { type Customer, couponKey, customerKeys, type Found } from './look-up.ts';
+import type { ReportedOrder } from './order.ts';
+import type { Person } from './people.ts';
+
+export type Settings = Policy & { holdDays: number; capPercent: number | null; remembersCustomers: boolean; hashKey: Buffer };
+
+export type Weighed = {
+  order: ReportedOrder;
+  at: Date;
+  attribution: Attribution;
+  /** Null when nobody can be credited. */
+  credited: { person: Person; facts: OrderFacts } | null;
+  customerKey: string | null;
+};
+
+/** Weighs an order, and leaves its customer and coupon counted in `found`. */
+export function weigh(order: ReportedOrder, found: Found, settings: Settings, now: Date): Weighed {
+  const at = order.occurredAt ?? now;
+  const keys = customerKeys(order, settings.hashKey);
+  const customer = knownCustomer(keys, found);
+  const moment = { at, cartStartedAt: order.cartStartedAt ?? null };
+  const hints = hintsOf(order, found, { customer, settings, at });
+  const attribution = attribute(hints, moment, settings, (id) => found.people.get(id)?.status === 'active');
+  const person = attribution.credit && found.people.get(attribution.credit.affiliateId);
+  const weighed = { order, at, attribution, customerKey: keys[0] ?? null };
+  if (!person) return { ...weighed, credited: null };
+  const coupon = order.couponCode ? (found.coupons.get(couponKey(order.couponCode)) ?? null) : null;
+  const facts = factsOf(order, { at, person, customer: keys.length > 0 ? customer : undefined, coupon, found, settings, attribution });
+  remember(keys, found, { affiliateId: person.id, at });
+  if (coupon && attribution.credit?.couponId) coupon.redemptions += 1;
+  return { ...weighed, credited: { person, facts } };
+}
+
+function knownCustomer(keys: readonly string[], { customers }: Found): Customer | null {
+  const known = keys.flatMap((key) => customers.get(key) ?? []);
+  return known.sort((a, b) => b.orders - a.orders)[0] ?? null;
+}
+
+function remember(keys: readonly string[], { customers }: Found, { affiliateId, at }: { affiliateId: string; at: Date }): void {
+  for (const key of keys) {
+    const known = customers.get(key);
+    customers.set(key, known ? { ...known, orders: known.orders + 1 } : { affiliateId, firstOrderAt: at, orders: 1 });
+  }
+}
+
+type Surroundings = { customer: Customer | null; settings: Settings; at: Date };
+
+function hintsOf(order: ReportedOrder, found: Found, { customer, settings, at }: Surroundings): Hints {
+  const { affiliateId, couponCode, clickId, referralCode } = order;
+  const coupon = couponCode ? (found.coupons.get(couponKey(couponCode)) ?? null) : null;
+  return {
+    ...(affiliateId && { affiliateId }),
+    ...(couponCode && { couponCode, coupon: coupon && couponHint(coupon, order, at) }),
+    ...(clickId && { clickId, visits: found.visits.get(canonicalUuid(clickId) ?? '') ?? [] }),
+    ...(referralCode && { referralCode, referrer: found.links.get(referralCode.toLowerCase()) ?? null }),
+    ...(settings.remembersCustomers && customer && { customerOf: customer.affiliateId }),
+  };
+}
+
+function couponHint(coupon: CouponTerms, { amountCents }: ReportedOrder, at: Date): CouponHint {
+  const { id, code, affiliateId, creditPolicy } = coupon;
+  return { id, code, affiliateId, creditPolicy, refusal: refusalOf(coupon, at, amountCents, 0) };
+}
+
+type Inputs = {
+  at: Date;
+  person: Person;
+  /** Undefined: the order names no customer. */
+  customer: Customer | null | undefined;
+  coupon: CouponTerms | null;
+  found: Found;
+  settings: Settings;
+  attribution: Attribution;
+};
+
+function factsOf(order: ReportedOrder, { at, person, customer, coupon, found, settings, attribution }: Inputs): OrderFacts {
+  const upline = person.upline?.status === 'active' ? person.upline : null;
+  return {
+    at: at.toISOString(),
+    amountCents: order.amountCents,
+    lines: linesOf(order, found.products),
+    affiliate: earner(person),
+    upline: upline && earner(upline),
+    coupon: coupon && { id: coupon.id, pay: attribution.credit?.couponId === coupon.id ? payOf(coupon) : null },
+    country: order.customer?.country ?? null,
+    isNewCustomer: order.customer?.isNew ?? null,
+    customer: customer === undefined ? null : { orders: customer?.orders ?? 0, since: customer?.firstOrderAt.toISOString() ?? null },
+    capPercent: settings.capPercent,
+  };
+}
+
+function earner({ id, groupId, override }: Earner): Earner {
+  return { id, groupId, override };
+}
+
+function payOf({ commissionType, commissionRate }: CouponTerms): Pay | null {
+  return commissionType !== null && commissionRate !== null ? { type: commissionType, rate: commissionRate } : null;
+}

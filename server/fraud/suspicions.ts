@@ -1,0 +1,74 @@
+// What looks wrong about an order. A suspicion holds the commission or only leaves a note, as the program
+// decided; it never drops the order. Pure.
+import { z } from 'zod';
+
+const Action = z.enum(['hold', 'flag', 'off']).meta({ id: 'FraudAction' });
+
+/** What a program does about each kind of doubt. */
+export const FraudSettings = z
+  .object({
+    selfReferral: Action.default('hold').describe("The buyer's address is the affiliate's own or their upline's."),
+    fastOrder: Action.default('hold').describe('Ordered within `fastOrderSeconds` of the click: nobody shops so fast.'),
+    fastOrderSeconds: z.int().min(1).max(3600).default(3),
+    couponWithoutClick: Action.default('off').describe(
+      'A coupon was used by somebody who never visited by a link: the code may have leaked.',
+    ),
+    checkoutHijack: Action.default('flag').describe('A click shortly before the order lost to an earlier touch.'),
+  })
+  .meta({ id: 'FraudSettings' });
+export type FraudSettings = z.infer<typeof FraudSettings>;
+
+export const fraudKinds = ['self_referral', 'fast_order', 'held_click', 'coupon_without_click', 'checkout_hijack'] as const;
+export type FraudKind = (typeof fraudKinds)[number];
+
+export type Suspicion = { kind: FraudKind; action: 'hold' | 'flag'; evidence: Record<string, string | number | null> };
+
+export type Circumstances = {
+  buyerEmail: string | null;
+  affiliateEmail: string;
+  uplineEmail: string | null;
+  orderedAt: Date;
+  method: string;
+  visit: { id: string; at: Date; action: 'record_flagged' | 'hold' | null } | null;
+  hasClickHint: boolean;
+  /** The affiliate whose late click lost. */
+  hijackedBy: string | null;
+};
+
+/** Every doubt about the order, in a fixed order. */
+export function suspicionsOf(order: Circumstances, settings: FraudSettings): Suspicion[] {
+  const found: Suspicion[] = [];
+  const add = (kind: FraudKind, action: FraudSettings['selfReferral'], evidence: Suspicion['evidence']) => {
+    if (action !== 'off') found.push({ kind, action, evidence });
+  };
+  const whose = sameMailbox(order.buyerEmail, order.affiliateEmail)
+    ? 'affiliate'
+    : sameMailbox(order.buyerEmail, order.uplineEmail)
+      ? 'upline'
+      : null;
+  if (whose) add('self_referral', settings.selfReferral, { buyerIs: whose });
+  if (order.visit) {
+    const seconds = (order.orderedAt.getTime() - order.visit.at.getTime()) / 1000;
+    if (seconds < settings.fastOrderSeconds) add('fast_order', settings.fastOrder, { secondsAfterClick: seconds, clickId: order.visit.id });
+    if (order.visit.action === 'hold') add('held_click', 'hold', { clickId: order.visit.id });
+  }
+  if (order.method === 'coupon' && !order.hasClickHint) add('coupon_without_click', settings.couponWithoutClick, {});
+  if (order.hijackedBy !== null) add('checkout_hijack', settings.checkoutHijack, { affiliateId: order.hijackedBy });
+  return found;
+}
+
+/** Whether two addresses reach one mailbox: +tags, and the dots that Gmail ignores, don't count. */
+export function sameMailbox(a: string | null, b: string | null): boolean {
+  return a !== null && b !== null && mailbox(a) === mailbox(b);
+}
+
+function mailbox(address: string): string {
+  const at = address.lastIndexOf('@');
+  const domain = address
+    .slice(at + 1)
+    .trim()
+    .toLowerCase()
+    .replace(/^googlemail\.com$/, 'gmail.com');
+  const local = address.slice(0, at).trim().toLowerCase().replace(/\+.*$/, '');
+  return `${domain === 'gmail.com' ? local.replaceAll('.', '') : local}@${domain}`;
+}

@@ -1,0 +1,84 @@
+// Amounts are integer cents in safe integers; a product of two of them is not, so every product is made
+// in BigInt. One rounding in the whole system: half up on the magnitude, once per commission line.
+
+/** Hundredths of a basis point: 12.5 % is 125,000 of 1,000,000. */
+export const wholePpm = 1_000_000;
+
+/** A rate in percent with at most 4 decimals as parts per million. Exact. */
+export function ppmOf(percent: number): number {
+  return Math.round(percent * 10_000);
+}
+
+/** n / d, rounded half up on the magnitude: 2.5 → 3, −2.5 → −3. `d` > 0. */
+export function divideRounded(n: bigint, d: bigint): bigint {
+  if (d <= 0n) throw new RangeError('The divisor must be positive.');
+  const magnitude = (2n * (n < 0n ? -n : n) + d) / (2n * d);
+  return n < 0n ? -magnitude : magnitude;
+}
+
+/** That share of an amount, rounded to the cent. */
+export function shareOf(cents: number, ppm: number): number {
+  return toCents(divideRounded(BigInt(cents) * BigInt(ppm), BigInt(wholePpm)));
+}
+
+/** `cents` × `factor`, exact. Throws when the product is no safe integer. */
+export function timesWhole(cents: number, factor: number): number {
+  return toCents(BigInt(cents) * BigInt(factor));
+}
+
+/**
+ * Splits `total` by weights without losing a cent: each part is at most one cent from its exact
+ * share, leftover cents go to the largest remainders, ties to the earlier line. All ≥ 0; weights
+ * that are all 0 count as equal.
+ */
+export function allocate(total: number, weights: readonly number[]): number[] {
+  if (weights.length === 0) throw new RangeError('Nothing to split over.');
+  const sum = weights.reduce((all, weight) => all + BigInt(weight), 0n);
+  if (sum === 0n) {
+    return allocate(
+      total,
+      weights.map(() => 1),
+    );
+  }
+  const shares = weights.map((weight, index) => {
+    const exact = BigInt(total) * BigInt(weight);
+    return { index, cents: exact / sum, remainder: exact % sum };
+  });
+  let left = BigInt(total) - shares.reduce((all, { cents }) => all + cents, 0n);
+  const parts = shares.map(({ cents }) => cents);
+  const byRemainder = [...shares].sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1));
+  for (const { index } of byRemainder) {
+    if (left === 0n) break;
+    parts[index] = (parts[index] ?? 0n) + 1n;
+    left -= 1n;
+  }
+  return parts.map(toCents);
+}
+
+/**
+ * How much of a commission is taken back once `refundedCents` of its base are refunded, in all.
+ * Cumulative, so that any number of refunds in any order ends at the same cent (reliability §3.4).
+ */
+export function reversedBy(refundedCents: number, { commissionCents, baseCents }: { commissionCents: number; baseCents: number }): number {
+  if (refundedCents >= baseCents) return commissionCents;
+  return toCents(divideRounded(BigInt(commissionCents) * BigInt(refundedCents), BigInt(baseCents)));
+}
+
+/** The sum of amounts. Throws when it is no safe integer. */
+export function sumOf(amounts: readonly number[]): number {
+  const sum = amounts.reduce((all, cents) => all + cents, 0);
+  if (!Number.isSafeInteger(sum)) throw new RangeError('An amount left the safe integers.');
+  return sum;
+}
+
+/** "$12.50", "−€3.00": an amount as a person reads it. */
+export function formatCents(cents: number, currency: string): string {
+  const digits = new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 10 ** digits);
+}
+
+function toCents(value: bigint): number {
+  const cents = Number(value);
+  if (!Number.isSafeInteger(cents)) throw new RangeError('An amount left the safe integers.');
+  return cents;
+}
