@@ -35,7 +35,7 @@ async function tableTypes(): Promise<string> {
 
 /** Only loaded once the table types exist. */
 async function documents(): Promise<Record<string, string>> {
-  const { openApiDocument } = await import('../server/http/openapi.ts');
+  const { openApiDocument } = await import('../server/http/pages/openapi.ts');
   const { api } = await import('../server/api.ts');
   const { envExample, settingsTable } = await import('../server/config.ts');
   const readme = await readFile(join(root, 'README.md'), 'utf8');

@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document, walked out of the endpoint declarations. zod knows the schemas; `meta({ json })`
 // gives the words for what a transform hides.
 import { z } from 'zod';
-import { type AnyEndpoint, parseRoute } from './endpoint.ts';
+import { type AnyEndpoint, parseRoute } from '../endpoint.ts';
 
 type Json = { [key: string]: unknown };
 

@@ -1,7 +1,7 @@
 // For supervisors and load balancers. Never authenticated, and without words that tell a version.
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import type { Context } from '../context.ts';
+import type { Context } from '../../context.ts';
 
 export type Readiness = { draining: boolean };
 
