@@ -22,3 +22,58 @@ comment on table clicks is
   'day. `reason` and `action` are set where a fraud setting flagged the visit or holds what it earns.';
 
 create index clicks_by_visitor on clicks (program_id, visitor_id, created_at) where visitor_id is not null;
+create index clicks_newest on clicks (program_id, created_at, id);
+
+-- A visit names a link before its program is known; codes have a register of their own.
+create index short_links_by_slug on short_links (slug) where kind = 'vanity';
+create index landing_pages_by_slug on landing_pages (slug);
+create index landing_page_forwards_by_slug on landing_page_forwards (slug);
+
+create table click_windows (
+  program_id uuid not null,
+  ip_hash bytea not null,
+  window_seconds integer not null,
+  window_start timestamptz not null,
+  clicks integer not null,
+  constraint click_windows_pkey primary key (program_id, ip_hash, window_seconds, window_start),
+  constraint click_windows_program_fkey foreign key (program_id) references programs (id)
+) with (fillfactor = 70);
+
+comment on table click_windows is
+  'How often an address (its hash of the day) came in a minute and in an hour: what the limits of click settings '
+  'are held against, for all server processes together. Old windows are deleted.';
+
+create table click_repeats (
+  program_id uuid not null,
+  fingerprint bytea not null,
+  click_id uuid not null,
+  expires_at timestamptz not null,
+  constraint click_repeats_pkey primary key (program_id, fingerprint),
+  constraint click_repeats_program_fkey foreign key (program_id) references programs (id)
+) with (fillfactor = 70);
+
+comment on table click_repeats is
+  'The first click of an address, agent and link, for as long as a second one counts as its repetition.';
+
+create table click_refusals (
+  program_id uuid not null,
+  day date not null,
+  reason text not null,
+  clicks bigint not null,
+  constraint click_refusals_pkey primary key (program_id, day, reason),
+  constraint click_refusals_program_fkey foreign key (program_id) references programs (id)
+) with (fillfactor = 70);
+
+comment on table click_refusals is
+  'How many clicks of a day (UTC) were not recorded, and why. They are no rows of their own, so that a flood '
+  'costs nothing.';
+
+create table tracking_salts (
+  day date not null,
+  salt bytea not null,
+  constraint tracking_salts_pkey primary key (day)
+);
+
+comment on table tracking_salts is
+  'The random key under which addresses are hashed on a day (UTC), for the whole installation. Deleted two days '
+  'later: from then on nobody can tell which address a hash was.';
