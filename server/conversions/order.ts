@@ -1,19 +1,9 @@
 // What a shop reports of an order, and how it is read (Contract §4.6: idempotent on orderId).
 import { z } from 'zod';
 import { cents, maxCents, timestampIn, uuid } from '../http/fields.ts';
+import { outsideId } from '../http/outside-id.ts';
 import { emailKey } from '../lib/email-address.ts';
 import { sumOf } from '../lib/money.ts';
-import { isOneLine } from '../lib/text.ts';
-
-/** An identifier of somebody else: kept byte for byte, but for white space around it. */
-const outsideId = (max: number) =>
-  z
-    .string()
-    .transform((text) => text.trim())
-    .refine((text) => text.length > 0, { error: 'must not be empty' })
-    .refine((text) => text.length <= max, { error: `must not be longer than ${max} characters` })
-    .refine(isOneLine, { error: 'must be one line without control characters' })
-    .meta({ json: { type: 'string', minLength: 1, maxLength: max } });
 
 const Item = z
   .object({

@@ -1,0 +1,74 @@
+// How much of which line a refund gives back. What it doesn't say is split over what is left of the
+// lines, by largest remainder, so that parts always come to the whole. Pure.
+import type { Line } from '../commission-rules/facts.ts';
+import { Invalid, NothingToDo } from '../lib/errors.ts';
+import { allocate, divideRounded, sumOf } from '../lib/money.ts';
+
+export type RefundedItem = {
+  position?: number | undefined;
+  productId?: string | null | undefined;
+  /** How many units; gives the amount where `amountCents` is left out. */
+  quantity?: number | undefined;
+  amountCents?: number | undefined;
+};
+
+export type Requested = { amountCents?: number | undefined; items?: readonly RefundedItem[] | undefined };
+
+/** Cents by line position; only lines of which something is refunded. */
+export type RefundLines = Map<number, number>;
+
+/**
+ * Throws NothingToDo (422) when nothing is left to refund, Invalid (400) when more is asked back than
+ * was paid, or an item that isn't in the order.
+ */
+export function refundLines(lines: readonly Line[], refunded: ReadonlyMap<number, number>, requested: Requested): RefundLines {
+  const left = new Map(lines.map(({ position, amountCents }) => [position, amountCents - (refunded.get(position) ?? 0)]));
+  const leftCents = sumOf([...left.values()]);
+  if (leftCents === 0) throw new NothingToDo('nothing_to_refund', 'Nothing of this order is left to refund.');
+  const parts = requested.items?.length ? ofItems(lines, left, requested.items) : spread(left, requested.amountCents ?? leftCents);
+  const total = sumOf([...parts.values()]);
+  if (requested.items?.length && requested.amountCents !== undefined && requested.amountCents !== total)
+    throw fault(['amountCents'], `must be ${total}, what the items come to, or be left out`);
+  return new Map([...parts].filter(([, cents]) => cents > 0));
+}
+
+function spread(left: ReadonlyMap<number, number>, cents: number): RefundLines {
+  const leftCents = sumOf([...left.values()]);
+  if (cents > leftCents) throw fault(['amountCents'], `must not exceed ${leftCents}, what is left to refund`);
+  const positions = [...left.keys()];
+  const parts = allocate(cents, [...left.values()]);
+  return new Map(positions.map((position, index) => [position, parts[index] ?? 0]));
+}
+
+function ofItems(lines: readonly Line[], left: Map<number, number>, items: readonly RefundedItem[]): RefundLines {
+  const parts: RefundLines = new Map();
+  for (const [index, item] of items.entries()) {
+    const path = ['items', String(index)];
+    const line = lineOf(lines, left, item);
+    if (!line) throw fault(path, 'names no line of this order; name it by `position` or `productId`');
+    const open = left.get(line.position) ?? 0;
+    const cents = item.amountCents ?? (item.quantity === undefined ? open : ofUnits(line, item.quantity, open));
+    if ((item.quantity ?? 0) > line.quantity) throw fault([...path, 'quantity'], `must not exceed ${line.quantity}`);
+    if (cents > open) throw fault([...path, 'amountCents'], `must not exceed ${open}, what is left of this line`);
+    left.set(line.position, open - cents);
+    parts.set(line.position, (parts.get(line.position) ?? 0) + cents);
+  }
+  if (sumOf([...parts.values()]) === 0) throw fault(['items'], 'must come to more than 0');
+  return parts;
+}
+
+/** By its place; by its product the first line of which something is left. */
+function lineOf(lines: readonly Line[], left: ReadonlyMap<number, number>, { position, productId }: RefundedItem): Line | undefined {
+  if (position !== undefined) return lines.find((line) => line.position === position);
+  const ofProduct = lines.filter((line) => productId && line.productId === productId);
+  return ofProduct.find((line) => (left.get(line.position) ?? 0) > 0) ?? ofProduct[0];
+}
+
+/** The share of some units, never more than is left: the last unit takes what rounding left over. */
+function ofUnits({ amountCents, quantity }: Line, units: number, open: number): number {
+  return Math.min(open, Number(divideRounded(BigInt(amountCents) * BigInt(units), BigInt(quantity))));
+}
+
+function fault(path: string[], message: string): Invalid {
+  return new Invalid([{ path, message }]);
+}
