@@ -3,6 +3,9 @@ import { inviteAffiliate } from './affiliates/invite.ts';
 import { listAffiliates } from './affiliates/list.ts';
 import { updateAffiliate } from './affiliates/update.ts';
 import { createProduct } from './catalogue/create.ts';
+import { productFeed } from './catalogue/feed.ts';
+import { getProduct } from './catalogue/get.ts';
+import { importProducts } from './catalogue/import.ts';
 import { listProducts } from './catalogue/list.ts';
 import { updateProduct } from './catalogue/update.ts';
 import { createRule } from './commission-rules/create.ts';
@@ -38,6 +41,9 @@ export const api: readonly AnyEndpoint[] = [
 
   listProducts,
   createProduct,
+  importProducts,
+  productFeed,
+  getProduct,
   updateProduct,
 
   listRules,

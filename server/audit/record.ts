@@ -1,4 +1,5 @@
 // Every change leaves a row: who, what, and how it looked before and after.
+import { sql } from 'kysely';
 import type { Tx } from '../context.ts';
 
 export type Doer = { kind: 'api_key' | 'command'; id: string };
@@ -30,4 +31,20 @@ export async function recordChange(tx: Tx, { programId, doer, action, subjectId,
     })
     .execute();
   return id;
+}
+
+type Many = Pick<Change, 'programId' | 'doer'>;
+type Each = Pick<Change, 'action' | 'subjectId' | 'before' | 'after'>;
+
+/** As `recordChange` for each of many changes, in one statement. */
+export async function recordChanges(tx: Tx, { programId, doer }: Many, changes: readonly Each[]): Promise<void> {
+  if (changes.length === 0) return;
+  const json = (pick: (change: Each) => object | undefined) => changes.map((change) => JSON.stringify(pick(change)) ?? null);
+  await sql`
+    insert into audit_log (program_id, id, actor_kind, actor_id, action, subject_id, before, after, created_at)
+    select ${programId}, id, ${doer.kind}, ${doer.id}, action, subject_id, before, after, ${tx.clock.now()}
+    from unnest(
+      ${changes.map(() => tx.ids.uuid())}::uuid[], ${changes.map(({ action }) => action)}::text[],
+      ${changes.map(({ subjectId }) => subjectId)}::uuid[], ${json(({ before }) => before)}::jsonb[], ${json(({ after }) => after)}::jsonb[]
+    ) as change (id, action, subject_id, before, after)`.execute(tx.db);
 }

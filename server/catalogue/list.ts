@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { endpoint } from '../http/endpoint.ts';
-import { countOut, page } from '../http/fields.ts';
+import { countOut, line, page } from '../http/fields.ts';
+import { anywhere, searchField } from '../programs/search.ts';
 import { groupsOf, ProductShape, ProductStatus, toProduct } from './product.ts';
+
+const Query = z.object({
+  status: ProductStatus.optional(),
+  category: line(100).optional().describe('Exactly this category.'),
+  search: searchField('Part of the name, the external id or the SKU'),
+  ...page,
+});
 
 export const listProducts = endpoint({
   id: 'products.list',
@@ -10,12 +18,14 @@ export const listProducts = endpoint({
   tag: 'Products',
   summary: 'List products',
   description: 'Newest first.',
-  query: z.object({ status: ProductStatus.optional(), ...page }),
+  query: Query,
   statuses: [200],
   result: z.object({ products: z.array(ProductShape), total: countOut, limit: countOut, offset: countOut }).meta({ id: 'ProductList' }),
-  async handle(ctx, { actor, query: { status, limit, offset } }) {
+  async handle(ctx, { actor, query: { status, category, search, limit, offset } }) {
     let products = ctx.db.selectFrom('products').where('programId', '=', actor.programId);
     if (status) products = products.where('status', '=', status);
+    if (category) products = products.where('category', '=', category);
+    if (search) products = products.where('search', 'like', anywhere(search));
     const { total } = await products.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
     const rows = await products.selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute();
     const groups = await groupsOf(

@@ -3,6 +3,21 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../context.ts';
 
+const shown = [
+  'product.id',
+  'product.externalId',
+  'product.sku',
+  'product.name',
+  'product.description',
+  'product.category',
+  'product.brand',
+  'product.imageUrl',
+  'product.priceCents',
+  'product.compareAtPriceCents',
+  'product.checkoutUrl',
+  'product.availability',
+] as const;
+
 type Promoter = { programId: string; groupId: string | null };
 
 /** The query parameter by which a shop knows who sent the visitor. */
@@ -13,7 +28,7 @@ export async function findPromotable(ctx: Pick<Context, 'db'>, { programId, grou
   if (ids?.length === 0) return [];
   let products = ctx.db
     .selectFrom('products as product')
-    .select(['product.id', 'product.name', 'product.priceCents', 'product.checkoutUrl', 'product.imageUrl', 'product.description'])
+    .select(shown)
     .where('product.programId', '=', programId)
     .where('product.status', '=', 'active')
     .where((where): Expression<SqlBool> => {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { difference } from '../audit/difference.ts';
 import { recordChange } from '../audit/record.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { groupsOf, ProductShape, productFields, productSlot, requireGroups, restrictTo, toProduct } from './product.ts';
+import { groupsOf, ProductShape, productFields, productSlot, requireGroups, restrictTo, searchText, toProduct } from './product.ts';
 
 export const updateProduct = endpoint({
   id: 'products.update',
@@ -9,7 +10,7 @@ export const updateProduct = endpoint({
   scope: 'write',
   tag: 'Products',
   summary: 'Update a product',
-  description: 'Omitted fields are left untouched. `allowedGroupIds` replaces the whole list.',
+  description: 'Omitted fields are left untouched. `allowedGroupIds` replaces the whole list. Status `archived` takes it off every page.',
   path: { id: productSlot },
   body: z
     .object(productFields)
@@ -23,25 +24,23 @@ export const updateProduct = endpoint({
   },
   async handle(tx, { actor, params, body }) {
     const { programId } = actor;
-    const { allowedGroupIds, ...fields } = body;
-    await requireGroups(tx, programId, allowedGroupIds);
-    const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-    const product = await tx.db
+    await requireGroups(tx, programId, body.allowedGroupIds);
+    const product = tx.db.selectFrom('products').selectAll().where('programId', '=', programId).where('id', '=', params.id);
+    const before = await product.forNoKeyUpdate().executeTakeFirstOrThrow();
+    const allowedGroupIds = (await groupsOf(tx, programId, [before.id])).get(before.id) ?? [];
+    const change = difference({ ...before, allowedGroupIds }, body);
+    if (!change) return toProduct(before, allowedGroupIds);
+    const { allowedGroupIds: groups, ...fields } = change.after;
+    const after = { ...before, ...fields, updatedAt: tx.clock.now() };
+    await tx.db
       .updateTable('products')
-      .set({ ...given, updatedAt: tx.clock.now() })
+      .set({ ...fields, search: searchText(after), updatedAt: after.updatedAt })
       .where('programId', '=', programId)
-      .where('id', '=', params.id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    if (allowedGroupIds) await restrictTo(tx, programId, product.id, allowedGroupIds);
-    await recordChange(tx, {
-      programId,
-      doer: { kind: 'api_key', id: actor.keyId },
-      action: 'product.updated',
-      subjectId: product.id,
-      after: body,
-    });
-    const groups = await groupsOf(tx, programId, [product.id]);
-    return toProduct(product, groups.get(product.id) ?? []);
+      .where('id', '=', before.id)
+      .execute();
+    if (groups) await restrictTo(tx, programId, new Map([[before.id, groups]]));
+    const doer = { kind: 'api_key' as const, id: actor.keyId };
+    await recordChange(tx, { programId, doer, action: 'product.updated', subjectId: before.id, ...change });
+    return toProduct(after, groups ?? allowedGroupIds);
   },
 });

@@ -27,6 +27,8 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
     'groups.create': [{}, { name: `G${serial}`, description: 'D' }],
     'groups.update': [{ id: ids.group }, { name: `H${serial}`, description: null }],
     'products.create': [{}, { ...product, externalId: `e${serial}`, status: 'active', allowedGroupIds: [ids.group], imageUrl: null }],
+    'products.import': [{}, { csv: `externalId,name,priceCents,checkoutUrl\nf${serial},Tea,100,${checkoutUrl}\n` }],
+    'products.feed': [{}, undefined],
     'products.get': [{ id: ids.product }, undefined],
     'products.update': [{ id: ids.product }, { ...product, description: 'x', category: 'c' }],
   };

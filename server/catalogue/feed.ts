@@ -1,0 +1,80 @@
+// The products that may be promoted, for shops, affiliates and ad systems: one choice (promotable.ts), three forms.
+import { stringify } from 'csv-stringify/sync';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { Document, endpoint } from '../http/endpoint.ts';
+import { centsOut, uuid, uuidOut } from '../http/fields.ts';
+import { NotFound } from '../lib/errors.ts';
+import { getProgram } from '../programs/program.ts';
+import { googleFeed } from './google-feed.ts';
+import { Availability } from './product.ts';
+import { findPromotable, referredUrl } from './promotable.ts';
+
+const FeedProduct = z
+  .object({
+    id: uuidOut,
+    externalId: z.string().nullable(),
+    sku: z.string().nullable(),
+    name: z.string(),
+    description: z.string().nullable(),
+    category: z.string().nullable(),
+    brand: z.string().nullable(),
+    imageUrl: z.string().nullable(),
+    priceCents: centsOut,
+    compareAtPriceCents: centsOut.nullable(),
+    currency: z.string(),
+    checkoutUrl: z.string().describe("Carries the affiliate's referral where one is named."),
+    availability: Availability,
+  })
+  .meta({ id: 'FeedProduct' });
+export type FeedProduct = z.infer<typeof FeedProduct>;
+
+export const productFeed = endpoint({
+  id: 'products.feed',
+  route: 'GET /v1/programs/:programId/products/feed',
+  scope: 'read',
+  tag: 'Products',
+  summary: 'Get the feed of products that may be promoted',
+  description:
+    'For an affiliate: what it may promote, with its referral on every address. For nobody: what everybody may promote. ' +
+    'As JSON, as CSV for spreadsheets, or as RSS for Google Merchant Center.',
+  query: z.object({
+    format: z.enum(['json', 'csv', 'google_xml']).default('json'),
+    affiliateId: uuid.optional(),
+  }),
+  statuses: [200],
+  result: z.object({ products: z.array(FeedProduct) }).meta({ id: 'ProductFeed' }),
+  media: ['text/csv', 'application/xml'],
+  refusals: { 404: '`affiliateId` names nothing in this program.' },
+  async handle(ctx, { actor, query: { format, affiliateId } }) {
+    const program = await getProgram(ctx, actor.programId);
+    const products = await feedOf(ctx, program, affiliateId);
+    if (format === 'json') return { products };
+    if (format === 'csv') {
+      const csv = stringify(products, { header: true, columns: Object.keys(FeedProduct.shape), escape_formulas: true });
+      return new Document('text/csv; charset=utf-8', csv, 'products.csv');
+    }
+    const channel = { title: program.name, link: program.websiteUrl ?? '', currency: program.currency };
+    return new Document('application/xml; charset=utf-8', googleFeed(channel, products), 'products.xml');
+  },
+});
+
+type Program = { id: string; currency: string };
+
+async function feedOf(ctx: Context, { id: programId, currency }: Program, affiliateId: string | undefined): Promise<FeedProduct[]> {
+  const affiliate = affiliateId === undefined ? null : await getPromoter(ctx, programId, affiliateId);
+  const products = await findPromotable(ctx, { programId, groupId: affiliate?.groupId ?? null });
+  return products.map((product) => ({
+    ...product,
+    currency,
+    availability: Availability.parse(product.availability),
+    checkoutUrl: affiliate ? referredUrl(product.checkoutUrl, affiliate.referralCode) : product.checkoutUrl,
+  }));
+}
+
+async function getPromoter(ctx: Context, programId: string, id: string) {
+  const affiliates = ctx.db.selectFrom('affiliates').select(['groupId', 'referralCode']).where('programId', '=', programId);
+  const affiliate = await affiliates.where('id', '=', id).executeTakeFirst();
+  if (!affiliate) throw new NotFound('affiliateId');
+  return affiliate;
+}
