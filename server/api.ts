@@ -8,20 +8,46 @@ import { getProduct } from './catalogue/get.ts';
 import { importProducts } from './catalogue/import.ts';
 import { listProducts } from './catalogue/list.ts';
 import { updateProduct } from './catalogue/update.ts';
+import { createClaim } from './claims/create.ts';
+import { decideClaim } from './claims/decide.ts';
+import { listClaims } from './claims/list.ts';
 import { createRule } from './commission-rules/create.ts';
 import { getRule } from './commission-rules/get.ts';
 import { listRules } from './commission-rules/list.ts';
+import { resolveRule } from './commission-rules/resolve.ts';
+import { simulateRules } from './commission-rules/simulate.ts';
 import { archiveRule, updateRule } from './commission-rules/update.ts';
+import { adjustCommission, grantBonus } from './commissions/adjust.ts';
+import { holdCommission, releaseCommission } from './commissions/hold.ts';
+import { getCommission, listCommissions } from './commissions/list.ts';
+import { explainConversion } from './conversions/explanation.ts';
+import { getConversion, listConversions } from './conversions/list.ts';
+import { listUnattributed } from './conversions/list-unattributed.ts';
+import { previewOrder } from './conversions/preview.ts';
 import { reportConversion } from './conversions/report.ts';
+import { reportConversions } from './conversions/report-batch.ts';
+import { listFraudEvents } from './fraud/list.ts';
+import { resolveFraudEvent } from './fraud/resolve.ts';
+import { getFraudSettings, updateFraudSettings } from './fraud/settings.ts';
+import { archiveGroup } from './groups/archive.ts';
 import { createGroup } from './groups/create.ts';
+import { readGroup } from './groups/get.ts';
 import { listGroups } from './groups/list.ts';
+import { restoreGroup } from './groups/restore.ts';
 import { updateGroup } from './groups/update.ts';
 import type { AnyEndpoint } from './http/endpoint.ts';
 import { getLandingPage } from './landing-pages/get.ts';
 import { writeLandingPage } from './landing-pages/write.ts';
+import { getIntegrity } from './ledger/get-integrity.ts';
+import { listEntries } from './ledger/list-entries.ts';
 import { readProgram } from './programs/get.ts';
 import { getMe } from './programs/me.ts';
 import { updateProgram } from './programs/update.ts';
+import { reportDispute } from './refunds/dispute.ts';
+import { listRefunds } from './refunds/list.ts';
+import { reportRefund } from './refunds/report.ts';
+import { getBalance } from './statements/balance.ts';
+import { getStatement } from './statements/get-statement.ts';
 
 export const api: readonly AnyEndpoint[] = [
   getMe,
@@ -37,7 +63,10 @@ export const api: readonly AnyEndpoint[] = [
 
   listGroups,
   createGroup,
+  readGroup,
   updateGroup,
+  archiveGroup,
+  restoreGroup,
 
   listProducts,
   createProduct,
@@ -51,6 +80,38 @@ export const api: readonly AnyEndpoint[] = [
   getRule,
   updateRule,
   archiveRule,
+  resolveRule,
+  previewOrder,
+  simulateRules,
 
   reportConversion,
+  reportConversions,
+  listConversions,
+  getConversion,
+  explainConversion,
+  listUnattributed,
+  listClaims,
+  createClaim,
+  decideClaim,
+
+  listCommissions,
+  getCommission,
+  grantBonus,
+  holdCommission,
+  releaseCommission,
+  adjustCommission,
+
+  reportRefund,
+  listRefunds,
+  reportDispute,
+
+  listEntries,
+  getIntegrity,
+  getBalance,
+  getStatement,
+
+  listFraudEvents,
+  resolveFraudEvent,
+  getFraudSettings,
+  updateFraudSettings,
 ];

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 
 /** A folder imports itself and what stands before it. */
 const order = [
-  'lib', 'db', 'jobs', 'http', 'audit', 'programs', 'ledger', 'emails', 'groups', 'affiliates', 'tracking', 'catalogue', 'coupons', 'landing-pages', 'commission-rules', 'commissions', 'fraud', 'conversions', 'refunds', 'verify', 'demo', 'cli',
+  'lib', 'db', 'jobs', 'http', 'audit', 'programs', 'ledger', 'emails', 'affiliates', 'groups', 'tracking', 'catalogue', 'coupons', 'landing-pages', 'commission-rules', 'commissions', 'fraud', 'conversions', 'claims', 'refunds', 'statements', 'verify', 'demo', 'cli',
 ]; // biome-ignore format: the order is the point
 
 /** Files at the top of server/: types that everybody may name, and tables of contents that name everybody. */
@@ -40,7 +40,7 @@ const writers: Record<string, string[]> = {
   customers: ['conversions'],
   unattributedOrders: ['conversions'],
   orderMismatches: ['conversions'],
-  claims: ['conversions'],
+  claims: ['claims'],
   fraudEvents: ['fraud'],
   refunds: ['refunds'],
   refundLines: ['refunds'],

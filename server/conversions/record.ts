@@ -10,18 +10,17 @@ import { accrue, type Earning } from '../commissions/accrue.ts';
 import type { Actor } from '../commissions/change.ts';
 import type { Tx } from '../context.ts';
 import { heldBecause, openFraudEvents } from '../fraud/open-events.ts';
-import { FraudSettings, suspicionsOf } from '../fraud/suspicions.ts';
+import { suspicionsOf } from '../fraud/suspicions.ts';
 import { type Books, openBooks, post } from '../ledger/books.ts';
 import { ApiError, Invalid, NotFound } from '../lib/errors.ts';
 import { type ConversionView, conversionView } from './conversion.ts';
 import { type Duplicates, duplicateOf, findRecorded, noteMismatches } from './duplicates.ts';
 import { lookUp } from './look-up.ts';
 import type { ReportedOrder } from './order.ts';
+import { type Program, readProgram } from './settings.ts';
 import { keepUnattributed, NobodyToCredit, resolveUnattributed } from './unattributed.ts';
-import { type Settings, type Weighed, weigh } from './weigh.ts';
+import { type Weighed, weigh } from './weigh.ts';
 import { addTotals, type Credited, insertConversions, keepCustomers, redeem } from './write.ts';
-
-type Program = { settings: Settings; fraud: FraudSettings };
 
 /** A reported order, and who reported it. */
 export type Report = { order: ReportedOrder; actor: Actor };
@@ -124,21 +123,6 @@ async function keepRefusals(tx: Tx, { programId, currency }: Books, { orders, ou
   await keepUnattributed(tx, programId, outcomes, currency);
   const again = orders.filter((_, index) => outcomes[index] === null);
   await noteMismatches(tx, programId, again, recorded);
-}
-
-async function readProgram(tx: Tx, programId: string): Promise<Program> {
-  const row = await tx.db.selectFrom('programs').selectAll().where('id', '=', programId).executeTakeFirstOrThrow();
-  const settings: Settings = {
-    model: row.attributionModel === 'first_click' ? 'first_click' : 'last_click',
-    priority: row.attributionPriority === 'click_first' ? 'click_first' : 'coupon_first',
-    windowDays: row.attributionWindowDays,
-    hijackGuardSeconds: row.hijackGuardSeconds,
-    remembersCustomers: row.remembersCustomers,
-    holdDays: row.holdDays,
-    capPercent: row.commissionCapPercent === null ? null : Number(row.commissionCapPercent),
-    hashKey: row.hashKey,
-  };
-  return { settings, fraud: FraudSettings.parse(row.fraudSettings) };
 }
 
 function foreignCurrency(currency: string): Invalid {

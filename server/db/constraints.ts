@@ -10,6 +10,7 @@ export const conflicts = {
   landing_pages_slug_unique: { code: 'slug_taken', error: 'This slug belongs to the page of another affiliate.' },
   conversions_order_unique: { code: 'order_recorded', error: 'This order is already recorded; nothing was credited again.' },
   refunds_external_id_unique: { code: 'refund_recorded', error: 'This refund is already recorded; nothing was taken back again.' },
+  claims_once: { code: 'claim_exists', error: 'This affiliate has claimed this order before.' },
   groups_name_unique: { code: 'group_exists', error: 'A group with this name already exists in the program.' },
   products_external_id_unique: { code: 'product_exists', error: 'A product with this externalId already exists in the program.' },
 } satisfies Record<string, { code: string; error: string }>;

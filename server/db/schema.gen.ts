@@ -94,6 +94,20 @@ export interface Claims {
   status: string;
 }
 
+export interface ClickRefusals {
+  clicks: number;
+  day: Timestamp;
+  programId: string;
+  reason: string;
+}
+
+export interface ClickRepeats {
+  clickId: string;
+  expiresAt: Timestamp;
+  fingerprint: Buffer;
+  programId: string;
+}
+
 export interface Clicks {
   action: string | null;
   affiliateId: string;
@@ -110,6 +124,14 @@ export interface Clicks {
   subIds: Generated<string[]>;
   via: Generated<string>;
   visitorId: string | null;
+}
+
+export interface ClickWindows {
+  clicks: number;
+  ipHash: Buffer;
+  programId: string;
+  windowSeconds: number;
+  windowStart: Timestamp;
 }
 
 export interface CommissionEvents {
@@ -229,6 +251,7 @@ export interface Coupons {
   endsAt: Timestamp | null;
   externalId: string | null;
   id: string;
+  leakSuspectedAt: Timestamp | null;
   maxRedemptions: number | null;
   minOrderCents: number | null;
   productIds: Generated<string[]>;
@@ -414,7 +437,7 @@ export interface Products {
   name: string;
   priceCents: number;
   programId: string;
-  search: Generated<string>;
+  search: string;
   sku: string | null;
   status: string;
   updatedAt: Timestamp;
@@ -478,6 +501,11 @@ export interface ShortLinks {
   slug: string;
 }
 
+export interface TrackingSalts {
+  day: Timestamp;
+  salt: Buffer;
+}
+
 export interface UnattributedOrders {
   amountCents: number;
   conversionId: string | null;
@@ -500,7 +528,10 @@ export interface DB {
   apiKeys: ApiKeys;
   auditLog: AuditLog;
   claims: Claims;
+  clickRefusals: ClickRefusals;
+  clickRepeats: ClickRepeats;
   clicks: Clicks;
+  clickWindows: ClickWindows;
   commissionEvents: CommissionEvents;
   commissionRuleBudgets: CommissionRuleBudgets;
   commissionRules: CommissionRules;
@@ -529,5 +560,6 @@ export interface DB {
   refundLines: RefundLines;
   refunds: Refunds;
   shortLinks: ShortLinks;
+  trackingSalts: TrackingSalts;
   unattributedOrders: UnattributedOrders;
 }

@@ -31,7 +31,7 @@ export function inspectQuery(query: Record<string, unknown>, url: string): void 
   if (faults.length > 0) throw new Invalid(faults);
 }
 
-function toDetails(issue: z.core.$ZodIssue): Detail[] {
+export function toDetails(issue: z.core.$ZodIssue): Detail[] {
   const path = issue.path.map(String);
   return [{ path, message: message(issue) }];
 }

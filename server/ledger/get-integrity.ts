@@ -35,7 +35,9 @@ export const getIntegrity = endpoint({
         const { rows } = await sql<{ sumCents: number }>`
           select coalesce((select sum(pending_cents + available_cents + in_transit_cents + paid_cents) from ledger_balances
               where program_id = ${programId}), 0)::bigint
-            + coalesce((select commissions_cents + written_off_cents from ledger_heads where program_id = ${programId}), 0) as sum_cents`.execute(db);
+            + coalesce((select commissions_cents + written_off_cents from ledger_heads where program_id = ${programId}), 0) as sum_cents`.execute(
+          db,
+        );
         const sumCents = rows[0]?.sumCents ?? 0;
         const all = sumCents === 0 ? faults : [...faults, { seq: entries, fault: 'sum' as const }];
         return { isWhole: all.length === 0, entries, head, sumCents, faults: all, checkedAt: ctx.clock.now().toISOString() };

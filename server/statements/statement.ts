@@ -67,7 +67,11 @@ async function owedBefore(ctx: Pick<Context, 'db'>, { programId, affiliateId }: 
   return rows[0]?.cents ?? 0;
 }
 
-async function readLines(ctx: Pick<Context, 'db'>, { programId, affiliateId }: Owner, { from, to }: { from: Date; to: Date }): Promise<StatementLine[]> {
+async function readLines(
+  ctx: Pick<Context, 'db'>,
+  { programId, affiliateId }: Owner,
+  { from, to }: { from: Date; to: Date },
+): Promise<StatementLine[]> {
   const { rows } = await sql<StatementLine>`
     select entry.seq, entry.created_at as at, entry.kind as entry, conversion.order_id,
       case when entry.kind in ('adjust', 'reverse', 'write_off') then commission.reason end as reason,

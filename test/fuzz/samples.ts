@@ -3,8 +3,16 @@ import assert from 'node:assert/strict';
 import type { AnyEndpoint } from '../../server/http/endpoint.ts';
 import { aGroup, anAffiliate, aPage, aProduct } from '../builders.ts';
 import type { TestService } from '../harness.ts';
+import { type MoneyIds, moneySampleRows, moneySamples } from './money-samples.ts';
 
-export type SampleIds = { programId: string; affiliate: string; group: string; product: string; slug: string };
+export type SampleIds = {
+  programId: string;
+  affiliate: string;
+  group: string;
+  otherGroup: string;
+  product: string;
+  slug: string;
+} & MoneyIds;
 type Sample = { params: Record<string, string>; body: Record<string, unknown> | undefined };
 
 /** The rows that samples name. */
@@ -12,7 +20,15 @@ export async function sampleRows(service: TestService, slug: string): Promise<Sa
   const affiliate = (await anAffiliate(service)).id;
   await aPage(service, affiliate, slug);
   const { programId } = service.program;
-  return { programId, affiliate, group: await aGroup(service), product: await aProduct(service), slug };
+  return {
+    programId,
+    affiliate,
+    group: await aGroup(service),
+    otherGroup: await aGroup(service),
+    product: await aProduct(service),
+    slug,
+    ...(await moneySampleRows(service, slug)),
+  };
 }
 
 /** Throws for an endpoint it doesn't know, so that a new one can't go without. */
@@ -25,6 +41,9 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
     'landingPages.get': [{ slug: ids.slug }, undefined],
     'landingPages.write': [{ slug: ids.slug }, page(ids)],
     'groups.create': [{}, { name: `G${serial}`, description: 'D' }],
+    'groups.get': [{ id: ids.group }, undefined],
+    'groups.archive': [{ id: ids.otherGroup }, { moveToGroupId: ids.group }],
+    'groups.restore': [{ id: ids.otherGroup }, undefined],
     'groups.update': [{ id: ids.group }, { name: `H${serial}`, description: null }],
     'products.create': [{}, { ...product, externalId: `e${serial}`, status: 'active', allowedGroupIds: [ids.group], imageUrl: null }],
     'products.import': [{}, { csv: `externalId,name,priceCents,checkoutUrl\nf${serial},Tea,100,${checkoutUrl}\n` }],
@@ -32,7 +51,7 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
     'products.get': [{ id: ids.product }, undefined],
     'products.update': [{ id: ids.product }, { ...product, description: 'x', category: 'c' }],
   };
-  const found = bodies[id] ?? (/\.list$|^me\./.test(id) ? [{}, undefined] : null);
+  const found = bodies[id] ?? moneySamples(serial, ids)[id] ?? (/\.list$|^me\./.test(id) ? [{}, undefined] : null);
   assert.ok(found, `no sample of ${id}: add one`);
   const [params, body] = found as [Record<string, string>, Record<string, unknown> | undefined];
   return { params: { programId: ids.programId, ...params }, body };

@@ -1,0 +1,96 @@
+// Which rule would win for an affiliate and an item at a time, and why every other one would lose.
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { cents, countOut, line, timestampIn, uuid, uuidOut } from '../http/fields.ts';
+import { NotFound } from '../lib/errors.ts';
+import type { Earner, OrderFacts } from './facts.ts';
+import { choose, steps } from './ladder.ts';
+import { toRule } from './rule.ts';
+import { stepWords, triedWords } from './words.ts';
+
+const TriedShape = z
+  .object({
+    step: z.enum(steps),
+    ruleId: uuidOut.nullable(),
+    version: countOut.nullable(),
+    name: z.string(),
+    outcome: z.string(),
+    sentence: z.string(),
+  })
+  .meta({ id: 'TriedRule' });
+
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+const amount = z
+  .string()
+  .regex(/^\d{1,11}$/, 'must be an integer amount in cents')
+  .transform(Number)
+  .pipe(cents);
+
+export const resolveRule = endpoint({
+  id: 'commissionRules.resolve',
+  route: 'GET /v1/programs/:programId/commission-rules/resolve',
+  scope: 'read',
+  tag: 'Commission rules',
+  summary: 'Which rule would win',
+  description: 'For an affiliate, an item and a time: the rule that would pay, and every rule that was tried with why it lost.',
+  query: z.object({
+    affiliateId: uuid.optional().describe('Default: somebody without group and override.'),
+    productId: uuid.optional(),
+    category: line(100).optional().describe('For an item without a product of ours.'),
+    at: timestampIn.optional().describe('Default now.'),
+    level: z.enum(['1', '2']).default('1'),
+    country: z
+      .string()
+      .regex(/^[A-Z]{2}$/, 'must be a two-letter country code in capitals')
+      .optional(),
+    newCustomer: flag.optional(),
+    couponUsed: flag.optional(),
+    orderAmountCents: amount.optional().describe('Default 10000.'),
+  }),
+  statuses: [200],
+  result: z.object({ winner: TriedShape.nullable(), sentence: z.string(), tried: z.array(TriedShape) }).meta({ id: 'ResolvedRule' }),
+  refusals: { 404: '`affiliateId` or `productId` names nothing in this program.' },
+  async handle(ctx, { actor, query }) {
+    const { programId } = actor;
+    const earner = query.affiliateId ? await getEarner(ctx, programId, query.affiliateId) : anybody;
+    const category = query.productId ? await categoryOf(ctx, programId, query.productId) : (query.category ?? null);
+    const amountCents = query.orderAmountCents ?? 10_000;
+    const item = { position: 0, productId: query.productId ?? null, category, name: null, quantity: 1, amountCents };
+    const facts: OrderFacts = {
+      ...{ at: (query.at ?? ctx.clock.now()).toISOString(), amountCents, lines: [item], affiliate: earner, upline: null },
+      ...{ coupon: query.couponUsed ? { id: '', pay: null } : null, country: query.country ?? null },
+      ...{ isNewCustomer: query.newCustomer ?? null, customer: null, capPercent: null },
+    };
+    const rows = await ctx.db.selectFrom('commissionRules').selectAll().where('programId', '=', programId).execute();
+    const { tried } = choose(item, earner, facts, rows.map(toRule), query.level === '2' ? 2 : 1);
+    const shown = tried.map((one) => ({ ...one, sentence: `${triedWords(one)} (${stepWords[one.step]}).` }));
+    const winner = shown.find(({ outcome }) => outcome === 'won') ?? null;
+    return { winner, sentence: winner?.sentence ?? 'No rule would pay: the commission is 0.', tried: shown };
+  },
+});
+
+const anybody: Earner = { id: '', groupId: null, override: null };
+
+async function getEarner(ctx: Pick<Context, 'db'>, programId: string, id: string): Promise<Earner> {
+  const row = await ctx.db
+    .selectFrom('affiliates')
+    .select(['id', 'groupId', 'commissionOverrideType', 'commissionOverrideRate'])
+    .where('programId', '=', programId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) throw new NotFound('affiliateId');
+  const { commissionOverrideType: type, commissionOverrideRate: rate, ...rest } = row;
+  return { ...rest, override: type === 'percentage' || type === 'flat' ? { type, rate: Number(rate) } : null };
+}
+
+async function categoryOf(ctx: Pick<Context, 'db'>, programId: string, productId: string): Promise<string | null> {
+  const row = await ctx.db
+    .selectFrom('products')
+    .select('category')
+    .where('programId', '=', programId)
+    .where('id', '=', productId)
+    .executeTakeFirst();
+  if (!row) throw new NotFound('productId');
+  return row.category;
+}

@@ -1,0 +1,77 @@
+// The monthly statement of an affiliate, as JSON, CSV or PDF.
+import { stringify } from 'csv-stringify/sync';
+import { z } from 'zod';
+import { affiliateSlot } from '../affiliates/affiliate.ts';
+import { Document, endpoint } from '../http/endpoint.ts';
+import { centsOut, countOut, timestampOut, uuidOut } from '../http/fields.ts';
+import { statementPdf } from './pdf.ts';
+import { makeStatement, type Statement } from './statement.ts';
+import { lineWords } from './words.ts';
+
+const Shape = z
+  .object({
+    affiliateId: uuidOut,
+    affiliateName: z.string(),
+    programName: z.string(),
+    currency: z.string(),
+    month: z.string(),
+    openingCents: centsOut.describe('Owed when the month began.'),
+    earnedCents: centsOut,
+    adjustedCents: centsOut.describe('Taken back by refunds and corrections; below 0 when more was given.'),
+    paidCents: centsOut,
+    closingCents: centsOut.describe('opening + earned − adjusted − paid'),
+    lines: z.array(
+      z.object({
+        seq: countOut,
+        at: timestampOut,
+        kind: z.enum(['earned', 'adjusted', 'paid']),
+        entry: z.string(),
+        orderId: z.string().nullable(),
+        reason: z.string().nullable(),
+        cents: centsOut,
+      }),
+    ),
+    seal: z.object({ seq: countOut, hash: z.string() }).nullable().describe("The ledger's last entry in the month, and its hash."),
+  })
+  .meta({ id: 'Statement' });
+
+export const getStatement = endpoint({
+  id: 'affiliates.statement',
+  route: 'GET /v1/programs/:programId/affiliates/:id/statement',
+  scope: 'read',
+  tag: 'Ledger',
+  summary: "Get an affiliate's monthly statement",
+  description: 'opening + earned − adjusted − paid = closing. Every line is an entry of the ledger.',
+  path: { id: affiliateSlot },
+  query: z.object({
+    month: z
+      .string()
+      .regex(/^20\d{2}-(0[1-9]|1[0-2])$/, 'must be a month like 2026-03')
+      .optional()
+      .describe('In UTC; default the current month.'),
+    format: z.enum(['json', 'csv', 'pdf']).default('json'),
+  }),
+  statuses: [200],
+  media: ['text/csv', 'application/pdf'],
+  result: Shape,
+  async handle(ctx, { actor, params, query }) {
+    const now = ctx.clock.now();
+    const month = query.month ?? now.toISOString().slice(0, 7);
+    const statement = await makeStatement(ctx, { programId: actor.programId, affiliateId: params.id, month });
+    const fileName = `statement-${month}-${params.id.slice(-8)}`;
+    if (query.format === 'csv') return new Document('text/csv; charset=utf-8', csvOf(statement), `${fileName}.csv`);
+    if (query.format === 'pdf') return new Document('application/pdf', await statementPdf(statement, now), `${fileName}.pdf`);
+    return { ...statement, lines: statement.lines.map((line) => ({ ...line, at: line.at.toISOString() })) };
+  },
+});
+
+function csvOf({ currency, openingCents, closingCents, lines }: Statement): string {
+  const sumRow = (what: string, cents: number) => ['', '', what, '', '', cents, currency];
+  const rows = lines.map((line) => [line.seq, line.at.toISOString(), line.kind, line.orderId, lineWords(line), line.cents, currency]);
+  return stringify([sumRow('opening', openingCents), ...rows, sumRow('closing', closingCents)], {
+    header: true,
+    columns: ['seq', 'at', 'kind', 'orderId', 'what', 'cents', 'currency'],
+    escape_formulas: true,
+    record_delimiter: 'windows',
+  });
+}

@@ -1,0 +1,96 @@
+// A statement on paper: one column of lines, the sum as it comes about, and the seal at the foot.
+import { buffer } from 'node:stream/consumers';
+import PDFDocument from 'pdfkit';
+import { formatCents } from '../lib/money.ts';
+import type { Statement } from './statement.ts';
+import { lineWords, monthWords } from './words.ts';
+
+const margin = 56;
+const ink = '#1c2321';
+const faint = '#6b7672';
+const columns = { date: margin, what: margin + 70, amount: 420 };
+const rowHeight = 18;
+
+/** The statement as a PDF (A4). `createdAt` is what the file says of itself. */
+export async function statementPdf(statement: Statement, createdAt: Date): Promise<Buffer> {
+  const title = `Statement ${monthWords(statement.month)}`;
+  const pdf = new PDFDocument({
+    size: 'A4',
+    margin,
+    info: { Title: title, Author: printable(statement.programName), CreationDate: createdAt },
+  });
+  head(pdf, statement, title);
+  sums(pdf, statement);
+  for (const line of statement.lines) row(pdf, statement, line);
+  if (statement.lines.length === 0)
+    pdf
+      .fillColor(faint)
+      .fontSize(10)
+      .text('Nothing moved this month.', margin, pdf.y + 12);
+  foot(pdf, statement);
+  pdf.end();
+  return buffer(pdf);
+}
+
+type Pdf = InstanceType<typeof PDFDocument>;
+
+function head(pdf: Pdf, { programName, affiliateName }: Statement, title: string): void {
+  pdf.font('Helvetica').fontSize(10).fillColor(faint).text(printable(programName));
+  pdf.font('Helvetica-Bold').fontSize(22).fillColor(ink).text(title);
+  pdf.font('Helvetica').fontSize(12).text(printable(affiliateName)).moveDown(1.5);
+}
+
+function sums(pdf: Pdf, statement: Statement): void {
+  const { openingCents, earnedCents, adjustedCents, paidCents, closingCents, currency } = statement;
+  const rows: [string, number, boolean?][] = [
+    ['Opening', openingCents],
+    ['Earned', earnedCents],
+    ['Adjusted', -adjustedCents],
+    ['Paid', -paidCents],
+    ['Closing', closingCents, true],
+  ];
+  for (const [name, cents, isSum] of rows) {
+    const y = pdf.y;
+    if (isSum)
+      pdf
+        .moveTo(margin, y - 4)
+        .lineTo(columns.amount + 119, y - 4)
+        .lineWidth(0.6)
+        .strokeColor(ink)
+        .stroke();
+    pdf
+      .font(isSum ? 'Helvetica-Bold' : 'Helvetica')
+      .fontSize(11)
+      .fillColor(ink)
+      .text(name, margin, y);
+    pdf.text(formatCents(cents, currency), columns.amount, y, { width: 119, align: 'right' });
+    pdf.y = y + rowHeight;
+  }
+  pdf.moveDown(1.5);
+}
+
+function row(pdf: Pdf, { currency }: Statement, line: Statement['lines'][number]): void {
+  if (pdf.y > pdf.page.height - margin - 40) pdf.addPage();
+  const y = pdf.y;
+  pdf.font('Helvetica').fontSize(9).fillColor(faint).text(line.at.toISOString().slice(0, 10), columns.date, y);
+  pdf.fillColor(ink).text(printable(lineWords(line)), columns.what, y, { width: 280, height: 11, ellipsis: true });
+  pdf.text(formatCents(line.cents, currency), columns.amount, y, { width: 119, align: 'right' });
+  pdf.y = y + 15;
+}
+
+function foot(pdf: Pdf, { seal }: Statement): void {
+  const text = seal ? `Ledger entry ${seal.seq}, SHA-256 ${seal.hash}` : 'The ledger has no entry yet.';
+  pdf
+    .font('Helvetica')
+    .fontSize(7)
+    .fillColor(faint)
+    .text(text, margin, pdf.page.height - margin - 10, { lineBreak: false });
+}
+
+/** The built-in fonts know Latin letters; others are shown by their closest form, or a question mark. */
+function printable(text: string): string {
+  return text.replace(/[^\u0020-\u00ff\u2013\u2014\u2018\u2019\u201c\u201d\u20ac]/g, (letter) => {
+    const plain = letter.normalize('NFKD').replace(/[\u0300-\u036f]/g, '');
+    return /^[\u0020-\u00ff]+$/.test(plain) ? plain : '?';
+  });
+}

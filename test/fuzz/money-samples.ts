@@ -1,0 +1,140 @@
+// The rows and requests of everything that earns: rules, orders, commissions, refunds, claims, doubts.
+import assert from 'node:assert/strict';
+import { anAffiliate, anOrder, aRule } from '../builders.ts';
+import type { TestProgram, TestService } from '../harness.ts';
+
+export type MoneyIds = {
+  active: string;
+  rule: string;
+  conversion: string;
+  commission: string;
+  held: string;
+  fraudEvent: string;
+  claim: string;
+  orderId: string;
+};
+type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined];
+
+/** One row of each, in a program of the test. */
+export async function moneySampleRows(service: TestService, name: string, program: TestProgram = service.program): Promise<MoneyIds> {
+  const { id: active, email } = await anAffiliate(service, { status: 'active' }, program);
+  const rule = await aRule(service, {}, program);
+  const orderId = `${name}-sample`;
+  const first = await anOrder(service, { orderId, affiliateId: active }, program);
+  const held = await anOrder(service, { orderId: `${name}-held`, affiliateId: active, customer: { email } }, program);
+  const post = async (path: string, body: object, status: number) => {
+    const answer = await service.request('POST', path, { body, key: program.key });
+    assert.equal(answer.status, status, answer.text);
+    return answer.body;
+  };
+  const events = await service.request('GET', `${program.path}/fraud-events`, { key: program.key });
+  await post('/v1/conversions', { orderId: `${name}-lost`, amountCents: 900 }, 422);
+  const claim = await post(`${program.path}/claims`, { affiliateId: active, orderId: `${name}-lost` }, 201);
+  const fraudEvent = events.body.fraudEvents[0].id;
+  return {
+    active,
+    rule,
+    conversion: first.id,
+    commission: first.commissions[0].id,
+    held: held.commissions[0].id,
+    fraudEvent,
+    claim: claim.id,
+    orderId,
+  };
+}
+
+/** The same by the part of a path that names them. */
+export async function moneyRows(service: TestService, program: TestProgram): Promise<Record<string, string>> {
+  const ids = await moneySampleRows(service, 'rows', program);
+  return {
+    'commission-rules': ids.rule,
+    commissions: ids.commission,
+    conversions: ids.conversion,
+    'fraud-events': ids.fraudEvent,
+    claims: ids.claim,
+  };
+}
+
+/** A request of each endpoint that would be taken. */
+export function moneySamples(
+  serial: number,
+  ids: MoneyIds & { affiliate: string; product: string; group: string },
+): Record<string, Sample> {
+  return { ...rules(serial, ids), ...orders(serial, ids), ...commissions(ids), ...afterwards(serial, ids) };
+}
+
+function rules(serial: number, { rule, product, group, active }: MoneyIds & { product: string; group: string }): Record<string, Sample> {
+  const terms = {
+    ...{
+      type: 'percentage',
+      rate: 12.5,
+      trigger: 'every',
+      durationMonths: 12,
+      maxOccurrences: 9,
+      minPerOrderCents: 1,
+      maxPerOrderCents: 99_999,
+    },
+    ...{ budgetCents: 1_000_000, budgetPeriod: 'month', excludeCouponOrders: false, effectiveFrom: '2026-01-01T00:00:00Z' },
+    tiers: [{ metric: 'conversions', period: 'month', from: 5, rate: 15 }],
+    conditions: [
+      { field: 'country', operator: 'in', value: ['US'] },
+      { field: 'orderAmountCents', operator: 'at_least', value: 5 },
+    ],
+  };
+  const span = { from: '2026-01-01T00:00:00Z', to: '2026-06-01T00:00:00Z' };
+  return {
+    'commissionRules.create': [{}, { name: `R${serial}`, productId: product, groupId: group, ...terms }],
+    'commissionRules.get': [{ id: rule }, undefined],
+    'commissionRules.update': [{ id: rule }, { name: `S${serial}`, ...terms, status: 'active' }],
+    'commissionRules.archive': [{ id: rule }, undefined],
+    'commissionRules.resolve': [{}, undefined],
+    'commissionRules.preview': [{}, { orderId: 'p', amountCents: 500, affiliateId: active }],
+    'commissionRules.simulate': [{}, { ...span, add: [{ name: 'x', type: 'flat', amountCents: 5 }], replace: [], archiveRuleIds: [rule] }],
+  };
+}
+
+function orders(serial: number, { active, product, conversion, claim }: MoneyIds & { product: string }): Record<string, Sample> {
+  const item = { productId: product, quantity: 2, amountCents: 1000, discountCents: 100, sku: 's', name: 'n', externalProductId: 'e' };
+  const customer = { externalId: `c${serial}`, email: `buyer${serial}@example.com`, isNew: true, country: 'US' };
+  const order = {
+    ...{ orderId: `o${serial}`, amountCents: 850, currency: 'USD', affiliateId: active, couponCode: 'X', referralCode: 'Y', clickId: 'z' },
+    ...{ items: [item], customer, discountCents: 50, taxCents: 1, shippingCents: 2, subId: 's', metadata: { a: 1 } },
+    ...{ subscription: { externalId: 's', sequence: 1 }, occurredAt: '2026-03-01T10:00:00Z', cartStartedAt: '2026-03-01T09:00:00Z' },
+  };
+  return {
+    'conversions.report': [{}, order],
+    'conversions.reportBatch': [{}, { conversions: [{ ...order, orderId: `b${serial}` }, { orderId: 'bad' }] }],
+    'conversions.get': [{ id: conversion }, undefined],
+    'conversions.explanation': [{ id: conversion }, undefined],
+    'claims.create': [{}, { affiliateId: active, orderId: `c${serial}`, note: 'N' }],
+    'claims.decide': [{ id: claim }, { decision: 'accepted', note: 'N' }],
+  };
+}
+
+function commissions({ commission, held, active }: MoneyIds): Record<string, Sample> {
+  return {
+    'commissions.get': [{ id: commission }, undefined],
+    'commissions.hold': [{ id: commission }, { reason: 'R' }],
+    'commissions.release': [{ id: held }, { reason: 'R' }],
+    'commissions.adjust': [{ id: commission }, { amountCents: 5, reason: 'R' }],
+    'commissions.grant': [{}, { affiliateId: active, amountCents: 5, reason: 'R' }],
+  };
+}
+
+function afterwards(serial: number, { orderId, fraudEvent, affiliate }: MoneyIds & { affiliate: string }): Record<string, Sample> {
+  const fraud = { selfReferral: 'hold', fastOrder: 'flag', fastOrderSeconds: 3, couponWithoutClick: 'off', checkoutHijack: 'flag' };
+  return {
+    'refunds.report': [
+      {},
+      { refundId: `r${serial}`, orderId, amountCents: 1, reason: 'refund', note: 'N', occurredAt: '2026-03-01T10:00:00Z' },
+    ],
+    'disputes.report': [{}, { disputeId: `d${serial}`, orderId, status: 'opened', amountCents: 1 }],
+    'ledger.entries': [{}, undefined],
+    'ledger.integrity': [{}, undefined],
+    'affiliates.balance': [{ id: affiliate }, undefined],
+    'affiliates.statement': [{ id: affiliate }, undefined],
+    'fraudEvents.resolve': [{ id: fraudEvent }, { resolution: 'legitimate', note: 'N' }],
+    'fraudSettings.get': [{}, undefined],
+    'fraudSettings.update': [{}, fraud],
+  };
+}
