@@ -2,7 +2,6 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Context, Tx } from '../context.ts';
-import { requireRow } from '../db/require-row.ts';
 import type { Affiliates } from '../db/schema.gen.ts';
 import { centsOut, countOut, timestampOut, uuidOut } from '../http/fields.ts';
 import { idSlot } from '../http/id-slot.ts';
@@ -68,9 +67,11 @@ export async function lockAffiliate(tx: Tx, programId: string, id: string, field
   return row;
 }
 
-/** Refuses a group that isn't the program's. */
-export function requireGroup(tx: Tx, programId: string, groupId: string): Promise<void> {
-  return requireRow(tx, { table: 'groups', programId, id: groupId, field: 'groupId' });
+/** Refuses a group that isn't the program's, or is archived. The lock keeps it open until the commit. */
+export async function requireGroup(tx: Tx, programId: string, groupId: string): Promise<void> {
+  const groups = tx.db.selectFrom('groups').select('id').where('programId', '=', programId).where('id', '=', groupId);
+  const group = await groups.where('archivedAt', 'is', null).forKeyShare().executeTakeFirst();
+  if (!group) throw new NotFound('groupId');
 }
 
 /** How many affiliates the program has in a status, kept exact in the transaction that changes it. */

@@ -73,7 +73,7 @@ export const updateAffiliate = endpoint({
     const { programId } = actor;
     if (body.parentAffiliateId) await lockUplines(tx, programId);
     const before = await lockAffiliate(tx, programId, params.id);
-    await requireReferences(tx, programId, before.id, body);
+    await requireReferences(tx, before, body);
     const after = await applyUpdate(tx, before, body);
     const change = difference(before, after);
     if (!change) return toResult(after);
@@ -92,9 +92,10 @@ export const updateAffiliate = endpoint({
 type Row = Selectable<Affiliates>;
 type Requested = z.output<typeof Update>;
 
-async function requireReferences(tx: Tx, programId: string, id: string, body: Requested): Promise<void> {
+async function requireReferences(tx: Tx, { programId, id, groupId }: Row, body: Requested): Promise<void> {
   if (body.parentAffiliateId === id) throw new Invalid([{ path: ['parentAffiliateId'], message: 'must not be the affiliate itself' }]);
-  if (body.groupId) await requireGroup(tx, programId, body.groupId);
+  // Whoever is in an archived group may stay there.
+  if (body.groupId && body.groupId !== groupId) await requireGroup(tx, programId, body.groupId);
   if (!body.parentAffiliateId) return;
   await requireUpline(tx, programId, body.parentAffiliateId);
   await refuseLoop(tx, programId, id, body.parentAffiliateId);

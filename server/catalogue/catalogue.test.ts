@@ -21,7 +21,6 @@ describe('groups and products', () => {
     assert.deepEqual([body.name, body.description], ['Platinum', 'Best']);
     const list = (await send('GET', 'groups')).body;
     assert.deepEqual([list.total, list.groups[0].id], [1, id]);
-    assert.deepEqual(Object.keys(list.groups[0]), ['id', 'name', 'description', 'createdAt', 'updatedAt']);
   });
 
   test('a product is created, changed and listed; omitted fields stay and null clears', async () => {

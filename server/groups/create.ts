@@ -16,17 +16,16 @@ export const createGroup = endpoint({
   refusals: { 409: 'A group with this name already exists in the program.' },
   async handle(tx, { actor, body }) {
     const now = tx.clock.now();
+    const given = {
+      name: body.name,
+      description: body.description ?? null,
+      holdDays: body.holdDays ?? null,
+      minimumPayoutCents: body.minimumPayoutCents ?? null,
+    };
+    const key = { programId: actor.programId, id: tx.ids.uuid(), nameKey: foldCase(body.name) };
     const group = await tx.db
       .insertInto('groups')
-      .values({
-        programId: actor.programId,
-        id: tx.ids.uuid(),
-        name: body.name,
-        nameKey: foldCase(body.name),
-        description: body.description ?? null,
-        createdAt: now,
-        updatedAt: now,
-      })
+      .values({ ...key, ...given, createdAt: now, updatedAt: now })
       .returningAll()
       .executeTakeFirstOrThrow();
     await recordChange(tx, {
@@ -34,8 +33,8 @@ export const createGroup = endpoint({
       doer: { kind: 'api_key', id: actor.keyId },
       action: 'group.created',
       subjectId: group.id,
-      after: { name: group.name, description: group.description },
+      after: given,
     });
-    return toGroup(group);
+    return toGroup(group, 0);
   },
 });

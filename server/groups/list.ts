@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { endpoint } from '../http/endpoint.ts';
 import { countOut, page } from '../http/fields.ts';
-import { GroupShape, toGroup } from './group.ts';
+import { anywhere, searchField } from '../programs/search.ts';
+import { countMembers, GroupShape, toGroup } from './group.ts';
+
+const Query = z.object({
+  search: searchField('Part of the name'),
+  archived: z.enum(['true', 'false']).default('false').describe('`true` also lists archived groups.'),
+  ...page,
+});
 
 export const listGroups = endpoint({
   id: 'groups.list',
@@ -10,13 +17,17 @@ export const listGroups = endpoint({
   tag: 'Groups',
   summary: 'List groups',
   description: 'Newest first.',
-  query: z.object(page),
+  query: Query,
   statuses: [200],
   result: z.object({ groups: z.array(GroupShape), total: countOut, limit: countOut, offset: countOut }).meta({ id: 'GroupList' }),
-  async handle(ctx, { actor, query: { limit, offset } }) {
-    const groups = ctx.db.selectFrom('groups').where('programId', '=', actor.programId);
+  async handle(ctx, { actor: { programId }, query: { search, archived, limit, offset } }) {
+    let groups = ctx.db.selectFrom('groups').where('programId', '=', programId);
+    if (archived === 'false') groups = groups.where('archivedAt', 'is', null);
+    if (search) groups = groups.where('nameKey', 'like', anywhere(search));
     const { total } = await groups.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
     const rows = await groups.selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute();
-    return { groups: rows.map(toGroup), total, limit, offset };
+    const ids = rows.map(({ id }) => id);
+    const members = await countMembers(ctx, programId, ids);
+    return { groups: rows.map((row) => toGroup(row, members.get(row.id) ?? 0)), total, limit, offset };
   },
 });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { difference } from '../audit/difference.ts';
 import { recordChange } from '../audit/record.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { foldCase } from '../lib/text.ts';
-import { GroupShape, groupFields, groupSlot, toGroup } from './group.ts';
+import { GroupShape, getGroup, groupFields, groupSlot, lockGroup } from './group.ts';
 
 export const updateGroup = endpoint({
   id: 'groups.update',
@@ -10,6 +11,7 @@ export const updateGroup = endpoint({
   scope: 'write',
   tag: 'Groups',
   summary: 'Update a group',
+  description: 'Omitted fields are left untouched. What is earned already keeps its hold.',
   path: { id: groupSlot },
   body: z
     .object(groupFields)
@@ -19,24 +21,20 @@ export const updateGroup = endpoint({
   result: GroupShape,
   refusals: { 409: 'A group with this name already exists in the program.' },
   async handle(tx, { actor, params, body }) {
-    const group = await tx.db
-      .updateTable('groups')
-      .set({
-        ...(body.name !== undefined && { name: body.name, nameKey: foldCase(body.name) }),
-        ...(body.description !== undefined && { description: body.description }),
-        updatedAt: tx.clock.now(),
-      })
-      .where('programId', '=', actor.programId)
-      .where('id', '=', params.id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    await recordChange(tx, {
-      programId: actor.programId,
-      doer: { kind: 'api_key', id: actor.keyId },
-      action: 'group.updated',
-      subjectId: group.id,
-      after: body,
-    });
-    return toGroup(group);
+    const { programId } = actor;
+    const before = await lockGroup(tx, programId, params.id);
+    const change = difference(before, body);
+    if (change) {
+      const { name } = change.after;
+      await tx.db
+        .updateTable('groups')
+        .set({ ...change.after, ...(name !== undefined && { nameKey: foldCase(name) }), updatedAt: tx.clock.now() })
+        .where('programId', '=', programId)
+        .where('id', '=', before.id)
+        .execute();
+      const doer = { kind: 'api_key' as const, id: actor.keyId };
+      await recordChange(tx, { programId, doer, action: 'group.updated', subjectId: before.id, ...change });
+    }
+    return getGroup(tx, programId, before.id);
   },
 });
