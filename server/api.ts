@@ -48,6 +48,7 @@ import { listRefunds } from './refunds/list.ts';
 import { reportRefund } from './refunds/report.ts';
 import { getBalance } from './statements/balance.ts';
 import { getStatement } from './statements/get-statement.ts';
+import { recordClick } from './tracking/report.ts';
 
 export const api: readonly AnyEndpoint[] = [
   getMe,
@@ -85,6 +86,8 @@ export const api: readonly AnyEndpoint[] = [
   simulateRules,
 
   reportConversion,
+
+  recordClick,
   reportConversions,
   listConversions,
   getConversion,

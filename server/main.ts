@@ -12,6 +12,7 @@ import { buildServer } from './http/server.ts';
 import { work } from './jobs/queue.ts';
 import { jobs } from './jobs.ts';
 import { authenticate } from './programs/api-key.ts';
+import { serveRedirects } from './tracking/redirect.ts';
 
 export type Running = { service: Service; url: string; stop(): Promise<void> };
 
@@ -23,6 +24,9 @@ export async function buildApp(ctx: Context, readiness = { draining: false }): P
     async pages(app) {
       serveHealth(app, ctx, readiness);
       await serveReference(app, openApiDocument(api));
+    },
+    plainPages(app) {
+      serveRedirects(app, ctx);
     },
   });
 }

@@ -15,7 +15,8 @@ const everybodyMayImport = ['server/context.ts', 'server/config.ts'];
 
 /** A table has one writing folder; any folder may read it. */
 const writers: Record<string, string[]> = {
-  programs: ['programs'],
+  // A program's row also holds what tracking alone understands: click_settings.
+  programs: ['programs', 'tracking'],
   apiKeys: ['programs'],
   auditLog: ['audit'],
   idempotencyKeys: ['http'],
@@ -46,7 +47,11 @@ const writers: Record<string, string[]> = {
   refundLines: ['refunds'],
   disputes: ['refunds'],
   coupons: ['coupons'],
-  clicks: ['demo'],
+  clicks: ['tracking', 'demo'],
+  clickWindows: ['tracking'],
+  clickRepeats: ['tracking'],
+  clickRefusals: ['tracking'],
+  trackingSalts: ['tracking'],
   conversions: ['conversions'],
   commissions: ['commissions'],
 };

@@ -20,10 +20,12 @@ export type HttpParts = {
   authenticate: Authenticate;
   /** Pages beside the API: the reference, health. */
   pages: (app: FastifyInstance) => Promise<void>;
+  /** Pages without the hooks and headers of the API, which set their own: for what is asked thousands of times a second. */
+  plainPages: (app: FastifyInstance) => void;
 };
 
 /** A server that is ready to listen (or to be injected into). */
-export async function buildServer(ctx: Context, { endpoints, authenticate, pages }: HttpParts): Promise<FastifyInstance> {
+export async function buildServer(ctx: Context, { endpoints, authenticate, pages, plainPages }: HttpParts): Promise<FastifyInstance> {
   const app = Fastify({
     genReqId: (request) => givenRequestId(request.headers['x-request-id']) ?? ctx.ids.uuid(),
     bodyLimit: bodyLimitBytes,
@@ -36,13 +38,17 @@ export async function buildServer(ctx: Context, { endpoints, authenticate, pages
     routerOptions: { maxParamLength: 16_384 },
     http: { requireHostHeader: false, headersTimeout: 10_000, maxHeaderSize: 16_384 },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, ctx.ids),
-    frameworkErrors: (error, request, reply) => sendError(ctx, error, request, reply as FastifyReply),
+    // A visitor is led on even by a broken link.
+    frameworkErrors: (error, request, reply) =>
+      request.url.startsWith('/r/') ? void reply.redirect('/') : sendError(ctx, error, request, reply as FastifyReply),
   });
   answerOddRequests(app.server as Parameters<typeof answerOddRequests>[0], ctx.ids);
   app.decorateRequest('actor', null);
   app.decorateRequest('slots');
   app.decorateRequest('rawBody');
   app.setErrorHandler((error, request, reply) => sendError(ctx, error, request, reply));
+  // First: a scope takes over the hooks that are there when it opens.
+  await app.register(async (scope) => plainPages(scope));
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     crossOriginResourcePolicy: { policy: 'same-origin' },

@@ -49,6 +49,10 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
     'products.import': [{}, { csv: `externalId,name,priceCents,checkoutUrl\nf${serial},Tea,100,${checkoutUrl}\n` }],
     'products.feed': [{}, undefined],
     'products.get': [{ id: ids.product }, undefined],
+    'clicks.record': [
+      {},
+      { landingPageSlug: ids.slug, programId: ids.programId, url: checkoutUrl, subId1: 's', visitorId: `visitor-${serial}` },
+    ],
     'products.update': [{ id: ids.product }, { ...product, description: 'x', category: 'c' }],
   };
   const found = bodies[id] ?? moneySamples(serial, ids)[id] ?? (/\.list$|^me\./.test(id) ? [{}, undefined] : null);

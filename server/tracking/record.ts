@@ -1,0 +1,119 @@
+// Clicks that arrive together are written together and answered after the commit. The queue is bounded: beyond
+// it, and while the database fails, visitors are led on unrecorded.
+import { createHash } from 'node:crypto';
+import { CompiledQuery } from 'kysely';
+import type { Context } from '../context.ts';
+import { sqlState } from '../db/transact.ts';
+import { Unavailable } from '../lib/errors.ts';
+import { microBatch } from '../lib/micro-batch.ts';
+import { hashAddress, saltKeeper } from './addresses.ts';
+import type { Link } from './links.ts';
+import type { Action, ClickSettings } from './settings.ts';
+import { type Statement, statementFor } from './statement.ts';
+import { within } from './within.ts';
+
+export type Click = {
+  link: Link;
+  settings: ClickSettings;
+  at: Date;
+  ip: string;
+  agent: string;
+  via: 'redirect' | 'api' | 'beacon';
+  visitorId: string | null;
+  country: string | null;
+  referrerHost: string | null;
+  /** The deep link, where it isn't the program's website. */
+  destination: string | null;
+  subIds: readonly string[];
+  flag: { reason: string; action: Action } | null;
+};
+
+/** `reason` says why a click is not recorded, or why it was flagged. */
+export type Recorded = { recorded: boolean; clickId: string | null; reason: string | null };
+
+const patienceMs = 2000;
+const restMs = 500;
+const repeatable = new Set(['40001', '40P01']);
+export const unavailable: Recorded = { recorded: false, clickId: null, reason: 'unavailable' };
+
+/** A function that records one click with others and tells what became of it. Never throws. */
+export function clickRecorder(ctx: Context): (click: Click) => Promise<Recorded> {
+  const saltOf = saltKeeper(ctx);
+  let restsUntil = 0;
+  const write = async (clicks: readonly Click[]): Promise<readonly Recorded[]> => {
+    const at = clicks[0]?.at ?? ctx.clock.now();
+    return runBatch(ctx, clicks, await saltOf(at), at);
+  };
+  const enqueue = microBatch<Click, Recorded>({
+    lanes: 2,
+    maxBatch: 500,
+    maxWaiting: 20_000,
+    refuse: () => new Unavailable('too many clicks are waiting'),
+    async run(clicks) {
+      // Whoever waited while the database hung doesn't wait for it again.
+      if (performance.now() < restsUntil) return clicks.map(() => unavailable);
+      try {
+        return await within(patienceMs, write(clicks));
+      } catch (error) {
+        const isBadRow = /^2[23]/.test(sqlState(error));
+        // The batch is tried again one by one, so that a bad row spoils nobody else's click.
+        if (isBadRow && clicks.length > 1) throw error;
+        if (!isBadRow) restsUntil = performance.now() + restMs;
+        ctx.log.warn({ reason: error instanceof Error ? error.message : String(error), clicks: clicks.length }, 'clicks were not recorded');
+        return clicks.map(() => unavailable);
+      }
+    },
+  });
+  return (click) => enqueue(click).catch(() => unavailable);
+}
+
+async function runBatch(ctx: Context, clicks: readonly Click[], salt: Buffer, at: Date): Promise<readonly Recorded[]> {
+  const statement = statementFor({
+    limits: clicks.some(({ settings }) => settings.clicksPerIpPerMinute + settings.clicksPerIpPerHour > 0),
+    repeats: clicks.some(({ settings }) => settings.dedupeSeconds > 0),
+  });
+  const rows = JSON.stringify(clicks.map((click) => toRow(click, ctx.ids.uuid(), salt)));
+  const values = statement.text.includes('$2') ? [rows, at] : [rows];
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await runPrepared<Recorded>(ctx, statement, values);
+    } catch (error) {
+      if (attempt === 3 || !repeatable.has(sqlState(error))) throw error;
+    }
+  }
+}
+
+/** kysely hands the statement to `pg` as it is, and `pg` prepares one that has a name: planning would cost as much as running. */
+async function runPrepared<Row>(ctx: Context, { name, text }: Statement, values: unknown[]): Promise<readonly Row[]> {
+  const prepared = { ...CompiledQuery.raw(text, values), sql: { name, text } as unknown as string };
+  return (await ctx.db.executeQuery<Row>(prepared)).rows;
+}
+
+function toRow({ link, settings, at, ip, agent, flag, subIds, ...rest }: Click, id: string, salt: Buffer) {
+  const address = hashAddress(salt, link.programId, ip);
+  const { dedupeSeconds, duplicates } = settings;
+  return {
+    program_id: link.programId,
+    id,
+    affiliate_id: link.affiliateId,
+    created_at: at.toISOString(),
+    slug: link.slug,
+    via: rest.via,
+    visitor_id: rest.visitorId,
+    ip_hash: `\\x${address.toString('hex')}`,
+    agent: agent.slice(0, 256),
+    country: rest.country,
+    referrer_host: rest.referrerHost,
+    destination: rest.destination,
+    sub_ids: subIds,
+    reason: flag?.reason ?? null,
+    action: flag?.action ?? null,
+    per_minute: settings.clicksPerIpPerMinute,
+    per_hour: settings.clicksPerIpPerHour,
+    ...(dedupeSeconds > 0 && {
+      fingerprint: `\\x${createHash('sha256').update(address).update(`${link.affiliateId} ${agent}`).digest('hex').slice(0, 32)}`,
+      repeat_until: new Date(at.getTime() + dedupeSeconds * 1000).toISOString(),
+      repeat_action: duplicates === 'ignore' ? null : duplicates,
+    }),
+  };
+}

@@ -1,0 +1,122 @@
+// One visit, from the name of a link to what became of it: found, judged, recorded, led on. The redirect and
+// the API say the same of it.
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Context } from '../context.ts';
+import { unstorable } from '../lib/text.ts';
+import { rangeCheck } from './addresses.ts';
+import { botCheck } from './agents.ts';
+import { deepLink, marked } from './destination.ts';
+import { judge } from './fraud.ts';
+import { type Link, type LinkName, linkKeeper } from './links.ts';
+import { type Click, clickRecorder, type Recorded } from './record.ts';
+import { type Refusals, refusalCounter } from './refusals.ts';
+
+export type Visit = {
+  name: LinkName;
+  via: Click['via'];
+  ip: string;
+  headers: IncomingHttpHeaders;
+  /** Whether the headers come from a proxy that is trusted to tell the country. */
+  isProxied: boolean;
+  /** HEAD: a program looks whether the link is good. */
+  isHead: boolean;
+  /** The page that the visitor came from. */
+  referrer: string | undefined;
+  url: unknown;
+  subIds: readonly unknown[];
+  visitorId: string | null;
+};
+
+export type Outcome = Recorded & { link: Link; redirectUrl: string; expiresAt: Date | null };
+
+export type Tracking = {
+  /** Null for a link that leads nowhere. Throws Unavailable while links can't be looked up. */
+  visit(visit: Visit): Promise<Outcome | null>;
+  isTrustedProxy: (address: string) => boolean;
+  refusals: Refusals;
+};
+
+const opened = new WeakMap<Context, Tracking>();
+
+/** What tracking keeps in this process: one queue and one set of caches for redirects and API alike. */
+export function trackingOf(ctx: Context): Tracking {
+  const known = opened.get(ctx) ?? openTracking(ctx);
+  opened.set(ctx, known);
+  return known;
+}
+
+function openTracking(ctx: Context): Tracking {
+  const links = linkKeeper(ctx);
+  const record = clickRecorder(ctx);
+  const refusals = refusalCounter(ctx);
+  const isBot = botCheck();
+  const home = `${ctx.config.publicUrl ?? ''}/`;
+
+  return {
+    refusals,
+    isTrustedProxy: rangeCheck(ctx.config.trustedProxies),
+    async visit(visit) {
+      const link = await links.find(visit.name);
+      if (!link) return null;
+      const { settings, destinations, isBlockedAddress, windowDays } = await links.terms(link.programId);
+      const { headers, ip } = visit;
+      const agent = headers['user-agent'] ?? '';
+      const referrerHost = hostOf(visit.referrer);
+      const country = visit.isProxied ? countryOf(headers) : null;
+      const deep = deepLink(visit.url, destinations);
+      const at = ctx.clock.now();
+      const { action, reason } = judge(settings, {
+        isBot: isBot(agent),
+        isPrefetch: visit.isHead || isPrefetch(headers),
+        isEmbedded: visit.via === 'redirect' && isEmbedded(headers),
+        isBlockedAddress: isBlockedAddress(ip),
+        referrerHost,
+        country,
+      });
+      const { via, visitorId } = visit;
+      const subIds = visit.subIds.map(toSubId);
+      while (subIds.at(-1) === '') subIds.pop();
+      const facts = { link, settings, at, ip, agent, via, visitorId, country, referrerHost, destination: deep, subIds };
+      const outcome: Recorded =
+        action === 'ignore'
+          ? { recorded: false, clickId: null, reason }
+          : await record({ ...facts, flag: action === 'count' ? null : { reason, action } });
+      if (!outcome.recorded) refusals.note(link.programId, at, outcome.reason ?? '');
+      const target = deep ?? destinations.home;
+      return {
+        ...outcome,
+        link,
+        redirectUrl: target === null ? home : marked(target, { clickId: outcome.clickId, referralCode: link.referralCode }),
+        expiresAt: outcome.recorded ? new Date(at.getTime() + windowDays * 86_400_000) : null,
+      };
+    },
+  };
+}
+
+function isPrefetch(headers: IncomingHttpHeaders): boolean {
+  const { purpose, 'sec-purpose': secPurpose, 'x-purpose': xPurpose, 'x-moz': xMoz } = headers;
+  if (purpose === undefined && secPurpose === undefined && xPurpose === undefined && xMoz === undefined) return false;
+  return /prefetch|prerender|preview/i.test(`${purpose} ${secPurpose} ${xPurpose} ${xMoz}`);
+}
+
+/** Browsers say what a request is for; whoever doesn't say it isn't suspected. */
+function isEmbedded(headers: IncomingHttpHeaders): boolean {
+  const destination = headers['sec-fetch-dest'];
+  return destination !== undefined && destination !== 'document';
+}
+
+function countryOf(headers: IncomingHttpHeaders): string | null {
+  const country = headers['cf-ipcountry'];
+  return typeof country === 'string' && /^[A-Z]{2}$/.test(country) ? country : null;
+}
+
+function hostOf(referrer: string | undefined): string | null {
+  if (referrer === undefined) return null;
+  const url = URL.parse(referrer);
+  return url && /^https?:$/.test(url.protocol) && url.hostname !== '' ? url.hostname.slice(0, 253) : null;
+}
+
+/** What can't be stored is left out: a visitor must not pay for a link that was written oddly. */
+function toSubId(value: unknown): string {
+  return typeof value === 'string' && unstorable(value) === null ? value.slice(0, 100).toWellFormed() : '';
+}
