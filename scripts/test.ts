@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import pg from 'pg';
 import pino from 'pino';
+import { ensureAppRole } from '../server/db/app-role.ts';
 import { connect } from '../server/db/connect.ts';
 import { migrate } from '../server/db/migrate.ts';
 import { createQueues, openQueue } from '../server/jobs/queue.ts';
@@ -25,6 +26,7 @@ async function openTestDatabase() {
   const boss = await openQueue(pool, pino({ level: 'silent' }), { supervise: false });
   await createQueues(boss, jobs);
   await boss.stop({ graceful: false });
+  await ensureAppRole(pool);
   await pool.end();
   return { connection, close: embedded.close };
 }

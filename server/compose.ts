@@ -5,6 +5,7 @@ import type { PgBoss } from 'pg-boss';
 import pino, { type Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { appRole, ensureAppRole } from './db/app-role.ts';
 import { type Connection, checkServer, connect, typedQueries } from './db/connect.ts';
 import { type EmbeddedDatabase, openEmbedded } from './db/embedded/open.ts';
 import { migrate } from './db/migrate.ts';
@@ -19,7 +20,7 @@ export type Service = {
   ctx: Context;
   pool: pg.Pool;
   boss: PgBoss;
-  database: { how: EmbeddedDatabase['how'] | 'external'; version: string; migrated: string[] };
+  database: { how: EmbeddedDatabase['how'] | 'external'; version: string; migrated: string[]; isProtected: boolean };
   close(): Promise<void>;
 };
 
@@ -31,6 +32,9 @@ type Opening = {
   supervise?: boolean;
   onLost?: (error: Error) => void;
 };
+
+/** For the schema and the queue; requests have connections of their own. */
+const ownerConnections = 3;
 
 /** Log lines as JSON on standard error. Nothing that identifies a caller's secret may be logged. */
 export function openLog(config: Pick<Config, 'logLevel'>): Logger {
@@ -53,28 +57,36 @@ export async function openService(config: Config, { role, name, supervise = fals
   const connection: Connection = embedded ? embedded.connection : { connectionString: config.databaseUrl };
   // A command such as `verify` may take its time; a request may not.
   const patience: Connection = role === 'command' ? { query_timeout: 0 } : {};
-  const pool = connect({ ...connection, ...patience, max: config.databasePoolMax });
+  const owner = connect({ ...connection, ...patience, max: ownerConnections });
+  let pool: pg.Pool | undefined;
   try {
-    const { version } = await checkServer(pool);
-    const migrated = await migrate(pool, systemClock.now());
-    const boss = await openQueue(pool, log, { supervise });
+    const { version } = await checkServer(owner);
+    const migrated = await migrate(owner, systemClock.now());
+    const boss = await openQueue(owner, log, { supervise });
     await createQueues(boss, jobs);
+    const isProtected = await ensureAppRole(owner);
+    if (!isProtected) log.warn('this account may not make roles: the ledger is not protected by one');
+    const role = isProtected ? { role: appRole } : {};
+    pool = connect({ ...connection, ...patience, ...role, max: config.databasePoolMax });
+    const appPool = pool;
     const mailer = config.smtpUrl ? smtpMailer(config.smtpUrl) : null;
-    const ctx: Context = { db: typedQueries(pool), clock: systemClock, ids: randomIds, log, config, mailer, jobs: jobsOn(boss) };
+    const ctx: Context = { db: typedQueries(appPool), clock: systemClock, ids: randomIds, log, config, mailer, jobs: jobsOn(boss) };
     return {
       ctx,
-      pool,
+      pool: appPool,
       boss,
-      database: { how: embedded?.how ?? 'external', version, migrated },
+      database: { how: embedded?.how ?? 'external', version, migrated, isProtected },
       async close() {
         await boss.stop({ graceful: true, timeout: 10_000 });
         mailer?.close();
-        await pool.end();
+        await appPool.end();
+        await owner.end();
         await embedded?.close();
       },
     };
   } catch (error) {
-    await pool.end();
+    await pool?.end();
+    await owner.end();
     await embedded?.close();
     throw error;
   }

@@ -7,6 +7,7 @@ import type { PgBoss } from 'pg-boss';
 import pino from 'pino';
 import { readConfig } from '../server/config.ts';
 import type { Context } from '../server/context.ts';
+import { appRole } from '../server/db/app-role.ts';
 import { connect, typedQueries } from '../server/db/connect.ts';
 import { transact } from '../server/db/transact.ts';
 import type { Mailer, Message } from '../server/emails/mailer.ts';
@@ -86,7 +87,9 @@ type Setup = { withMail?: boolean; environment?: Record<string, string> };
 /** Everything a test needs. Call `close` after it. */
 export async function openTestService({ withMail = true, environment = {} }: Setup = {}): Promise<TestService> {
   const { connection, drop } = await cloneDatabase();
-  const pool = connect({ ...connection, max: 12 });
+  // Tests look and meddle as the owner; the service works with the rights that it has in life.
+  const pool = connect({ ...connection, max: 4 });
+  const appPool = connect({ ...connection, role: appRole, max: 12 });
   const clock = fixedClock('2026-03-01T12:00:00Z');
   const mails: Message[] = [];
   const log: string[] = [];
@@ -95,7 +98,7 @@ export async function openTestService({ withMail = true, environment = {} }: Set
   const boss: PgBoss = await openQueue(pool, logger, { supervise: false });
   const config = readConfig({ API_RATE_LIMIT: '0', ...environment });
   const ctx: Context = {
-    db: typedQueries(pool),
+    db: typedQueries(appPool),
     clock,
     ids: randomIds,
     log: logger,
@@ -122,6 +125,7 @@ export async function openTestService({ withMail = true, environment = {} }: Set
     async close() {
       await app.close();
       await boss.stop({ graceful: false });
+      await appPool.end();
       await pool.end();
       await drop();
     },

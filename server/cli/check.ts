@@ -71,6 +71,13 @@ async function doctor({ json: asJson }: { json?: boolean }): Promise<void> {
       skew: number;
     }>`select abs(extract(epoch from clock_timestamp() - ${ctx.clock.now()}::timestamptz))::float8 as skew`.execute(ctx.db);
     const skewSeconds = rows[0]?.skew ?? 0;
+    checks.push({
+      name: 'Ledger',
+      isGood: database.isProtected,
+      finding: database.isProtected
+        ? 'entries can only be added'
+        : 'this account may not make roles: grant it CREATEROLE, so that entries can only be added',
+    });
     checks.push({ name: 'Clock', isGood: skewSeconds < 5, finding: `differs from the database by ${skewSeconds.toFixed(1)} s` });
     checks.push({
       name: 'Schema',

@@ -30,13 +30,18 @@ const bounds: pg.PoolConfig = {
 
 /**
  * A pool that survives its connections. Without a listener on every client, a connection that
- * breaks while it is checked out would end the process.
+ * breaks while it is checked out would end the process. With a `role` they give up the rights of
+ * the account they connect as.
  */
-export function connect(connection: Connection): pg.Pool {
+export function connect({ role, ...connection }: Connection & { role?: string }): pg.Pool {
   const pool = new pg.Pool({ ...bounds, application_name: 'tributary', types, ...connection });
   const ignore = () => {}; // The query that was under way rejects; that is where it's handled.
   pool.on('error', ignore);
-  pool.on('connect', (client) => client.on('error', ignore));
+  pool.on('connect', (client) => {
+    client.on('error', ignore);
+    // Queued before anything else of this connection; without it the connection is of no use.
+    if (role) client.query(`set role ${role}`).catch(() => client.end().catch(ignore));
+  });
   return pool;
 }
 

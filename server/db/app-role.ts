@@ -1,0 +1,44 @@
+// What the running service may do to the database: read and write rows, but never change or delete what
+// is only ever appended. The schema belongs to whoever migrates; the service takes this role instead.
+import type pg from 'pg';
+
+export const appRole = 'tributary_app';
+
+/** Tables of which a row, once written, stays as it is. */
+export const appendOnly = [
+  'ledger_entries',
+  'commission_events',
+  'commission_rule_versions',
+  'audit_log',
+  'landing_page_revisions',
+  'refund_lines',
+  'order_mismatches',
+] as const;
+
+/**
+ * Makes the role and its rights, after the migrations. False where the account may not make roles:
+ * the service then runs as the owner, and `tributary doctor` says so.
+ */
+export async function ensureAppRole(pool: pg.Pool): Promise<boolean> {
+  const client = await pool.connect();
+  try {
+    // Two processes that start at once would trip over the catalogue's rows.
+    await client.query(`select pg_advisory_lock(hashtext('${appRole}'))`);
+    const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [appRole]);
+    if (!rowCount) await client.query(`create role ${appRole} nologin`);
+    const member = await client.query(`select pg_has_role(current_user, $1, 'member') as is`, [appRole]);
+    if (!member.rows[0]?.is) await client.query(`grant ${appRole} to current_user`);
+    await client.query(`
+      grant usage on schema public, pgboss to ${appRole};
+      grant select, insert, update, delete on all tables in schema public, pgboss to ${appRole};
+      grant execute on all functions in schema pgboss to ${appRole};
+      revoke update, delete, truncate on ${appendOnly.join(', ')}, migrations from ${appRole};
+      revoke insert on migrations from ${appRole}`);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === '42501') return false;
+    throw error;
+  } finally {
+    client.release(true); // Ends the session, and with it the lock.
+  }
+}
