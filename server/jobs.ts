@@ -1,7 +1,10 @@
 // TABLE OF CONTENTS: everything the system does later, and on a schedule.
 import { matureCommissions } from './commissions/mature.ts';
+import { detectLeaks } from './coupons/detect-leaks.ts';
 import { sendEmail } from './emails/send.ts';
 import { forgetIdempotencyKeys } from './http/forget-idempotency-keys.ts';
 import type { AnyJob } from './jobs/queue.ts';
+import { forgetVisitors } from './tracking/forget.ts';
+import { watchInvariants } from './verify/watch.ts';
 
-export const jobs: readonly AnyJob[] = [sendEmail, forgetIdempotencyKeys, matureCommissions];
+export const jobs: readonly AnyJob[] = [sendEmail, forgetIdempotencyKeys, matureCommissions, forgetVisitors, watchInvariants, detectLeaks];

@@ -39,7 +39,8 @@ export const getIntegrity = endpoint({
           db,
         );
         const sumCents = rows[0]?.sumCents ?? 0;
-        const all = sumCents === 0 ? faults : [...faults, { seq: entries, fault: 'sum' as const }];
+        const found = faults.map(({ seq, fault }) => ({ seq, fault }));
+        const all = sumCents === 0 ? found : [...found, { seq: entries, fault: 'sum' as const }];
         return { isWhole: all.length === 0, entries, head, sumCents, faults: all, checkedAt: ctx.clock.now().toISOString() };
       });
   },

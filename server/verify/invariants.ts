@@ -3,6 +3,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { findWrongTotals } from '../affiliates/recount.ts';
 import type { Context } from '../context.ts';
+import { checkChains } from '../ledger/integrity.ts';
+import { moneyInvariants } from './money.ts';
 
 export type Invariant = { name: string; breaks: RawBuilder<unknown> };
 
@@ -67,7 +69,25 @@ export const invariants: readonly Invariant[] = [
       left join emails as mail on mail.program_id = change.program_id and mail.audit_id = change.id and mail.kind = 'approval'
       where change.action = 'affiliate.updated' and change.after ->> 'status' = 'active' and mail.id is null`,
   },
+  {
+    name: 'the unique indexes that carry promises are there and valid',
+    breaks: sql`
+      select promised.name from (values ('conversions_order_unique'), ('refunds_external_id_unique'), ('ledger_entries_once'),
+        ('affiliates_email_unique'), ('coupons_code_unique'), ('short_links_pkey'), ('disputes_external_id_unique')) as promised (name)
+      left join pg_class as class on class.relname = promised.name and class.relnamespace = 'public'::regnamespace
+      left join pg_index as index on index.indexrelid = class.oid and index.indisunique and index.indisvalid and index.indisready
+      where index.indexrelid is null`,
+  },
+  {
+    name: 'every sealed end of a ledger is still in it',
+    breaks: sql`
+      select seal.program_id, seal.after ->> 'seq' as seq from audit_log as seal
+      left join ledger_entries as entry on entry.program_id = seal.program_id and entry.seq = (seal.after ->> 'seq')::bigint
+      where seal.action = 'ledger.sealed' and encode(entry.hash, 'hex') is distinct from seal.after ->> 'hash'`,
+  },
 ];
+
+const everywhere = sql`true`;
 
 export type Finding = { name: string; broken: unknown[] };
 
@@ -79,10 +99,13 @@ export async function checkInvariants(ctx: Pick<Context, 'db'>): Promise<Finding
     .setAccessMode('read only')
     .execute(async (db) => {
       await sql`set local statement_timeout = '10min'`.execute(db);
+      await sql`set local work_mem = '128MB'`.execute(db);
       const findings: Finding[] = [
         { name: 'lifetime totals equal the clicks, conversions and commissions', broken: await findWrongTotals({ db }) },
       ];
       for (const { name, breaks } of invariants) findings.push({ name, broken: (await breaks.execute(db)).rows });
+      for (const { name, breaks } of moneyInvariants) findings.push({ name, broken: (await breaks(everywhere).execute(db)).rows });
+      findings.push({ name: 'the hash chains of the ledger hold, to their ends', broken: await checkChains(db, everywhere) });
       return findings;
     });
 }

@@ -1,0 +1,119 @@
+// What must hold of money at any instant. Each is a query that returns what breaks it; `scope` is a
+// condition on program_id, so that one program can be checked alone.
+import { type RawBuilder, sql } from 'kysely';
+
+export type ScopedInvariant = { name: string; breaks(scope: RawBuilder<unknown>): RawBuilder<unknown> };
+
+export const moneyInvariants: readonly ScopedInvariant[] = [
+  {
+    name: 'all accounts of a program add up to nothing',
+    breaks: (scope) => sql`
+      select program_id, commissions_cents + written_off_cents + coalesce(owed.cents, 0) as cents
+      from (select * from ledger_heads where ${scope}) as head
+      left join (select program_id, sum(pending_cents + available_cents + in_transit_cents + paid_cents) as cents
+        from ledger_balances where ${scope} group by 1) as owed using (program_id)
+      where commissions_cents + written_off_cents + coalesce(owed.cents, 0) <> 0`,
+  },
+  {
+    name: 'every balance is what its entries add up to',
+    breaks: (scope) => sql`
+      select program_id, affiliate_id from (select * from ledger_balances where ${scope}) as kept
+      full join (
+        select program_id, affiliate_id,
+          sum(case credit when 'pending' then cents else 0 end - case debit when 'pending' then cents else 0 end) as pending,
+          sum(case credit when 'available' then cents else 0 end - case debit when 'available' then cents else 0 end) as available,
+          sum(case credit when 'in_transit' then cents else 0 end - case debit when 'in_transit' then cents else 0 end) as in_transit,
+          sum(case credit when 'paid' then cents else 0 end - case debit when 'paid' then cents else 0 end) as paid
+        from ledger_entries where ${scope} group by 1, 2
+      ) as moved using (program_id, affiliate_id)
+      where (coalesce(pending_cents, 0), coalesce(available_cents, 0), coalesce(in_transit_cents, 0), coalesce(paid_cents, 0))
+        is distinct from (coalesce(pending, 0), coalesce(available, 0), coalesce(in_transit, 0), coalesce(paid, 0))`,
+  },
+  {
+    name: "what an affiliate's accounts hold is what their commissions come to",
+    breaks: (scope) => sql`
+      select program_id, affiliate_id from (select * from ledger_balances where ${scope}) as kept
+      full join (
+        select program_id, affiliate_id,
+          sum(amount_cents - reversed_cents - settled_cents) filter (where status in ('pending', 'held')) as pending,
+          sum(amount_cents - reversed_cents - settled_cents) filter (where status not in ('pending', 'held')) as available,
+          sum(settled_cents) as settled
+        from commissions where ${scope} group by 1, 2
+      ) as earned using (program_id, affiliate_id)
+      where (coalesce(pending_cents, 0), coalesce(available_cents, 0), coalesce(in_transit_cents + paid_cents, 0))
+        is distinct from (coalesce(pending, 0), coalesce(available, 0), coalesce(settled, 0))`,
+  },
+  {
+    name: 'every commission was booked exactly once, for its amount',
+    breaks: (scope) => sql`
+      select coalesce(earned.program_id, booked.program_id) as program_id, coalesce(earned.id, booked.commission_id) as id
+      from (select program_id, id, amount_cents from commissions where ${scope}) as earned
+      full join (
+        select program_id, commission_id, count(*) as entries, sum(case debit when 'commissions' then cents else -cents end) as cents
+        from ledger_entries where kind in ('accrue', 'adjust') and ${scope} group by 1, 2
+      ) as booked on booked.program_id = earned.program_id and booked.commission_id = earned.id
+      where earned.id is null or booked.commission_id is null or booked.entries <> 1 or booked.cents <> earned.amount_cents`,
+  },
+  {
+    name: 'a commission is reversed by exactly the share of its base that was refunded',
+    breaks: (scope) => sql`
+      select program_id, id from commissions
+      where ${scope} and status <> 'rejected' and base_cents > 0
+        and reversed_cents <> sign(amount_cents) * div(2 * abs(amount_cents)::numeric * refunded_cents + base_cents, 2 * base_cents)
+        and not (type = 'flat' and reversed_cents = 0 and refunded_cents < base_cents)`,
+  },
+  {
+    name: 'a wholly reversed or rejected commission is nothing, and nothing else is called so',
+    breaks: (scope) => sql`
+      select program_id, id from commissions
+      where ${scope} and ((status in ('reversed', 'rejected') and reversed_cents <> amount_cents)
+        or (status in ('pending', 'held', 'approved') and reversed_cents = amount_cents))`,
+  },
+  {
+    name: 'all levels of an order together stay within its cap',
+    breaks: (scope) => sql`
+      select conversion.program_id, conversion.id from (select * from conversions where ${scope} and cap_cents is not null) as conversion
+      join commissions as commission on commission.program_id = conversion.program_id and commission.conversion_id = conversion.id
+        and commission.kind = 'order'
+      group by conversion.program_id, conversion.id, conversion.cap_cents
+      having sum(commission.amount_cents) > conversion.cap_cents`,
+  },
+  {
+    name: 'an order is refunded by what its refunds come to',
+    breaks: (scope) => sql`
+      select program_id, conversion.id from (select * from conversions where ${scope}) as conversion
+      left join (select refund.program_id, refund.conversion_id as id, sum(line.amount_cents) as cents
+        from (select * from refunds where undone_at is null and ${scope}) as refund
+        join refund_lines as line on line.program_id = refund.program_id and line.refund_id = refund.id
+        group by 1, 2) as gone using (program_id, id)
+      where conversion.refunded_cents <> coalesce(gone.cents, 0)`,
+  },
+  {
+    name: 'the history of a commission has no jump and ends where it stands',
+    breaks: (scope) => sql`
+      with step as (
+        select program_id, commission_id, from_status, to_status, lag(to_status) over history as before, lead(id) over history as next
+        from commission_events where ${scope} window history as (partition by program_id, commission_id order by id)
+      )
+      select program_id, commission_id from step where from_status is distinct from before
+      union all
+      select commission.program_id, commission.id from (select * from commissions where ${scope}) as commission
+        left join step on step.program_id = commission.program_id and step.commission_id = commission.id and step.next is null
+      where step.to_status is distinct from commission.status`,
+  },
+  {
+    name: 'nothing crosses a program, and every level-1 commission is for whoever the order is credited to',
+    breaks: (scope) => sql`
+      select program_id, commission.id from (select * from commissions where kind = 'order' and level = 1 and ${scope}) as commission
+      join conversions as conversion using (program_id)
+      where conversion.id = commission.conversion_id and conversion.affiliate_id <> commission.affiliate_id`,
+  },
+  {
+    name: 'a coupon was redeemed as often as it was credited',
+    breaks: (scope) => sql`
+      select program_id, coupon.id from (select * from coupons where ${scope}) as coupon
+      left join (select program_id, coupon_id as id, count(*) as orders from conversions
+        where coupon_id is not null and ${scope} group by 1, 2) as used using (program_id, id)
+      where coupon.redemptions <> coalesce(used.orders, 0)`,
+  },
+];
