@@ -1,7 +1,7 @@
 // Each invariant is broken once on purpose: a check that can't fail checks nothing.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { anAffiliate, aPage } from '../../test/builders.ts';
+import { anAffiliate, anOrder, aPage, aRule } from '../../test/builders.ts';
 import { openTestService, type TestService } from '../../test/harness.ts';
 import { recountStatuses, recountTotals } from '../affiliates/recount.ts';
 import { transact } from '../db/transact.ts';
@@ -62,10 +62,10 @@ describe('verify', () => {
 
   test('totals and counts are rebuilt from the facts', async () => {
     const { programId } = service.program;
-    const conversion = service.ctx.ids.uuid();
     await service.pool.query(`insert into clicks select $1, gen_random_uuid(), $2, now() from generate_series(1, 7)`, [programId, id]);
-    await service.pool.query(`insert into conversions values ($1, $2, $3, 'o-1', 5000, now())`, [programId, conversion, id]);
-    await service.pool.query(`insert into commissions values ($1, gen_random_uuid(), $2, $3, 500, now())`, [programId, conversion, id]);
+    await aRule(service, { rate: 10 });
+    await anOrder(service, { orderId: 'o-1', affiliateId: id, amountCents: 5000 });
+    await service.pool.query(`update affiliates set conversions = 0, commission_cents = 9 where vanity_slug = 'ada'`);
     await service.pool.query(`delete from affiliate_counts`);
     assert.equal((await broken()).length, 2);
     await transact(service.ctx, async (tx) => {
