@@ -22,6 +22,10 @@ alter table groups
   add constraint groups_hold_range check (hold_days between 0 and 3650),
   add constraint groups_minimum_payout_range check (minimum_payout_cents between 0 and 99999999999);
 
+-- Some changes are found by a schedule, not asked for by anybody.
+alter table audit_log drop constraint audit_log_actor_known;
+alter table audit_log add constraint audit_log_actor_known check (actor_kind in ('api_key', 'command', 'schedule'));
+
 create table coupons (
   program_id uuid not null,
   id uuid not null,

@@ -26,6 +26,11 @@ import { listUnattributed } from './conversions/list-unattributed.ts';
 import { previewOrder } from './conversions/preview.ts';
 import { reportConversion } from './conversions/report.ts';
 import { reportConversions } from './conversions/report-batch.ts';
+import { createCoupon } from './coupons/create.ts';
+import { deleteCoupon } from './coupons/delete.ts';
+import { getCoupon } from './coupons/get.ts';
+import { listCoupons } from './coupons/list.ts';
+import { updateCoupon } from './coupons/update.ts';
 import { listFraudEvents } from './fraud/list.ts';
 import { resolveFraudEvent } from './fraud/resolve.ts';
 import { getFraudSettings, updateFraudSettings } from './fraud/settings.ts';
@@ -75,6 +80,12 @@ export const api: readonly AnyEndpoint[] = [
   productFeed,
   getProduct,
   updateProduct,
+
+  listCoupons,
+  createCoupon,
+  getCoupon,
+  updateCoupon,
+  deleteCoupon,
 
   listRules,
   createRule,

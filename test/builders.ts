@@ -50,6 +50,17 @@ export async function aProduct(
   return created.body.id;
 }
 
+/** A coupon of an affiliate, with a code made from its name unless one is given. */
+export async function aCoupon(
+  service: TestService,
+  given: Record<string, unknown> & { affiliateId: string },
+  program: TestProgram = service.program,
+) {
+  const created = await service.request('POST', `${program.path}/coupons`, { body: given, key: program.key });
+  assert.equal(created.status, 201, created.text);
+  return created.body;
+}
+
 /** The first write of an affiliate's page. */
 export async function aPage(service: TestService, affiliateId: string, slug: string, given: Record<string, unknown> = {}) {
   const body = { affiliateId, pageTitle: 'My favourites', ...given };

@@ -9,7 +9,7 @@ import { type AnyEndpoint, parseRoute } from '../server/http/endpoint.ts';
 import { makeKey } from '../server/programs/api-key.ts';
 import { issueKey } from '../server/programs/issue-key.ts';
 import { revokeKey } from '../server/programs/revoke-key.ts';
-import { aGroup, anAffiliate, aProduct } from './builders.ts';
+import { aCoupon, aGroup, anAffiliate, aProduct } from './builders.ts';
 import { moneyRows } from './fuzz/money-samples.ts';
 import { type SampleIds, sampleOf, sampleRows } from './fuzz/samples.ts';
 import { type Answer, openTestService, type TestProgram, type TestService } from './harness.ts';
@@ -51,6 +51,7 @@ async function rowsOf(program: TestProgram): Promise<Ids> {
     affiliates: id,
     groups: await aGroup(service, 'Gold', program),
     products: await aProduct(service, {}, program),
+    coupons: (await aCoupon(service, { affiliateId: id }, program)).id,
     'landing-pages': slug,
     ...(await moneyRows(service, program)),
   };

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../context.ts';
 
-export type Doer = { kind: 'api_key' | 'command'; id: string };
+export type Doer = { kind: 'api_key' | 'command' | 'schedule'; id: string };
 
 type Change = {
   programId: string;

@@ -12,6 +12,7 @@ export const conflicts = {
   refunds_external_id_unique: { code: 'refund_recorded', error: 'This refund is already recorded; nothing was taken back again.' },
   claims_once: { code: 'claim_exists', error: 'This affiliate has claimed this order before.' },
   groups_name_unique: { code: 'group_exists', error: 'A group with this name already exists in the program.' },
+  coupons_code_unique: { code: 'coupon_taken', error: 'This coupon code is taken in the program, now or by a coupon that was deleted.' },
   products_external_id_unique: { code: 'product_exists', error: 'A product with this externalId already exists in the program.' },
 } satisfies Record<string, { code: string; error: string }>;
 
@@ -20,6 +21,7 @@ export const missing: Record<string, string> = {
   affiliates_group_fkey: 'groupId',
   affiliates_parent_fkey: 'parentAffiliateId',
   landing_pages_affiliate_fkey: 'affiliateId',
+  coupons_affiliate_fkey: 'affiliateId',
   product_groups_group_fkey: 'allowedGroupIds',
 };
 

@@ -1,7 +1,7 @@
 // A request of each endpoint that would be taken: what fuzzing starts from, and how a write is answered.
 import assert from 'node:assert/strict';
 import type { AnyEndpoint } from '../../server/http/endpoint.ts';
-import { aGroup, anAffiliate, aPage, aProduct } from '../builders.ts';
+import { aCoupon, aGroup, anAffiliate, aPage, aProduct } from '../builders.ts';
 import type { TestService } from '../harness.ts';
 import { type MoneyIds, moneySampleRows, moneySamples } from './money-samples.ts';
 
@@ -10,6 +10,8 @@ export type SampleIds = {
   affiliate: string;
   group: string;
   otherGroup: string;
+  coupon: string;
+  spentCoupon: string;
   product: string;
   slug: string;
 } & MoneyIds;
@@ -25,6 +27,8 @@ export async function sampleRows(service: TestService, slug: string): Promise<Sa
     affiliate,
     group: await aGroup(service),
     otherGroup: await aGroup(service),
+    coupon: (await aCoupon(service, { affiliateId: affiliate })).id,
+    spentCoupon: (await aCoupon(service, { affiliateId: affiliate })).id,
     product: await aProduct(service),
     slug,
     ...(await moneySampleRows(service, slug)),
@@ -40,6 +44,10 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
     'affiliates.update': [{ id: ids.affiliate }, update(serial, ids)],
     'landingPages.get': [{ slug: ids.slug }, undefined],
     'landingPages.write': [{ slug: ids.slug }, page(ids)],
+    'coupons.create': [{}, { affiliateId: ids.affiliate, code: `C-${serial}`, ...couponTerms, productIds: [ids.product] }],
+    'coupons.get': [{ id: ids.coupon }, undefined],
+    'coupons.update': [{ id: ids.coupon }, { ...couponTerms, status: 'active', discountRate: serial % 100 }],
+    'coupons.delete': [{ id: ids.spentCoupon }, undefined],
     'groups.create': [{}, { name: `G${serial}`, description: 'D' }],
     'groups.get': [{ id: ids.group }, undefined],
     'groups.archive': [{ id: ids.otherGroup }, { moveToGroupId: ids.group }],
@@ -49,6 +57,19 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
     'products.import': [{}, { csv: `externalId,name,priceCents,checkoutUrl\nf${serial},Tea,100,${checkoutUrl}\n` }],
     'products.feed': [{}, undefined],
     'products.get': [{ id: ids.product }, undefined],
+    'clickSettings.get': [{}, undefined],
+    'clickSettings.update': [
+      {},
+      {
+        clicksPerIpPerMinute: serial,
+        dedupeSeconds: 5,
+        blockedIpRanges: ['192.0.2.0/24', '2001:db8::/32'],
+        blockedReferrers: ['x.example'],
+        blockedCountries: ['US'],
+        bots: 'hold',
+      },
+    ],
+    'affiliates.qr': [{ id: ids.affiliate }, undefined],
     'clicks.record': [
       {},
       { landingPageSlug: ids.slug, programId: ids.programId, url: checkoutUrl, subId1: 's', visitorId: `visitor-${serial}` },
@@ -63,6 +84,19 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
 
 const checkoutUrl = 'https://shop.example/x';
 const product = { name: 'P', priceCents: 1, checkoutUrl };
+
+const couponTerms = {
+  discountType: 'percentage',
+  discountRate: 12.5,
+  minOrderCents: 100,
+  startsAt: '2026-01-01T00:00:00Z',
+  endsAt: '2027-01-01T00:00:00+01:00',
+  maxRedemptions: 1000,
+  creditPolicy: 'never_over_click',
+  commissionType: 'flat',
+  commissionRate: 500,
+  externalId: 'x',
+};
 
 function invitation(serial: number, ids: SampleIds) {
   const person = { email: `f${serial}@example.com`, firstName: 'A', lastName: 'B' };
