@@ -53,6 +53,9 @@ import { listRefunds } from './refunds/list.ts';
 import { reportRefund } from './refunds/report.ts';
 import { getBalance } from './statements/balance.ts';
 import { getStatement } from './statements/get-statement.ts';
+import { getClickSettings, updateClickSettings } from './tracking/click-settings.ts';
+import { listClicks, listRefusals } from './tracking/list.ts';
+import { affiliateQr } from './tracking/qr.ts';
 import { recordClick } from './tracking/report.ts';
 
 export const api: readonly AnyEndpoint[] = [
@@ -99,6 +102,12 @@ export const api: readonly AnyEndpoint[] = [
   reportConversion,
 
   recordClick,
+  listClicks,
+  listRefusals,
+  getClickSettings,
+  updateClickSettings,
+  affiliateQr,
+
   reportConversions,
   listConversions,
   getConversion,

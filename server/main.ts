@@ -12,7 +12,7 @@ import { buildServer } from './http/server.ts';
 import { work } from './jobs/queue.ts';
 import { jobs } from './jobs.ts';
 import { authenticate } from './programs/api-key.ts';
-import { serveRedirects } from './tracking/redirect.ts';
+import { serveRedirects } from './tracking/pages/redirect.ts';
 
 export type Running = { service: Service; url: string; stop(): Promise<void> };
 

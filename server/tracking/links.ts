@@ -4,10 +4,10 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { Unavailable } from '../lib/errors.ts';
 import { microBatch } from '../lib/micro-batch.ts';
-import { rangeCheck } from './addresses.ts';
 import { type Destinations, destinationsOf } from './destination.ts';
+import { rangeCheck } from './recording/addresses.ts';
+import { within } from './recording/within.ts';
 import { type ClickSettings, readSettings } from './settings.ts';
-import { within } from './within.ts';
 
 /** `any` is a code or a vanity slug. `program`: an id or a slug, or '' for whichever program has it alone. */
 export type LinkName = { kind: 'any' | 'code' | 'slug' | 'page'; name: string; program: string };

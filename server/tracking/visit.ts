@@ -3,13 +3,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from '../context.ts';
 import { unstorable } from '../lib/text.ts';
-import { rangeCheck } from './addresses.ts';
 import { botCheck } from './agents.ts';
 import { deepLink, marked } from './destination.ts';
 import { judge } from './fraud.ts';
 import { type Link, type LinkName, linkKeeper } from './links.ts';
-import { type Click, clickRecorder, type Recorded } from './record.ts';
-import { type Refusals, refusalCounter } from './refusals.ts';
+import { rangeCheck } from './recording/addresses.ts';
+import { type Click, clickRecorder, type Recorded } from './recording/record.ts';
+import { type Refusals, refusalCounter } from './recording/refusals.ts';
 
 export type Visit = {
   name: LinkName;

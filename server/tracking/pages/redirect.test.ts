@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { anAffiliate } from '../../test/builders.ts';
-import { openTestService, type TestService } from '../../test/harness.ts';
-import { checkInvariants } from '../verify/invariants.ts';
+import { anAffiliate } from '../../../test/builders.ts';
+import { openTestService, type TestService } from '../../../test/harness.ts';
+import { checkInvariants } from '../../verify/invariants.ts';
 
 export const browser =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';

@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../context.ts';
-import type { LinkName } from './links.ts';
-import { type Outcome, trackingOf } from './visit.ts';
+import type { Context } from '../../context.ts';
+import type { LinkName } from '../links.ts';
+import { type Outcome, trackingOf } from '../visit.ts';
 
 /** 13 months, as long as the visitor may be remembered. */
 const visitorSeconds = 395 * 86_400;

@@ -4,7 +4,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { sql } from 'kysely';
-import type { Context } from '../context.ts';
+import type { Context } from '../../context.ts';
 
 /** What counts as one visitor: an IPv4 address, or the /64 that an IPv6 customer has to himself. */
 export function networkOf(text: string): string {

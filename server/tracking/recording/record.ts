@@ -2,13 +2,13 @@
 // it, and while the database fails, visitors are led on unrecorded.
 import { createHash } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
-import type { Context } from '../context.ts';
-import { sqlState } from '../db/transact.ts';
-import { Unavailable } from '../lib/errors.ts';
-import { microBatch } from '../lib/micro-batch.ts';
+import type { Context } from '../../context.ts';
+import { sqlState } from '../../db/transact.ts';
+import { Unavailable } from '../../lib/errors.ts';
+import { microBatch } from '../../lib/micro-batch.ts';
+import type { Link } from '../links.ts';
+import type { Action, ClickSettings } from '../settings.ts';
 import { hashAddress, saltKeeper } from './addresses.ts';
-import type { Link } from './links.ts';
-import type { Action, ClickSettings } from './settings.ts';
 import { type Statement, statementFor } from './statement.ts';
 import { within } from './within.ts';
 

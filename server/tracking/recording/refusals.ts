@@ -1,7 +1,7 @@
 // Clicks that were not recorded, counted per program, day and reason, so that a brand sees what its settings
 // keep out. Summed up in memory while the last sum is being written: nobody waits for it.
 import { sql } from 'kysely';
-import type { Context } from '../context.ts';
+import type { Context } from '../../context.ts';
 import { dayOf } from './addresses.ts';
 
 export type Refusals = {

@@ -1,7 +1,7 @@
 // The one statement that records a batch of clicks: limits per address (Contract §8), repetitions, the rows and
 // their affiliates' totals commit together, so the limits are exact over all server processes. Every step locks
 // in the order of its keys, and the steps come in one order: minutes, hours, repeats, affiliates.
-import { countClicks, lockOwners } from '../affiliates/count.ts';
+import { countClicks, lockOwners } from '../../affiliates/count.ts';
 
 const stored =
   'program_id, id, affiliate_id, created_at, slug, via, visitor_id, ip_hash, agent, country, referrer_host, destination, sub_ids';
