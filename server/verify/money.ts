@@ -91,15 +91,15 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
   {
     name: 'the history of a commission has no jump and ends where it stands',
     breaks: (scope) => sql`
-      with step as (
-        select program_id, commission_id, from_status, to_status, lag(to_status) over history as before, lead(id) over history as next
-        from commission_events where ${scope} window history as (partition by program_id, commission_id order by id)
-      )
-      select program_id, commission_id from step where from_status is distinct from before
+      select program_id, commission_id from (
+        select program_id, commission_id, from_status, lag(to_status) over (partition by program_id, commission_id order by id) as before
+        from commission_events where ${scope}) as step
+      where from_status is distinct from before
       union all
-      select commission.program_id, commission.id from (select * from commissions where ${scope}) as commission
-        left join step on step.program_id = commission.program_id and step.commission_id = commission.id and step.next is null
-      where step.to_status is distinct from commission.status`,
+      select program_id, id from (select * from commissions where ${scope}) as commission
+      left join (select distinct on (program_id, commission_id) program_id, commission_id as id, to_status
+        from commission_events where ${scope} order by program_id, commission_id, id desc) as last using (program_id, id)
+      where last.to_status is distinct from commission.status`,
   },
   {
     name: 'nothing crosses a program, and every level-1 commission is for whoever the order is credited to',

@@ -1,0 +1,83 @@
+// Random stories of a program, with every invariant of money after every step. A failing seed tells its
+// number: SEED=123 replays it alone. SEEDS and STEPS change how many; CI plays a part of what was
+// played before a release (2,000 × 200).
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { checkChains } from '../../server/ledger/integrity.ts';
+import { moneyInvariants } from '../../server/verify/money.ts';
+import { openTestService, type TestService } from '../harness.ts';
+import { openWorld, takeStep, type World } from './world.ts';
+
+const only = process.env.SEED === undefined ? null : Number(process.env.SEED);
+const seeds = only === null ? Number(process.env.SEEDS ?? 40) : 1;
+const steps = Number(process.env.STEPS ?? 200);
+const atOnce = 6;
+
+/**
+ * Every invariant of one program in one round trip: the names of those that are broken. A named
+ * statement, since planning it costs more than running it over a small program.
+ */
+async function broken({ ctx, actor }: World, pool: pg.Pool): Promise<string[]> {
+  asked ??= everything(ctx);
+  const { rows } = await pool.query<{ index: number }>({
+    name: 'invariants',
+    text: asked.text,
+    values: Array(asked.parameters).fill(actor.programId),
+  });
+  const names = rows.map(({ index }) => moneyInvariants[index]?.name ?? '');
+  const faults = await checkChains(ctx.db, sql`program_id = ${actor.programId}`);
+  return faults.length > 0 ? [...names, `chain: ${JSON.stringify(faults[0])}`] : names;
+}
+
+let asked: { text: string; parameters: number } | undefined;
+
+/** Made once: the same text for every program, with its id in every parameter. */
+function everything({ db }: World['ctx']): { text: string; parameters: number } {
+  const scope = sql`program_id = ${''}`;
+  const checks = moneyInvariants.map(({ breaks }, index) => sql`select ${sql.lit(index)}::int as index where exists (${breaks(scope)})`);
+  const { sql: text, parameters } = sql`${sql.join(checks, sql` union all `)}`.compile(db);
+  return { text, parameters: parameters.length };
+}
+
+async function play({ ctx, pool }: TestService, seed: number): Promise<Map<string, number>> {
+  const world = await openWorld(ctx, seed);
+  const taken = new Map<string, number>();
+  for (let step = 1; step <= steps; step += 1) {
+    const where = `SEED=${seed} step ${step}`;
+    const name = await takeStep(world).catch((error) => assert.fail(`${where}: ${error.stack}`));
+    taken.set(name, (taken.get(name) ?? 0) + 1);
+    const names = await broken(world, pool);
+    assert.deepEqual(names, [], `${where} (${name}) broke: ${names.join('; ')}`);
+  }
+  return taken;
+}
+
+describe('simulated programs', { timeout: 3_600_000 }, () => {
+  let service: TestService;
+  before(async () => {
+    service = await openTestService();
+  });
+  after(() => service.close());
+
+  test(`${seeds} seeds × ${steps} steps, every invariant after each`, async () => {
+    const waiting = Array.from({ length: seeds }, (_, index) => only ?? index + 1);
+    const taken = new Map<string, number>();
+    const worker = async () => {
+      for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift())
+        for (const [name, count] of await play(service, seed)) taken.set(name, (taken.get(name) ?? 0) + count);
+    };
+    await Promise.all(Array.from({ length: atOnce }, worker));
+    const all = [...taken.values()].reduce((sum, count) => sum + count, 0);
+    assert.equal(all, seeds * steps);
+    if (only === null) assert.equal(taken.size, 14, 'a kind of step was never taken');
+    const { rows } = await service.pool.query(`select kind, count(*)::int from ledger_entries group by 1 order by 1`);
+    console.log(`  ${all} steps; entries: ${rows.map(({ kind, count }) => `${kind} ${count}`).join(', ')}`);
+    if (only === null)
+      assert.deepEqual(
+        rows.map(({ kind }) => kind),
+        ['accrue', 'adjust', 'hold', 'mature', 'restore', 'reverse'],
+      );
+  });
+});
