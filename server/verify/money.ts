@@ -98,7 +98,7 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
       union all
       select program_id, id from (select * from commissions where ${scope}) as commission
       left join (select distinct on (program_id, commission_id) program_id, commission_id as id, to_status
-        from commission_events where ${scope} order by program_id, commission_id, id desc) as last using (program_id, id)
+        from commission_events where ${scope} order by program_id, commission_id, commission_events.id desc) as last using (program_id, id)
       where last.to_status is distinct from commission.status`,
   },
   {
