@@ -6,8 +6,8 @@ import type { Context } from '../context.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { centsOut, uuidOut } from '../http/fields.ts';
 import { formatCents } from '../lib/money.ts';
-import type { HintFinding, Method } from './attribution.ts';
 import { conversionSlot } from './conversion.ts';
+import type { HintFinding, Method } from './credit/attribution.ts';
 import type { Decision } from './write.ts';
 
 const anything = z.record(z.string(), z.unknown());

@@ -7,10 +7,10 @@ import { endpoint } from '../http/endpoint.ts';
 import { centsOut, uuidOut } from '../http/fields.ts';
 import { Invalid, NotFound } from '../lib/errors.ts';
 import { sumOf } from '../lib/money.ts';
-import { lookUp } from './look-up.ts';
+import { lookUp } from './credit/look-up.ts';
+import { readProgram } from './credit/settings.ts';
+import { weigh } from './credit/weigh.ts';
 import { ReportedOrder } from './order.ts';
-import { readProgram } from './settings.ts';
-import { weigh } from './weigh.ts';
 
 const anything = z.record(z.string(), z.unknown());
 

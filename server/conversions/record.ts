@@ -14,12 +14,12 @@ import { suspicionsOf } from '../fraud/suspicions.ts';
 import { type Books, openBooks, post } from '../ledger/books.ts';
 import { ApiError, Invalid, NotFound } from '../lib/errors.ts';
 import { type ConversionView, conversionView } from './conversion.ts';
+import { lookUp } from './credit/look-up.ts';
+import { type Program, readProgram } from './credit/settings.ts';
+import { type Weighed, weigh } from './credit/weigh.ts';
 import { type Duplicates, duplicateOf, findRecorded, noteMismatches } from './duplicates.ts';
-import { lookUp } from './look-up.ts';
 import type { ReportedOrder } from './order.ts';
-import { type Program, readProgram } from './settings.ts';
 import { keepUnattributed, NobodyToCredit, resolveUnattributed } from './unattributed.ts';
-import { type Weighed, weigh } from './weigh.ts';
 import { addTotals, type Credited, insertConversions, keepCustomers, redeem } from './write.ts';
 
 /** A reported order, and who reported it. */

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../context.ts';
 import { NothingToDo } from '../lib/errors.ts';
-import type { Weighed } from './weigh.ts';
+import type { Weighed } from './credit/weigh.ts';
 import type { Credited } from './write.ts';
 
 /** 422: a valid report, but nobody to credit. Keeps the order for its shadow row. */

@@ -10,9 +10,9 @@ import { addRedemptions } from '../coupons/redeem.ts';
 import { insertRows } from '../db/insert-rows.ts';
 import type { Suspicion } from '../fraud/suspicions.ts';
 import type { Books } from '../ledger/books.ts';
-import { customerKeys, type Found } from './look-up.ts';
-import type { Person } from './people.ts';
-import type { Weighed } from './weigh.ts';
+import { customerKeys, type Found } from './credit/look-up.ts';
+import type { Person } from './credit/people.ts';
+import type { Weighed } from './credit/weigh.ts';
 
 /** An order that is credited, with everything that was decided about it. */
 export type Credited = Omit<Weighed, 'credited'> & {

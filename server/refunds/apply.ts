@@ -6,6 +6,7 @@ import type { OrderFacts } from '../commission-rules/facts.ts';
 import type { Actor } from '../commissions/change.ts';
 import { type Reversed, reverse } from '../commissions/reverse.ts';
 import type { Tx } from '../context.ts';
+import { setRefunded } from '../conversions/set-refunded.ts';
 import { conflictOn } from '../db/constraints.ts';
 import { insertRows } from '../db/insert-rows.ts';
 import { type Books, post } from '../ledger/books.ts';
@@ -84,7 +85,7 @@ async function settleReversal(tx: Tx, books: Books, order: Order, { cause, reaso
   const { programId } = books;
   const refundedByPosition = await refundedLines(tx, books, order.id);
   const refundedCents = sumOf([...refundedByPosition.values()]);
-  await sql`update conversions set refunded_cents = ${refundedCents} where program_id = ${programId} and id = ${order.id}`.execute(tx.db);
+  await setRefunded(tx, programId, { conversionId: order.id, refundedCents });
   const { flatRefunds } = await tx.db.selectFrom('programs').select('flatRefunds').where('id', '=', programId).executeTakeFirstOrThrow();
   const policy = flatRefunds === 'keep' ? ('keep' as const) : ('pro_rata' as const);
   const { reversed, transfers } = await reverse(

@@ -1,13 +1,13 @@
 // One order against everything that was found for it: who is credited, and the facts its commissions
 // are calculated from. Orders of one batch are weighed in turn, and each sees the customers and coupons
 // that the ones before it left.
-import type { Earner, OrderFacts, Pay } from '../commission-rules/facts.ts';
-import { type CouponTerms, refusalOf } from '../coupons/redeem.ts';
-import { canonicalUuid } from '../lib/ids.ts';
+import type { Earner, OrderFacts, Pay } from '../../commission-rules/facts.ts';
+import { type CouponTerms, refusalOf } from '../../coupons/redeem.ts';
+import { canonicalUuid } from '../../lib/ids.ts';
+import { linesOf } from '../lines.ts';
+import type { ReportedOrder } from '../order.ts';
 import { type Attribution, attribute, type CouponHint, type Hints, type Policy } from './attribution.ts';
-import { linesOf } from './lines.ts';
 import { type Customer, couponKey, customerKeys, type Found } from './look-up.ts';
-import type { ReportedOrder } from './order.ts';
 import type { Person } from './people.ts';
 
 export type Settings = Policy & { holdDays: number; capPercent: number | null; remembersCustomers: boolean; hashKey: Buffer };

@@ -1,7 +1,7 @@
 // The affiliates that an order's hints name, with what the calculation needs of them and their uplines.
 import { sql } from 'kysely';
-import type { Earner, Pay } from '../commission-rules/facts.ts';
-import type { Context } from '../context.ts';
+import type { Earner, Pay } from '../../commission-rules/facts.ts';
+import type { Context } from '../../context.ts';
 
 export type Person = Earner & {
   status: string;

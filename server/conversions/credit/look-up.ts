@@ -1,14 +1,14 @@
 // Fetching what the hints of orders name: one query for each kind of hint, however many orders wait.
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Tx } from '../context.ts';
-import { type CouponTerms, findCoupons } from '../coupons/redeem.ts';
-import { emailKey } from '../lib/email-address.ts';
-import { canonicalUuid } from '../lib/ids.ts';
-import { foldCase } from '../lib/text.ts';
+import type { Tx } from '../../context.ts';
+import { type CouponTerms, findCoupons } from '../../coupons/redeem.ts';
+import { emailKey } from '../../lib/email-address.ts';
+import { canonicalUuid } from '../../lib/ids.ts';
+import { foldCase } from '../../lib/text.ts';
+import type { KnownProduct } from '../lines.ts';
+import type { ReportedOrder } from '../order.ts';
 import type { Visit } from './attribution.ts';
-import type { KnownProduct } from './lines.ts';
-import type { ReportedOrder } from './order.ts';
 import { findPeople, type Person } from './people.ts';
 
 export type Customer = { affiliateId: string; firstOrderAt: Date; orders: number };

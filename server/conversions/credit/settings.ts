@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts';
-import { FraudSettings } from '../fraud/suspicions.ts';
+import type { Context } from '../../context.ts';
+import { FraudSettings } from '../../fraud/suspicions.ts';
 import type { Settings } from './weigh.ts';
 
 export type Program = { settings: Settings; fraud: FraudSettings; currency: string };
