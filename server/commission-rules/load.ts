@@ -1,6 +1,7 @@
-// Reading rules, and what tiers and budgets have counted, for the orders that are about to be calculated.
+// Reading rules, and what tiers and budgets have counted, for the orders that are about to be calculated;
+// and keeping what budgets have paid. The books are locked, so nobody else spends meanwhile.
 import { sql } from 'kysely';
-import type { Context } from '../context.ts';
+import type { Context, Tx } from '../context.ts';
 import type { Earner, OrderFacts } from './facts.ts';
 import { type Rule, toRule } from './rule.ts';
 import { budgetKey, metricKey, newRunning, periodStart, type Running } from './running.ts';
@@ -98,4 +99,15 @@ async function loadBudgets(
     const key = `${ruleId} ${start}`;
     if (keys.has(key)) running.spent.set(key, spentCents);
   }
+}
+
+/** Writes what the budgets have paid by now; `running.spent` is the new truth for its keys. */
+export async function keepBudgets(tx: Tx, programId: string, { spent }: Running): Promise<void> {
+  if (spent.size === 0) return;
+  const rows = [...spent].map(([key, cents]) => ({ rule: key.split(' ')[0], start: key.split(' ')[1], cents }));
+  await sql`
+    insert into commission_rule_budgets (program_id, rule_id, period_start, spent_cents)
+    select ${programId}::uuid, rule, start, cents
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as kept (rule uuid, start date, cents bigint)
+    on conflict (program_id, rule_id, period_start) do update set spent_cents = excluded.spent_cents`.execute(tx.db);
 }

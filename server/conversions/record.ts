@@ -3,9 +3,8 @@
 // order gets an outcome of its own: credited, a duplicate (409), nobody to credit (422), or a fault of
 // the report. The unique index on the order id is what decides (Contract §7 rule 2).
 
-import { keepBudgets } from '../commission-rules/budgets.ts';
 import { calculate } from '../commission-rules/calculate.ts';
-import { loadRules, loadRunning } from '../commission-rules/load.ts';
+import { keepBudgets, loadRules, loadRunning } from '../commission-rules/load.ts';
 import { accrue, type Earning } from '../commissions/accrue.ts';
 import type { Actor } from '../commissions/change.ts';
 import type { Tx } from '../context.ts';
