@@ -47,18 +47,20 @@ export async function buildServer(ctx: Context, { endpoints, authenticate, pages
   app.decorateRequest('slots');
   app.decorateRequest('rawBody');
   app.setErrorHandler((error, request, reply) => sendError(ctx, error, request, reply));
-  // First: a scope takes over the hooks that are there when it opens.
+  // Hooks reach every scope below the one they are added to: pages without them stand beside the API.
   await app.register(async (scope) => plainPages(scope));
-  await app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    crossOriginResourcePolicy: { policy: 'same-origin' },
+  await app.register(async (scope) => {
+    await scope.register(helmet, {
+      contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+      crossOriginResourcePolicy: { policy: 'same-origin' },
+    });
+    refuseOddFraming(scope);
+    parseJsonOnly(scope);
+    addRoutes(scope, ctx, endpoints, authenticate);
+    await pages(scope);
+    answerUnknownRoutes(scope, endpoints);
+    logRequests(scope, ctx);
   });
-  refuseOddFraming(app);
-  parseJsonOnly(app);
-  addRoutes(app, ctx, endpoints, authenticate);
-  await pages(app);
-  answerUnknownRoutes(app, endpoints);
-  logRequests(app, ctx);
   return app;
 }
 

@@ -1,6 +1,6 @@
 // Clicks that arrive together are written together and answered after the commit. The queue is bounded: beyond
 // it, and while the database fails, visitors are led on unrecorded.
-import { createHash } from 'node:crypto';
+import { createHash, type KeyObject } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
 import type { Context } from '../../context.ts';
 import { sqlState } from '../../db/transact.ts';
@@ -67,7 +67,7 @@ export function clickRecorder(ctx: Context): (click: Click) => Promise<Recorded>
   return (click) => enqueue(click).catch(() => unavailable);
 }
 
-async function runBatch(ctx: Context, clicks: readonly Click[], salt: Buffer, at: Date): Promise<readonly Recorded[]> {
+async function runBatch(ctx: Context, clicks: readonly Click[], salt: KeyObject, at: Date): Promise<readonly Recorded[]> {
   const statement = statementFor({
     limits: clicks.some(({ settings }) => settings.clicksPerIpPerMinute + settings.clicksPerIpPerHour > 0),
     repeats: clicks.some(({ settings }) => settings.dedupeSeconds > 0),
@@ -89,7 +89,7 @@ async function runPrepared<Row>(ctx: Context, { name, text }: Statement, values:
   return (await ctx.db.executeQuery<Row>(prepared)).rows;
 }
 
-function toRow({ link, settings, at, ip, agent, flag, subIds, ...rest }: Click, id: string, salt: Buffer) {
+function toRow({ link, settings, at, ip, agent, flag, subIds, ...rest }: Click, id: string, salt: KeyObject) {
   const address = hashAddress(salt, link.programId, ip);
   const { dedupeSeconds, duplicates } = settings;
   return {
@@ -100,7 +100,7 @@ function toRow({ link, settings, at, ip, agent, flag, subIds, ...rest }: Click, 
     slug: link.slug,
     via: rest.via,
     visitor_id: rest.visitorId,
-    ip_hash: `\\x${address.toString('hex')}`,
+    ip_hash: `\\x${address}`,
     agent: agent.slice(0, 256),
     country: rest.country,
     referrer_host: rest.referrerHost,
