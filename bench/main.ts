@@ -1,8 +1,14 @@
 // `npm run bench -- NAME`: what speed is promised, shown as a ratio to a limit measured in the same run.
 // Exits 1 when a promise is missed.
+import { benchClicks } from './clicks.ts';
+import { benchConversions } from './conversions.ts';
 import { benchList } from './list.ts';
+import { benchVerify } from './verify.ts';
 
 const benchmarks: Record<string, { about: string; run: (args: string[]) => Promise<boolean> }> = {
+  clicks: { about: 'durable clicks a second, beside bare redirects (--rounds N, --seconds N)', run: benchClicks },
+  conversions: { about: 'orders credited a second, beside pgbench writing the same rows (--rounds N, --seconds N)', run: benchConversions },
+  verify: { about: 'every invariant over 1,000,000 conversions (--rows N for fewer)', run: benchVerify },
   list: { about: 'the list of affiliates, 1,000,000 in one program beside 1,000 small ones (--rows N for fewer)', run: benchList },
 };
 

@@ -14,9 +14,10 @@ export async function insertRows<T extends keyof DB & string>(
 ): Promise<void> {
   const [first] = rows;
   if (!first) return;
-  const columns = sql.join(Object.keys(first).map((name) => sql.ref(snake(name))));
+  const names = Object.keys(first).map((name): [name: string, column: string] => [name, snake(name)]);
+  const columns = sql.join(names.map(([, column]) => sql.ref(column)));
   const target = sql.table(snake(table));
-  const values = JSON.stringify(rows.map(toRecord));
+  const values = JSON.stringify(rows.map((row) => toRecord(row as Record<string, unknown>, names)));
   await sql`insert into ${target} (${columns}) select ${columns} from json_populate_recordset(null::${target}, ${values}::json)`.execute(
     tx.db,
   );
@@ -25,10 +26,13 @@ export async function insertRows<T extends keyof DB & string>(
 /** Columns of JSON are given as values here, not as text. */
 type Plain<Row> = { [K in keyof Row]: Row[K] | object };
 
-function toRecord(row: object): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [snake(name), Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value]),
-  );
+function toRecord(row: Record<string, unknown>, names: readonly [name: string, column: string][]): Record<string, unknown> {
+  const record: Record<string, unknown> = {};
+  for (const [name, column] of names) {
+    const value = row[name];
+    record[column] = Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value;
+  }
+  return record;
 }
 
 function snake(name: string): string {

@@ -1,0 +1,52 @@
+// The script that pgbench runs: every row that crediting one order writes, with the same sizes, in one
+// transaction. What must be locked longest is touched last.
+import pg from 'pg';
+
+export const program = '00000000-0000-7000-8000-000000000001';
+
+/** Takes the documents of an order that was really credited, so that they have their true size. */
+export async function pgbenchScript(connection: pg.ClientConfig, affiliates: number): Promise<string> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  const { rows } = await client.query(`select facts::text, decision::text from conversions limit 1`);
+  await client.end();
+  const [sample] = rows;
+  if (!sample) throw new Error('No order was credited to take after.');
+  return script(affiliates, quote(sample.facts), quote(sample.decision));
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** Ids in the order of time, as the service makes them. */
+const orderedId = `(lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 19))::uuid`;
+
+const script = (affiliates: number, facts: string, decision: string) => `
+\\set affiliate random(1, ${affiliates})
+\\set amount random(1000, 9999)
+begin;
+select lpad(to_hex(:affiliate::int), 32, '0')::uuid as person, ${orderedId} as conversion, ${orderedId} as commission, now() as at \\gset
+insert into conversions (program_id, id, affiliate_id, order_id, amount_cents, created_at, currency, occurred_at, method, customer_key, facts, decision, cap_cents)
+  values ('${program}', :conversion::uuid, :person::uuid, 'pgbench-' || :conversion::text, :amount, :at::timestamptz, 'USD', :at::timestamptz, 'referral_code',
+    'id:' || :conversion::text, ${facts}, ${decision}, :amount);
+insert into customers (program_id, key, affiliate_id, first_order_at, orders)
+  values ('${program}', 'id:' || :conversion::text, :person::uuid, :at::timestamptz, 1)
+  on conflict (program_id, key) do update set orders = customers.orders + 1;
+insert into commissions (program_id, id, conversion_id, affiliate_id, amount_cents, created_at, status, currency, type, rate, source, rule_id, rule_version,
+    positions, base_cents, matures_at, updated_at)
+  values ('${program}', :commission::uuid, :conversion::uuid, :person::uuid, :amount::bigint / 10, :at::timestamptz, 'pending', 'USD', 'percentage', 10, 'rule',
+    '00000000-0000-7000-8000-00000000000a', 1, '{0}', :amount, :at::timestamptz + interval '30 days', :at::timestamptz);
+insert into commission_events (program_id, id, commission_id, to_status, actor_kind, actor_id, created_at)
+  values ('${program}', ${orderedId}, :commission::uuid, 'pending', 'api_key', :commission::text, :at::timestamptz);
+update affiliates set conversions = conversions + 1, commission_cents = commission_cents + :amount::bigint / 10
+  where program_id = '${program}' and id = :person::uuid;
+insert into ledger_balances as balance (program_id, affiliate_id, pending_cents) values ('${program}', :person::uuid, :amount::bigint / 10)
+  on conflict (program_id, affiliate_id) do update set pending_cents = balance.pending_cents + excluded.pending_cents;
+update ledger_heads set seq = seq + 1, hash = sha256(hash), commissions_cents = commissions_cents - :amount::bigint / 10
+  where program_id = '${program}' returning seq, hash \\gset
+insert into ledger_entries (program_id, seq, id, kind, ref, affiliate_id, commission_id, debit, credit, cents, currency, created_at, hash)
+  values ('${program}', :seq, ${orderedId}, 'accrue', :commission::text, :person::uuid, :commission::uuid, 'commissions', 'pending', :amount::bigint / 10,
+    'USD', :at::timestamptz, :hash::bytea);
+commit;
+`;

@@ -1,0 +1,56 @@
+// The processes of a benchmark: the service as it is started in life, and scripts of ours that tell one fact.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type pg from 'pg';
+
+/** The service with its usual pool and log level, on a free port. Resolves with the port once it is ready. */
+export async function startServer(connection: pg.ClientConfig, children: ChildProcess[]): Promise<number> {
+  const port = String(20_000 + Math.floor(Math.random() * 20_000));
+  const child = run(['server/cli/main.ts', 'serve'], {
+    DATABASE_URL: addressOf(connection),
+    PORT: port,
+    TRIBUTARY_DEMO: '0',
+    API_RATE_LIMIT: '0',
+  });
+  children.push(child);
+  const deadline = performance.now() + 30_000;
+  while (!(await isReady(port))) {
+    if (child.exitCode !== null || performance.now() > deadline) throw new Error('The server did not start.');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return Number(port);
+}
+
+export function addressOf({ host, port, user, database }: pg.ClientConfig): string {
+  return `postgres://${user}@${encodeURIComponent(String(host))}:${port}/${database}`;
+}
+
+function isReady(port: string): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/health/ready`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+/** Starts a script of ours and resolves with the first thing that it tells. */
+export async function start<T>(args: string[], children: ChildProcess[]): Promise<T> {
+  const child = run(args, {});
+  children.push(child);
+  if (!child.stdout) throw new Error('The process has no output.');
+  for await (const line of createInterface(child.stdout)) return JSON.parse(line) as T;
+  throw new Error(`${args.join(' ').slice(0, 80)} told nothing.`);
+}
+
+function run(args: string[], environment: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, args, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+/** Tells a fact to whoever started this script. */
+export function tell(facts: object): true {
+  console.log(JSON.stringify(facts));
+  return true;
+}
+
+export function median(values: number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -1,0 +1,116 @@
+// How long `tributary verify` takes over a million conversions: every invariant, and every hash of the chain.
+import type pg from 'pg';
+import { openTemporaryDatabase } from '../scripts/temporary-database.ts';
+import { connect, typedQueries } from '../server/db/connect.ts';
+import { migrate } from '../server/db/migrate.ts';
+import { genesis, hashOf } from '../server/ledger/chain.ts';
+import { checkInvariants } from '../server/verify/invariants.ts';
+import { program } from './conversions-script.ts';
+
+const leastConversions = 1_000_000;
+const mostSeconds = 10;
+const affiliates = 5000;
+const rule = '00000000-0000-7000-8000-00000000000a';
+
+/** Runs the benchmark; true when every promise was kept. */
+export async function benchVerify(args: string[]): Promise<boolean> {
+  const given = args.indexOf('--rows');
+  const rows = given < 0 ? leastConversions : Number(args[given + 1]);
+  const database = await openTemporaryDatabase('bench', {});
+  const pool = connect({ ...database.connection, max: 4, statement_timeout: 0, query_timeout: 0 });
+  try {
+    await migrate(pool, new Date());
+    const started = performance.now();
+    await fill(pool, rows);
+    console.log(`\n  ${rows.toLocaleString('en')} conversions, as many commissions and ledger entries, loaded in ${seconds(started)} s`);
+    const times: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const from = performance.now();
+      const broken = (await checkInvariants({ db: typedQueries(pool) })).filter((finding) => finding.broken.length > 0);
+      times.push(Number(seconds(from)));
+      if (broken.length > 0) throw new Error(`What was loaded does not hold: ${JSON.stringify(broken[0]).slice(0, 300)}`);
+    }
+    const median = [...times].sort((a, b) => a - b)[1] ?? 0;
+    await pool.query(`update ledger_entries set cents = cents + 1 where seq = ${Math.floor(rows / 2)}`);
+    const found = (await checkInvariants({ db: typedQueries(pool) })).filter((finding) => finding.broken.length > 0);
+    const [isFast, isFound] = [median < mostSeconds, found.length >= 2];
+    console.log(`  ${isFast ? 'kept  ' : 'MISSED'} verify took ${times.join(', ')} s (median < ${mostSeconds})`);
+    console.log(`  ${isFound ? 'kept  ' : 'MISSED'} one changed cent was found by ${found.length} checks`);
+    return isFast && isFound;
+  } finally {
+    await pool.end();
+    await database.close();
+  }
+}
+
+function seconds(from: number): string {
+  return ((performance.now() - from) / 1000).toFixed(1);
+}
+
+const idOf = (prefix: string) => `('${prefix}' || lpad(to_hex(n), 12, '0'))::uuid`;
+const person = `lpad(to_hex(1 + n % ${affiliates}), 32, '0')::uuid`;
+const at = `timestamptz '2026-01-01' + n * interval '1 s'`;
+const cents = '(100 + n % 900)';
+
+async function fill(pool: pg.Pool, rows: number): Promise<void> {
+  const each = `from generate_series(1, ${rows}) as n`;
+  await pool.query(
+    `insert into programs (id, name, slug, mode, currency, timezone, created_at) values ($1, 'Bench', 'bench', 'live', 'USD', 'UTC', now())`,
+    [program],
+  );
+  await pool.query(
+    `insert into affiliates (program_id, id, first_name, last_name, email, email_key, referral_code, status, search, created_at, updated_at)
+     select $1, lpad(to_hex(n), 32, '0')::uuid, 'Ada', 'L' || n, n || '@example.com', n || '@example.com', 'C' || lpad(n::text, 7, '0'), 'active', '', now(), now()
+     from generate_series(1, ${affiliates}) as n`,
+    [program],
+  );
+  await pool.query(`insert into referral_codes (code, program_id, affiliate_id) select referral_code, program_id, id from affiliates;
+    insert into short_links (program_id, slug, affiliate_id, kind) select program_id, lower(referral_code), id, 'code' from affiliates;
+    insert into affiliate_counts select program_id, status, count(*) from affiliates group by 1, 2;
+    insert into commission_rules (program_id, id, name, status, level, terms, version, search, created_at, updated_at)
+      values ('${program}', '${rule}', 'R', 'active', 1, '{}', 1, '', now(), now());
+    insert into commission_rule_versions (program_id, rule_id, version, rule, created_at) values ('${program}', '${rule}', 1, '{}', now())`);
+  await pool.query(`
+    insert into conversions (program_id, id, affiliate_id, order_id, amount_cents, created_at, currency, occurred_at, method, facts, decision, cap_cents)
+    select '${program}', ${idOf('00000000-0000-7000-8001-')}, ${person}, 'o-' || n, ${cents} * 10, ${at}, 'USD', ${at}, 'affiliate', '{}', '{}', ${cents} * 10 ${each};
+    insert into commissions (program_id, id, conversion_id, affiliate_id, amount_cents, created_at, status, currency, type, rate, source, rule_id, rule_version,
+      positions, base_cents, matures_at, updated_at)
+    select '${program}', ${idOf('00000000-0000-7000-8002-')}, ${idOf('00000000-0000-7000-8001-')}, ${person}, ${cents}, ${at}, 'pending', 'USD', 'percentage', 10,
+      'rule', '${rule}', 1, '{0}', ${cents} * 10, ${at} + interval '30 days', ${at} ${each};
+    insert into commission_events (program_id, id, commission_id, to_status, actor_kind, actor_id, created_at)
+    select '${program}', ${idOf('00000000-0000-7000-8003-')}, ${idOf('00000000-0000-7000-8002-')}, 'pending', 'command', 'bench', ${at} ${each}`);
+  await chain(pool, rows);
+  await pool.query(`
+    insert into ledger_balances (program_id, affiliate_id, pending_cents) select program_id, affiliate_id, sum(cents) from ledger_entries group by 1, 2;
+    update ledger_heads set commissions_cents = -(select sum(cents) from ledger_entries);
+    update affiliates as a set conversions = t.orders, commission_cents = t.cents
+      from (select affiliate_id, count(*) as orders, sum(amount_cents) as cents from commissions group by 1) as t where a.id = t.affiliate_id`);
+  await pool.query('vacuum analyze');
+}
+
+/** The entries with their true hashes, and the head. */
+async function chain(pool: pg.Pool, rows: number): Promise<void> {
+  let hash: Buffer = genesis;
+  for (let from = 0; from < rows; from += 5000) {
+    const entries = Array.from({ length: Math.min(5000, rows - from) }, (_, index) => {
+      const n = from + index + 1;
+      const hex = n.toString(16).padStart(12, '0');
+      const link = {
+        ...{ seq: n, id: `00000000-0000-7000-8004-${hex}`, kind: 'accrue', ref: `00000000-0000-7000-8002-${hex}`, debit: 'commissions' },
+        ...{ affiliateId: `00000000-0000-0000-0000-${(1 + (n % affiliates)).toString(16).padStart(12, '0')}`, credit: 'pending' },
+        ...{ commissionId: `00000000-0000-7000-8002-${hex}`, cents: 100 + (n % 900), currency: 'USD' },
+        createdAt: new Date(Date.UTC(2026, 0, 1) + n * 1000),
+      };
+      hash = hashOf(hash, link);
+      return { n, hash: hash.toString('hex') };
+    });
+    await pool.query(
+      `insert into ledger_entries (program_id, seq, id, kind, ref, affiliate_id, commission_id, debit, credit, cents, currency, created_at, hash)
+       select '${program}', n, ${idOf('00000000-0000-7000-8004-')}, 'accrue', ${idOf('00000000-0000-7000-8002-')}, ${person}, ${idOf('00000000-0000-7000-8002-')},
+         'commissions', 'pending', ${cents}, 'USD', ${at}, decode(hash, 'hex')
+       from unnest($1::bigint[], $2::text[]) as made (n, hash)`,
+      [entries.map(({ n }) => n), entries.map((entry) => entry.hash)],
+    );
+  }
+  await pool.query(`insert into ledger_heads (program_id, seq, hash) values ($1, $2, $3)`, [program, rows, hash]);
+}
