@@ -52,7 +52,7 @@ const person = `lpad(to_hex(1 + n % ${affiliates}), 32, '0')::uuid`;
 const at = `timestamptz '2026-01-01' + n * interval '1 s'`;
 const cents = '(100 + n % 900)';
 
-async function fill(pool: pg.Pool, rows: number): Promise<void> {
+export async function fill(pool: pg.Pool, rows: number): Promise<void> {
   const each = `from generate_series(1, ${rows}) as n`;
   await pool.query(
     `insert into programs (id, name, slug, mode, currency, timezone, created_at) values ($1, 'Bench', 'bench', 'live', 'USD', 'UTC', now())`,

@@ -1,11 +1,12 @@
 // Programs of this installation, made and listed from the command line.
 import type { Command } from 'commander';
+import { layDefaultRule } from '../commission-rules/create.ts';
 import { transact } from '../db/transact.ts';
 import { createProgram } from '../programs/create.ts';
 import { fact, json, moment, say, table } from './print.ts';
 import { operator, Refused, withService } from './run.ts';
 
-type Creation = { name: string; currency: string; timezone: string; website?: string; test?: boolean; json?: boolean };
+type Creation = { name: string; currency: string; timezone: string; website?: string; commission: string; test?: boolean; json?: boolean };
 
 export function programCommands(cli: Command): void {
   const program = cli.command('program').description('programs of this installation');
@@ -16,33 +17,37 @@ export function programCommands(cli: Command): void {
     .option('--currency <code>', 'ISO 4217, for every amount of the program', 'USD')
     .option('--timezone <name>', 'IANA time zone of its months and statements', 'UTC')
     .option('--website <url>', 'where mails send people')
+    .option('--commission <percent>', 'what every order pays until other rules are made; 0 for nothing', '10')
     .option('--test', 'a program for trying things out: its keys start with trb_test_')
     .option('--json', 'print {"programId", "apiKey"}')
     .action(create);
   program.command('list').description('list programs').option('--json', 'print JSON').action(list);
 }
 
-async function create({ name, currency, timezone, website, test, json: asJson }: Creation): Promise<void> {
+async function create({ name, currency, timezone, website, commission, test, json: asJson }: Creation): Promise<void> {
   check({ name, currency, timezone, website });
+  const rate = percentIn(commission);
   await withService('program create', async ({ ctx }) => {
-    const { programId, apiKey } = await transact(ctx, (tx) =>
-      createProgram(
-        tx,
-        {
-          name: name.normalize('NFC').trim(),
-          mode: test ? 'test' : 'live',
-          currency,
-          timezone,
-          websiteUrl: website ?? null,
-        },
-        operator(),
-      ),
-    );
+    const { programId, apiKey } = await transact(ctx, async (tx) => {
+      const mode = test ? ('test' as const) : ('live' as const);
+      const fresh = { name: name.normalize('NFC').trim(), mode, currency, timezone, websiteUrl: website ?? null };
+      const created = await createProgram(tx, fresh, operator());
+      if (rate > 0) await layDefaultRule(tx, created.programId, { rate, doer: operator() });
+      return created;
+    });
     if (asJson) return json({ programId, apiKey });
     fact('Program', programId);
     fact('API key', apiKey);
     say('  The key is shown once. Keep it where you keep secrets.');
   });
+}
+
+/** "12.5" → 12.5 */
+function percentIn(text: string): number {
+  const rate = Number(text);
+  if (!/^\d{1,3}(\.\d{1,4})?$/.test(text) || rate > 100)
+    throw new Refused('--commission must be a percentage from 0 to 100, with up to 4 decimals.');
+  return rate;
 }
 
 function check({

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { recordChange } from '../audit/record.ts';
+import { type Doer, recordChange } from '../audit/record.ts';
+import type { Tx } from '../context.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { RuleShape, toRuleShape } from './rule.ts';
-import { checkRule, columnsOf, keepVersion, ruleFields } from './write-rule.ts';
+import { checkRule, columnsOf, keepVersion, type RuleInput, ruleFields } from './write-rule.ts';
 
 export const createRule = endpoint({
   id: 'commissionRules.create',
@@ -17,24 +18,25 @@ export const createRule = endpoint({
   statuses: [201],
   result: RuleShape,
   refusals: { 404: '`productId`, `groupId` or `affiliateId` names nothing in this program.' },
-  async handle(tx, { actor, body }) {
-    const { programId } = actor;
-    await checkRule(tx, programId, body);
-    const now = tx.clock.now();
-    const row = await tx.db
-      .insertInto('commissionRules')
-      .values({ programId, id: tx.ids.uuid(), status: 'active', version: 1, createdAt: now, updatedAt: now, ...columnsOf(body) })
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    await keepVersion(tx, row);
-    const shape = toRuleShape(row, now);
-    await recordChange(tx, {
-      programId,
-      doer: { kind: 'api_key', id: actor.keyId },
-      action: 'rule.created',
-      subjectId: row.id,
-      after: shape,
-    });
-    return shape;
-  },
+  handle: (tx, { actor, body }) => addRule(tx, actor.programId, body, { kind: 'api_key', id: actor.keyId }),
 });
+
+/** The rule that a new program starts with: a percentage for everybody. */
+export async function layDefaultRule(tx: Tx, programId: string, { rate, doer }: { rate: number; doer: Doer }): Promise<void> {
+  const rule = z.object(ruleFields).parse({ name: 'Everybody', type: 'percentage', rate });
+  await addRule(tx, programId, rule, doer);
+}
+
+async function addRule(tx: Tx, programId: string, rule: RuleInput, doer: Doer) {
+  await checkRule(tx, programId, rule);
+  const now = tx.clock.now();
+  const row = await tx.db
+    .insertInto('commissionRules')
+    .values({ programId, id: tx.ids.uuid(), status: 'active', version: 1, createdAt: now, updatedAt: now, ...columnsOf(rule) })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await keepVersion(tx, row);
+  const shape = toRuleShape(row, now);
+  await recordChange(tx, { programId, doer, action: 'rule.created', subjectId: row.id, after: shape });
+  return shape;
+}

@@ -91,21 +91,44 @@ const everywhere = sql`true`;
 
 export type Finding = { name: string; broken: unknown[] };
 
-/** Checks everything in one snapshot. Findings with an empty `broken` hold. */
+type Check = { name: string; find(db: Context['db']): Promise<unknown[]> };
+
+// The longest first, so that the lanes end together.
+const checks: readonly Check[] = [
+  { name: 'the hash chains of the ledger hold, to their ends', find: (db) => checkChains(db, everywhere) },
+  { name: 'lifetime totals equal the clicks, conversions and commissions', find: (db) => findWrongTotals({ db }) },
+  ...moneyInvariants.map(({ name, breaks }) => ({ name, find: async (db: Context['db']) => (await breaks(everywhere).execute(db)).rows })),
+  ...invariants.map(({ name, breaks }) => ({ name, find: async (db: Context['db']) => (await breaks.execute(db)).rows })),
+];
+
+const lanes = 2;
+
+/** Checks everything in one snapshot, on two connections that share it. Findings with an empty `broken` hold. */
 export async function checkInvariants(ctx: Pick<Context, 'db'>): Promise<Finding[]> {
+  const waiting = [...checks];
+  const findings = new Map<string, unknown[]>();
+  const work = async (db: Context['db']): Promise<void> => {
+    for (let check = waiting.shift(); check; check = waiting.shift()) findings.set(check.name, await check.find(db));
+  };
+  await inSnapshot(ctx, null, async (db) => {
+    const { rows } = await sql<{ snapshot: string }>`select pg_export_snapshot() as snapshot`.execute(db);
+    const snapshot = rows[0]?.snapshot ?? '';
+    const others = Array.from({ length: lanes - 1 }, () => inSnapshot(ctx, snapshot, work));
+    await Promise.all([work(db), ...others]);
+  });
+  return checks.map(({ name }) => ({ name, broken: findings.get(name) ?? [] }));
+}
+
+/** Runs `work` in a reading transaction that sees what `snapshot` sees, or what is there now. */
+function inSnapshot(ctx: Pick<Context, 'db'>, snapshot: string | null, work: (db: Context['db']) => Promise<void>): Promise<void> {
   return ctx.db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (db) => {
+      if (snapshot !== null) await sql`set transaction snapshot ${sql.lit(snapshot)}`.execute(db);
       await sql`set local statement_timeout = '10min'`.execute(db);
       await sql`set local work_mem = '128MB'`.execute(db);
-      const findings: Finding[] = [
-        { name: 'lifetime totals equal the clicks, conversions and commissions', broken: await findWrongTotals({ db }) },
-      ];
-      for (const { name, breaks } of invariants) findings.push({ name, broken: (await breaks.execute(db)).rows });
-      for (const { name, breaks } of moneyInvariants) findings.push({ name, broken: (await breaks(everywhere).execute(db)).rows });
-      findings.push({ name: 'the hash chains of the ledger hold, to their ends', broken: await checkChains(db, everywhere) });
-      return findings;
+      await work(db);
     });
 }
