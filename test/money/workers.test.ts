@@ -26,7 +26,7 @@ before(async () => {
 });
 after(() => service.close());
 
-test(`${operations} mixed operations on ${workers} workers: totals zero, each reversed once`, { timeout: 3_000_000 }, async () => {
+test(`${operations} mixed operations on ${workers} workers: totals zero, each reversed once`, async () => {
   const statuses = new Map<string, number>();
   const refunded = new Map<string, number[]>();
   let left = operations;

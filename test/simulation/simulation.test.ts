@@ -1,6 +1,6 @@
 // Random stories of a program, with every invariant of money after every step. A failing seed tells its
-// number: SEED=123 replays it alone. SEEDS and STEPS change how many; CI plays a part of what was
-// played before a release (2,000 × 200).
+// number: SEED=123 replays it alone. SEEDS and STEPS change how many, TEST_SECONDS how long it may take;
+// CI plays a part of what is played before a release (2,000 × 200).
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
@@ -54,7 +54,7 @@ async function play({ ctx, pool }: TestService, seed: number): Promise<Map<strin
   return taken;
 }
 
-describe('simulated programs', { timeout: 3_600_000 }, () => {
+describe('simulated programs', () => {
   let service: TestService;
   before(async () => {
     service = await openTestService();
