@@ -37,8 +37,8 @@ insert into commissions (program_id, id, conversion_id, affiliate_id, amount_cen
     positions, base_cents, matures_at, updated_at)
   values ('${program}', :commission::uuid, :conversion::uuid, :person::uuid, :amount::bigint / 10, :at::timestamptz, 'pending', 'USD', 'percentage', 10, 'rule',
     '00000000-0000-7000-8000-00000000000a', 1, '{0}', :amount, :at::timestamptz + interval '30 days', :at::timestamptz);
-insert into commission_events (program_id, id, commission_id, to_status, actor_kind, actor_id, created_at)
-  values ('${program}', ${orderedId}, :commission::uuid, 'pending', 'api_key', :commission::text, :at::timestamptz);
+insert into commission_events (program_id, id, commission_id, step, to_status, actor_kind, actor_id, created_at)
+  values ('${program}', ${orderedId}, :commission::uuid, 1, 'pending', 'api_key', :commission::text, :at::timestamptz);
 update affiliates set conversions = conversions + 1, commission_cents = commission_cents + :amount::bigint / 10
   where program_id = '${program}' and id = :person::uuid;
 insert into ledger_balances as balance (program_id, affiliate_id, pending_cents) values ('${program}', :person::uuid, :amount::bigint / 10)

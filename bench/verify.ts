@@ -77,8 +77,8 @@ export async function fill(pool: pg.Pool, rows: number): Promise<void> {
       positions, base_cents, matures_at, updated_at)
     select '${program}', ${idOf('00000000-0000-7000-8002-')}, ${idOf('00000000-0000-7000-8001-')}, ${person}, ${cents}, ${at}, 'pending', 'USD', 'percentage', 10,
       'rule', '${rule}', 1, '{0}', ${cents} * 10, ${at} + interval '30 days', ${at} ${each};
-    insert into commission_events (program_id, id, commission_id, to_status, actor_kind, actor_id, created_at)
-    select '${program}', ${idOf('00000000-0000-7000-8003-')}, ${idOf('00000000-0000-7000-8002-')}, 'pending', 'command', 'bench', ${at} ${each}`);
+    insert into commission_events (program_id, id, commission_id, step, to_status, actor_kind, actor_id, created_at)
+    select '${program}', ${idOf('00000000-0000-7000-8003-')}, ${idOf('00000000-0000-7000-8002-')}, 1, 'pending', 'command', 'bench', ${at} ${each}`);
   await chain(pool, rows);
   await pool.query(`
     insert into ledger_balances (program_id, affiliate_id, pending_cents) select program_id, affiliate_id, sum(cents) from ledger_entries group by 1, 2;

@@ -127,6 +127,7 @@ alter table commissions
   add column adjusts_commission_id uuid,
   add column reason text,
   add column held_from text,
+  add column changes integer not null default 1,
   add column matures_at timestamptz not null,
   add column updated_at timestamptz not null,
   add constraint commissions_rule_fkey foreign key (program_id, rule_id, rule_version)
@@ -153,6 +154,7 @@ create table commission_events (
   program_id uuid not null,
   id uuid not null,
   commission_id uuid not null,
+  step integer not null,
   from_status text,
   to_status text not null,
   reason text,
@@ -160,10 +162,10 @@ create table commission_events (
   actor_id text not null,
   created_at timestamptz not null,
   constraint commission_events_pkey primary key (program_id, id),
+  constraint commission_events_step_unique unique (program_id, commission_id, step),
   constraint commission_events_commission_fkey foreign key (program_id, commission_id) references commissions (program_id, id)
 );
 
 comment on table commission_events is
-  'Each change of a commission''s status: who, when, why. Appended in the transaction that changes it.';
-
-create index commission_events_by_commission on commission_events (program_id, commission_id, id);
+  'Each change of a commission''s status: who, when, why. Appended in the transaction that changes it; `step` '
+  'counts a commission''s changes, since the clocks of several processes can''t order them.';

@@ -82,6 +82,7 @@ function rowOf(one: Fresh, books: Books, at: Date) {
     refundedCents: 0,
     reversedCents: 0,
     settledCents: 0,
+    changes: 1,
   };
 }
 
@@ -90,6 +91,7 @@ function eventOf(tx: Tx, books: Books, one: Fresh) {
     programId: books.programId,
     id: tx.ids.uuid(),
     commissionId: one.id,
+    step: 1,
     fromStatus: null,
     toStatus: one.status,
     reason: one.heldBecause,

@@ -99,10 +99,10 @@ async function add(tx: Tx, books: Books, actor: Actor, { original, affiliateId, 
     ...{ conversionId: original?.conversionId ?? null, adjustsCommissionId: original?.id ?? null, level: original?.level ?? 1 },
     ...{ heldFrom: status === 'held' ? 'pending' : null, maturesAt: original?.maturesAt ?? now, productId: original?.productId ?? null },
     ...{ positions: original?.positions ?? [], baseCents: original ? original.baseCents - original.refundedCents : 0 },
-    ...{ refundedCents: 0, reversedCents: 0, settledCents: 0 },
+    ...{ refundedCents: 0, reversedCents: 0, settledCents: 0, changes: 1 },
   };
   await insertRows(tx, 'commissions', [row]);
-  const event = { id: tx.ids.uuid(), commissionId: id, fromStatus: null, toStatus: status, reason: why };
+  const event = { id: tx.ids.uuid(), commissionId: id, step: 1, fromStatus: null, toStatus: status, reason: why };
   await insertRows(tx, 'commissionEvents', [{ programId, ...event, actorKind: 'api_key', actorId: actor.keyId, createdAt: now }]);
   const doer = { kind: 'api_key' as const, id: actor.keyId };
   const after = { affiliateId, amountCents, reason: why, adjusts: original?.id ?? null };

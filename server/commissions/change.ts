@@ -27,6 +27,7 @@ export async function changeStatus(
     programId,
     id: tx.ids.uuid(),
     commissionId: row.id,
+    step: row.changes + 1,
     fromStatus: row.status,
     toStatus: to,
     reason,
@@ -36,7 +37,7 @@ export async function changeStatus(
   }));
   await insertRows(tx, 'commissionEvents', events);
   await sql`update commissions set status = ${to}, held_from = case when ${to} = 'held' then status end,
-      reason = coalesce(${reason}, reason), updated_at = ${at}
+      reason = coalesce(${reason}, reason), changes = changes + 1, updated_at = ${at}
     where program_id = ${programId} and id = any(${rows.map(({ id }) => id)}::uuid[])`.execute(tx.db);
   return rows.flatMap((row, index) =>
     accountOf(row.status) === accountOf(to)

@@ -70,7 +70,7 @@ export const getCommission = endpoint({
       .select(['id', 'fromStatus', 'toStatus', 'reason', 'actorKind', 'createdAt'])
       .where('programId', '=', programId)
       .where('commissionId', '=', params.id)
-      .orderBy('id')
+      .orderBy('step')
       .execute();
     const history = events.map((event) => ({
       ...event,

@@ -44,7 +44,7 @@ export const previewOrder = endpoint({
         const { settings, currency } = await readProgram(tx, programId);
         if (body.currency !== undefined && body.currency !== currency)
           throw new Invalid([{ path: ['currency'], message: `must be ${currency}, the currency of the program` }]);
-        const found = await lookUp(tx, programId, [body], settings.hashKey);
+        const found = await lookUp(tx, programId, [body], settings);
         if (body.affiliateId && !found.people.has(body.affiliateId)) throw new NotFound('affiliateId');
         const { credited, attribution } = weigh(body, found, settings, ctx.clock.now());
         const nobody = { affiliateId: null, commissionCents: 0, commissions: [], lines: [], sentences: ['Nobody would be credited.'] };

@@ -30,12 +30,13 @@ export async function recordOrders(tx: Tx, programId: string, reports: readonly 
   const books = await openBooks(tx, programId);
   const program = await readProgram(tx, programId);
   const recorded = await findRecorded(tx, programId, orders);
-  const found = await lookUp(tx, programId, orders, program.settings.hashKey);
+  const found = await lookUp(tx, programId, orders, program.settings);
   const now = tx.clock.now();
   const weighed: Weighed[] = [];
   const actors = new Map<string, Actor>();
   const outcomes = orders.map((order, index): Weighed | ApiError | null => {
     if (order.currency !== undefined && order.currency !== books.currency) return foreignCurrency(books.currency);
+    if (order.occurredAt && order.occurredAt.getTime() > now.getTime() + toleranceMs) return inTheFuture();
     if (order.affiliateId && !found.people.has(order.affiliateId)) return new NotFound('affiliateId');
     // The first report of this order may be a neighbour that is just being credited.
     if (recorded.has(order.orderId) || weighed.some((other) => other.order.orderId === order.orderId)) return null;
@@ -122,6 +123,13 @@ async function keepRefusals(tx: Tx, { programId, currency }: Books, { orders, ou
   await keepUnattributed(tx, programId, outcomes, currency);
   const again = orders.filter((_, index) => outcomes[index] === null);
   await noteMismatches(tx, programId, again, recorded);
+}
+
+/** How far the clock of a shop may be ahead of ours. */
+const toleranceMs = 3_600_000;
+
+function inTheFuture(): Invalid {
+  return new Invalid([{ path: ['occurredAt'], message: 'must not be in the future' }]);
 }
 
 function foreignCurrency(currency: string): Invalid {

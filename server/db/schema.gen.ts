@@ -143,6 +143,7 @@ export interface CommissionEvents {
   id: string;
   programId: string;
   reason: string | null;
+  step: number;
   toStatus: string;
 }
 
@@ -185,6 +186,7 @@ export interface Commissions {
   affiliateId: string;
   amountCents: number;
   baseCents: Generated<number>;
+  changes: Generated<number>;
   conversionId: string | null;
   createdAt: Timestamp;
   currency: string;

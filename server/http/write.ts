@@ -1,6 +1,7 @@
 // How a writing request commits: alone in one transaction, or together with others of its program
 // where the endpoint allows it. Under an Idempotency-Key it is always alone.
 import type { Context, Tx } from '../context.ts';
+import { fromDatabase } from '../db/constraints.ts';
 import { transact } from '../db/transact.ts';
 import { ApiError, Unavailable } from '../lib/errors.ts';
 import { microBatch } from '../lib/micro-batch.ts';
@@ -60,6 +61,7 @@ function gatherer(endpoint: AnyEndpoint, ctx: Context): (input: Parsed) => Promi
       maxBatch: 100,
       maxWaiting: 2000,
       refuse: () => new Unavailable('too many requests of this program are waiting'),
+      isShared: (error) => fromDatabase(error)?.status === 503,
       async run(inputs) {
         const outcomes = await transact(ctx, async (tx) => (await endpoint.together?.(tx, programId, inputs)) ?? []);
         return outcomes.map((outcome) => (outcome instanceof ApiError ? outcome : shape(endpoint, outcome)));

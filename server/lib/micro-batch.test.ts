@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { microBatch } from './micro-batch.ts';
 
 const refuse = () => new Error('full');
-const settings = { lanes: 1, maxBatch: 100, maxWaiting: 1000, refuse };
+const isShared = (error: unknown) => error instanceof Error && error.message === 'lost';
+const settings = { lanes: 1, maxBatch: 100, maxWaiting: 1000, refuse, isShared };
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 test('what waits goes together, in order, each with its own result', async () => {
@@ -47,6 +48,7 @@ test('no more lanes than allowed, no batch larger than allowed, and a bounded qu
     maxBatch: 3,
     maxWaiting: 20,
     refuse,
+    isShared,
     async run(items) {
       underWay += 1;
       most = Math.max(most, underWay);
@@ -63,4 +65,18 @@ test('no more lanes than allowed, no batch larger than allowed, and a bounded qu
   assert.ok(Math.max(...sizes) <= 3);
   await nextTurn();
   assert.equal(await add(7), 7);
+});
+
+test('a fault that is everybody’s is told to everybody at once', async () => {
+  let tries = 0;
+  const add = microBatch<number, number>({
+    ...settings,
+    async run() {
+      tries += 1;
+      throw new Error('lost');
+    },
+  });
+  const results = await Promise.allSettled([1, 2, 3, 4].map(add));
+  assert.ok(results.every((result) => result.status === 'rejected' && result.reason.message === 'lost'));
+  assert.equal(tries, 1);
 });

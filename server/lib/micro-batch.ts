@@ -11,12 +11,14 @@ export type Batching<Item, Result> = {
   /** Items that may wait; beyond it `refuse` is thrown at once. */
   maxWaiting: number;
   refuse(): Error;
+  /** A fault that is nobody's own, such as a lost database: trying each item alone would only make all wait. */
+  isShared?(error: unknown): boolean;
 };
 
 type Waiting<Item, Result> = { item: Item; resolve(result: Result): void; reject(error: unknown): void };
 
 /** A function that puts an item into the next batch and gives its own result. */
-export function microBatch<Item, Result>({ run, lanes, maxBatch, maxWaiting, refuse }: Batching<Item, Result>) {
+export function microBatch<Item, Result>({ run, lanes, maxBatch, maxWaiting, refuse, isShared = () => false }: Batching<Item, Result>) {
   const waiting: Waiting<Item, Result>[] = [];
   let underWay = 0;
   let isAwake = false;
@@ -27,7 +29,7 @@ export function microBatch<Item, Result>({ run, lanes, maxBatch, maxWaiting, ref
       if (results.length !== batch.length) throw new Error(`A batch of ${batch.length} gave ${results.length} results.`);
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
-      if (batch.length === 1) batch[0]?.reject(error);
+      if (batch.length === 1 || isShared(error)) for (const { reject } of batch) reject(error);
       // One bad item must not fail its neighbours: each has a try of its own.
       else for (const one of batch) await settle([one]);
     }

@@ -92,13 +92,13 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
     name: 'the history of a commission has no jump and ends where it stands',
     breaks: (scope) => sql`
       select program_id, commission_id from (
-        select program_id, commission_id, from_status, lag(to_status) over (partition by program_id, commission_id order by id) as before
+        select program_id, commission_id, from_status, lag(to_status) over (partition by program_id, commission_id order by step) as before
         from commission_events where ${scope}) as step
       where from_status is distinct from before
       union all
       select program_id, id from (select * from commissions where ${scope}) as commission
       left join (select distinct on (program_id, commission_id) program_id, commission_id as id, to_status
-        from commission_events where ${scope} order by program_id, commission_id, commission_events.id desc) as last using (program_id, id)
+        from commission_events where ${scope} order by program_id, commission_id, step desc) as last using (program_id, id)
       where last.to_status is distinct from commission.status`,
   },
   {

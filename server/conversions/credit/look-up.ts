@@ -23,18 +23,18 @@ export type Found = {
   people: Map<string, Person>;
 };
 
+type Look = { hashKey: Buffer; windowDays: number };
+
 /** Everything that these orders name. */
-export async function lookUp(tx: Tx, programId: string, orders: readonly ReportedOrder[], hashKey: Buffer): Promise<Found> {
+export async function lookUp(tx: Tx, programId: string, orders: readonly ReportedOrder[], { hashKey, windowDays }: Look): Promise<Found> {
   const links = await findLinks(
     tx,
     programId,
     present(orders, ({ referralCode }) => referralCode?.toLowerCase()),
   );
-  const visits = await findVisits(
-    tx,
-    programId,
-    present(orders, ({ clickId }) => canonicalUuid(clickId ?? '')),
-  );
+  const first = Math.min(tx.clock.now().getTime(), ...orders.flatMap(({ occurredAt }) => occurredAt?.getTime() ?? []));
+  const clickIds = present(orders, ({ clickId }) => canonicalUuid(clickId ?? ''));
+  const visits = await findVisits(tx, programId, clickIds, new Date(first - windowDays * 86_400_000));
   const coupons = await couponsOf(
     tx,
     programId,
@@ -76,12 +76,12 @@ async function findLinks(tx: Tx, programId: string, slugs: string[]): Promise<Ma
   return new Map(rows.map(({ slug, affiliateId }) => [slug, affiliateId]));
 }
 
-async function findVisits(tx: Tx, programId: string, clickIds: string[]): Promise<Map<string, Visit[]>> {
+async function findVisits(tx: Tx, programId: string, clickIds: string[], since: Date): Promise<Map<string, Visit[]>> {
   if (clickIds.length === 0) return new Map();
   const { rows } = await sql<{ named: string; id: string; affiliateId: string; at: Date; action: Visit['action'] }>`
     select named.id as named, visit.id, visit.affiliate_id, visit.created_at as at, visit.action
     from clicks as named join clicks as visit on visit.program_id = named.program_id
-      and (visit.id = named.id or visit.visitor_id = named.visitor_id)
+      and (visit.id = named.id or (visit.visitor_id = named.visitor_id and visit.created_at >= ${since}))
     where named.program_id = ${programId} and named.id = any(${clickIds}::uuid[])`.execute(tx.db);
   return Map.groupBy(rows, ({ named }) => named);
 }
