@@ -1,0 +1,85 @@
+// The form of a worked example: an order, the rules, and what must be paid, worked out by hand.
+import type { Earner, OrderFacts, Pay } from '../facts.ts';
+import type { Rule } from '../rule.ts';
+import { Terms } from '../terms.ts';
+
+/** `cents product category quantity`: a line. Left out: no product, no category, one. */
+export type LineOf = [cents: number, product?: string | null, category?: string | null, quantity?: number];
+
+export type Order = {
+  lines: LineOf[];
+  at?: string;
+  group?: string;
+  override?: Pay;
+  upline?: Partial<Earner>;
+  couponUsed?: boolean;
+  couponPays?: Pay;
+  country?: string;
+  isNew?: boolean;
+  /** Credited orders before, and the time of the first. */
+  before?: [orders: number, since: string | null];
+  cap?: number | null;
+};
+
+/** What one commission must be: level, what it comes from, and its cents. */
+export type Paid = [level: 1 | 2, from: string, cents: number];
+
+export type Case = {
+  /** The rule that the example protects. */
+  name: string;
+  /** The sum, worked out by hand. */
+  sum: string;
+  rules: Rule[];
+  /** Orders that are calculated one after the other, each with what it pays. */
+  orders: [order: Order, paid: Paid[]][];
+};
+
+type Given = Partial<Omit<Rule, 'terms'>> & Record<string, unknown>;
+
+/** A rule by name; a percentage unless it has amountCents. */
+export function rule(name: string, pays: number, given: Given = {}): Rule {
+  const { level, productId, category, groupId, affiliateId, effectiveFrom, effectiveTo, isArchived, id, flat, ...terms } = given;
+  return {
+    id: id ?? name,
+    version: 1,
+    name,
+    isArchived: isArchived ?? false,
+    level: level ?? 1,
+    productId: productId ?? null,
+    category: category ?? null,
+    groupId: groupId ?? null,
+    affiliateId: affiliateId ?? null,
+    effectiveFrom: effectiveFrom ?? null,
+    effectiveTo: effectiveTo ?? null,
+    terms: Terms.parse(flat ? { type: 'flat', amountCents: pays, ...terms } : { type: 'percentage', rate: pays, ...terms }),
+  };
+}
+
+/** A flat amount in cents. */
+export function flat(name: string, amountCents: number, given: Given = {}): Rule {
+  return rule(name, amountCents, { ...given, flat: true });
+}
+
+/** One order with one line or more. */
+export function one(name: string, sum: string, { rules, order, paid }: { rules: Rule[]; order: Order; paid: Paid[] }): Case {
+  return { name, sum, rules, orders: [[order, paid]] };
+}
+
+export function factsOf(order: Order): OrderFacts {
+  const lines = order.lines.map(([amountCents, productId = null, category = null, quantity = 1], position) => ({
+    ...{ position, productId, category, name: null, quantity, amountCents },
+  }));
+  const coupon = order.couponUsed || order.couponPays ? { id: 'coupon', pay: order.couponPays ?? null } : null;
+  return {
+    at: order.at ?? '2026-03-10T12:00:00.000Z',
+    amountCents: lines.reduce((sum, { amountCents }) => sum + amountCents, 0),
+    lines,
+    affiliate: { id: 'ada', groupId: order.group ?? null, override: order.override ?? null },
+    upline: order.upline ? { id: 'una', groupId: null, override: null, ...order.upline } : null,
+    coupon,
+    country: order.country ?? null,
+    isNewCustomer: order.isNew ?? null,
+    customer: order.before ? { orders: order.before[0], since: order.before[1] } : null,
+    capPercent: order.cap === undefined ? 100 : order.cap,
+  };
+}

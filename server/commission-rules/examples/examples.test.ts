@@ -1,0 +1,45 @@
+// Worked examples: each protects one rule, and its cents were worked out by hand.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { calculate } from '../calculate.ts';
+import { metricKey, newRunning, type Running } from '../running.ts';
+import { amounts } from './amounts.ts';
+import { type Case, factsOf, type Order, type Paid } from './case.ts';
+import { ladders } from './ladder.ts';
+import { periods } from './periods.ts';
+
+const cases = [...amounts, ...ladders, ...periods];
+
+/** As the database would say it: nothing was counted before the first order. */
+function openCounts(running: Running, { rules }: Case, order: Order): void {
+  for (const { terms } of rules) {
+    const [tier] = terms.tiers;
+    if (!tier) continue;
+    const key = metricKey('ada', tier, new Date(factsOf(order).at));
+    if (!running.totals.has(key)) running.totals.set(key, 0);
+  }
+}
+
+describe('worked examples', () => {
+  test('are many, and each protects something else', () => {
+    assert.ok(cases.flatMap(({ orders }) => orders).length >= 100, `${cases.flatMap(({ orders }) => orders).length} orders`);
+    assert.equal(new Set(cases.map(({ name }) => name)).size, cases.length);
+  });
+
+  for (const example of cases) {
+    test(`${example.name}: ${example.sum}`, () => {
+      const running = newRunning();
+      for (const [index, [order, paid]] of example.orders.entries()) {
+        openCounts(running, example, order);
+        const facts = factsOf(order);
+        const { drafts } = calculate(facts, example.rules, running);
+        const got = drafts.map(({ level, source, ruleId, amountCents }): Paid => {
+          const name = example.rules.find(({ id }) => id === ruleId)?.name;
+          return [level, name ?? source, amountCents];
+        });
+        assert.deepEqual(got, paid, `order ${index + 1}`);
+        assert.deepEqual(JSON.parse(JSON.stringify(facts)), facts, 'facts survive being stored');
+      }
+    });
+  }
+});
