@@ -105,6 +105,12 @@ export async function lockCommissions(tx: Tx, programId: string, ids: readonly s
     .execute();
 }
 
+/** Every commission of an order, with its adjustments, locked; the books must be open. */
+export async function lockCommissionsOf(tx: Tx, programId: string, conversionId: string): Promise<Row[]> {
+  const commissions = tx.db.selectFrom('commissions').selectAll().where('programId', '=', programId);
+  return commissions.where('conversionId', '=', conversionId).orderBy('id').forNoKeyUpdate().execute();
+}
+
 /** Reads one again, as the API shows it. */
 export async function readCommission(tx: Pick<Context, 'db'>, programId: string, id: string) {
   return toCommission(await selectCommissions(tx, programId).where('commission.id', '=', id).executeTakeFirstOrThrow());

@@ -8,7 +8,7 @@ import { line } from '../http/fields.ts';
 import { type Books, openBooks, post, type Transfer } from '../ledger/books.ts';
 import { NothingToDo } from '../lib/errors.ts';
 import { type Actor, changeStatus } from './change.ts';
-import { CommissionShape, commissionSlot, lockCommissions, owedCents, type Row, readCommission } from './commission.ts';
+import { CommissionShape, commissionSlot, lockCommissions, lockCommissionsOf, owedCents, type Row, readCommission } from './commission.ts';
 
 const reason = line(500).describe('Why; the affiliate may read it.');
 
@@ -44,29 +44,15 @@ export const releaseCommission = endpoint({
 
 /** Holds what can be held of an order; posts nothing, gives the transfers. */
 export async function holdCommissions(tx: Tx, books: Books, conversionId: string, because: Because): Promise<Transfer[]> {
-  return hold(tx, books, await ofConversion(tx, books, conversionId), because);
+  return hold(tx, books, await lockCommissionsOf(tx, books.programId, conversionId), because);
 }
 
 /** Releases what is held of an order. */
 export async function releaseCommissions(tx: Tx, books: Books, conversionId: string, because: Because): Promise<Transfer[]> {
-  return release(tx, books, await ofConversion(tx, books, conversionId), because);
+  return release(tx, books, await lockCommissionsOf(tx, books.programId, conversionId), because);
 }
 
 type Because = { actor: Actor; reason: string | null };
-
-async function ofConversion(tx: Tx, { programId }: Books, conversionId: string): Promise<Row[]> {
-  const rows = await tx.db
-    .selectFrom('commissions')
-    .select('id')
-    .where('programId', '=', programId)
-    .where('conversionId', '=', conversionId)
-    .execute();
-  return lockCommissions(
-    tx,
-    programId,
-    rows.map(({ id }) => id),
-  );
-}
 
 function hold(tx: Tx, books: Books, rows: readonly Row[], because: Because): Promise<Transfer[]> {
   const holdable = rows.filter((row) => row.status === 'pending' || (row.status === 'approved' && owedCents(row) !== 0));

@@ -4,7 +4,7 @@ import type { Tx } from '../context.ts';
 import type { Books, Transfer } from '../ledger/books.ts';
 import { move } from '../ledger/move.ts';
 import { type Actor, changeStatus } from './change.ts';
-import { accountOf, lockCommissions } from './commission.ts';
+import { accountOf, lockCommissionsOf } from './commission.ts';
 
 type Rejected = { transfers: Transfer[]; changes: Map<string, Addition> };
 
@@ -16,17 +16,7 @@ export async function rejectCommissions(
   because: { actor: Actor; reason: string },
 ): Promise<Rejected> {
   const { programId } = books;
-  const found = await tx.db
-    .selectFrom('commissions')
-    .select('id')
-    .where('programId', '=', programId)
-    .where('conversionId', '=', conversionId)
-    .execute();
-  const rows = await lockCommissions(
-    tx,
-    programId,
-    found.map(({ id }) => id),
-  );
+  const rows = await lockCommissionsOf(tx, programId, conversionId);
   const left = rows.filter(({ status }) => status !== 'rejected');
   const transfers = left.flatMap(({ id, affiliateId, status, amountCents, reversedCents }) =>
     move({

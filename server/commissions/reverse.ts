@@ -7,7 +7,7 @@ import type { Books, Transfer } from '../ledger/books.ts';
 import { move } from '../ledger/move.ts';
 import { reversedBy, sumOf } from '../lib/money.ts';
 import { type Actor, changeStatus } from './change.ts';
-import { accountOf, type Row } from './commission.ts';
+import { accountOf, lockCommissionsOf, type Row } from './commission.ts';
 
 export type Reversal = {
   conversionId: string;
@@ -29,7 +29,7 @@ export async function reverse(
   reversal: Reversal,
   actor: Actor,
 ): Promise<{ reversed: Reversed[]; transfers: Transfer[] }> {
-  const rows = await commissionsOf(tx, books.programId, reversal.conversionId);
+  const rows = await lockCommissionsOf(tx, books.programId, reversal.conversionId);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const reversed: Reversed[] = [];
   const transfers: Transfer[] = [];
@@ -44,17 +44,6 @@ export async function reverse(
     transfers.push(...(await followAmount(tx, books, { row, target }, { actor, reason: reversal.reason })));
   }
   return { reversed, transfers };
-}
-
-function commissionsOf(tx: Tx, programId: string, conversionId: string): Promise<Row[]> {
-  return tx.db
-    .selectFrom('commissions')
-    .selectAll()
-    .where('programId', '=', programId)
-    .where('conversionId', '=', conversionId)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute();
 }
 
 /** An adjustment is for what was left of its commission when it was made: refunds before it don't touch it. */
