@@ -48,6 +48,14 @@ describe('maturing', () => {
     assert.deepEqual([after.pendingCents, after.availableCents], [before.pendingCents - 1000, before.availableCents + 1000]);
   });
 
+  test('of one takes no other along whose time has not come', async () => {
+    const early = await earn({ occurredAt: new Date(service.clock.now().getTime() - 29 * 86_400_000).toISOString() });
+    const late = await earn();
+    service.clock.advance({ days: 2 });
+    await matureAll(service.ctx);
+    assert.deepEqual([(await get(early.id)).status, (await get(late.id)).status], ['approved', 'pending']);
+  });
+
   test('follows the hold that was set when it was earned: the program’s, or the group’s; later changes and moves change nothing', async () => {
     const groupId = await aGroup(service);
     await service.request('PATCH', `${service.program.path}/groups/${groupId}`, { body: { holdDays: 3 } });
@@ -145,6 +153,16 @@ describe('adjusting', () => {
       await service.request('POST', '/v1/refunds', { body: { refundId, orderId: 'adjusted', amountCents } });
     await service.request('POST', '/v1/refunds', { body: { refundId: 'adj-3', orderId: 'adjusted' } });
     assert.deepEqual(await balance(), before);
+  });
+
+  test('made after a refund is for what was left, and later refunds take their share of that', async () => {
+    const before = await balance();
+    const order = await anOrder(service, { orderId: 'adjusted late', affiliateId: ada.id });
+    await service.request('POST', '/v1/refunds', { body: { refundId: 'late-1', orderId: 'adjusted late', amountCents: 5000 } });
+    await post(order.commissions[0].id, 'adjust', { amountCents: -100, reason: 'x' });
+    await service.request('POST', '/v1/refunds', { body: { refundId: 'late-2', orderId: 'adjusted late', amountCents: 2500 } });
+    // 1000 − 500 − 250, and of the deduction half of its 5000 is gone: −100 + 50.
+    assert.equal((await balance()).pendingCents, before.pendingCents + 250 - 50);
   });
 
   test('a bonus is payable at once', async () => {

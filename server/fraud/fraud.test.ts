@@ -76,6 +76,18 @@ describe('deciding', () => {
     assert.equal(await totalOf(ada.id), total);
   });
 
+  test('a refund of a rejected order gives nothing back', async () => {
+    const order = await anOrder(service, { orderId: 'rejected', affiliateId: ada.id, amountCents: 5000, customer: { email: ada.email } });
+    const [event] = await eventsOf(order.id);
+    await resolve(event.id, 'fraud');
+    const before = await balanceOf(ada.id);
+    const { status, body } = await service.request('POST', '/v1/refunds', {
+      body: { refundId: 'rj', orderId: 'rejected', amountCents: 100 },
+    });
+    assert.deepEqual([status, body.adjustments], [201, []]);
+    assert.deepEqual(await balanceOf(ada.id), before);
+  });
+
   test('two open doubts: the first found legitimate releases nothing yet', async () => {
     const clickId = service.ctx.ids.uuid();
     await service.pool.query(`insert into clicks (program_id, id, affiliate_id, created_at) values ($1, $2, $3, $4)`, [

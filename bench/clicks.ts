@@ -1,0 +1,155 @@
+// How many clicks a second one real server process takes, each in the database before it is answered, beside what
+// the bare framework answers on the same machine in the same minute.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import pg from 'pg';
+import { openTemporaryDatabase } from '../scripts/temporary-database.ts';
+import { connect } from '../server/db/connect.ts';
+import { migrate } from '../server/db/migrate.ts';
+import { type Load, type Measured, runLoad, serveBare } from './clicks-load.ts';
+
+const program = '00000000-0000-7000-8000-000000000001';
+const affiliates = 5000;
+const connections = 128;
+const leastRatio = 0.6;
+const mostP99Ms = 30;
+
+/** Runs the benchmark; true when every promise was kept. `--bare` and `--load` are its own child processes. */
+export async function benchClicks(args: string[]): Promise<boolean> {
+  if (args[0] === '--bare') return tell({ port: await serveBare() });
+  if (args[0] === '--load') return tell(await runLoad(JSON.parse(args[1] ?? '') as Load));
+  const option = (name: string, fallback: number) => (args.includes(name) ? Number(args[args.indexOf(name) + 1]) : fallback);
+  const [rounds, seconds] = [option('--rounds', 5), option('--seconds', 5)];
+  const database = await openTemporaryDatabase('bench', {});
+  const children: ChildProcess[] = [];
+  try {
+    const codes = await fill(database.connection);
+    const bare = await startBare(children);
+    const server = await startServer(database.connection, children);
+    const measure = (port: number, duration: number) => load({ port, connections, seconds: duration, codes });
+    const first = [await measure(bare, 2), await measure(server, 3)];
+    const measured: { bare: Measured; clicks: Measured }[] = [];
+    for (let round = 0; round < rounds; round += 1)
+      measured.push({ bare: await measure(bare, seconds), clicks: await measure(server, seconds) });
+    const recorded = [...measured.map(({ clicks }) => clicks), ...first].reduce((sum, one) => sum + one.recorded, 0);
+    return judge(measured, recorded, await countRows(database.connection));
+  } finally {
+    for (const child of children) if (child.kill('SIGTERM')) await once(child, 'exit');
+    await database.close();
+  }
+}
+
+function judge(measured: { bare: Measured; clicks: Measured }[], recorded: number, stored: { rows: number; totals: number }): boolean {
+  console.log(
+    `\n  ${'round'.padEnd(8)}${['bare/s', 'p99 ms', 'clicks/s', 'p50 ms', 'p99 ms', 'ratio'].map((word) => word.padStart(10)).join('')}`,
+  );
+  for (const [round, { bare, clicks }] of measured.entries()) {
+    const numbers = [bare.perSecond, bare.p99Ms, clicks.perSecond, clicks.p50Ms, clicks.p99Ms, clicks.perSecond / bare.perSecond];
+    console.log(`  ${String(round + 1).padEnd(8)}${numbers.map((value) => value.toFixed(value < 100 ? 2 : 0).padStart(10)).join('')}`);
+  }
+  const ratio = median(measured.map(({ bare, clicks }) => clicks.perSecond / bare.perSecond));
+  const p99Ms = median(measured.map(({ clicks }) => clicks.p99Ms));
+  const others = measured.reduce((sum, { clicks }) => sum + clicks.others, 0);
+  const promises: [string, boolean][] = [
+    [
+      `${median(measured.map(({ clicks }) => clicks.perSecond)).toFixed(0)} durable clicks/s, ${ratio.toFixed(2)} of bare (≥ ${leastRatio})`,
+      ratio >= leastRatio,
+    ],
+    [`p99 ${p99Ms.toFixed(1)} ms (< ${mostP99Ms})`, p99Ms < mostP99Ms],
+    [
+      `${stored.rows} rows = ${recorded} answered clicks = ${stored.totals} counted`,
+      stored.rows === recorded && stored.totals === recorded,
+    ],
+    [`${others} answers other than 302`, others === 0],
+  ];
+  console.log('');
+  for (const [words, isKept] of promises) console.log(`  ${isKept ? 'kept  ' : 'MISSED'} ${words}`);
+  return promises.every(([, isKept]) => isKept);
+}
+
+/** A program without limits, and its affiliates. Returns their codes. */
+async function fill(connection: pg.ClientConfig): Promise<string[]> {
+  const pool = connect({ ...connection, max: 2 });
+  await migrate(pool, new Date());
+  const settings = JSON.stringify({ clicksPerIpPerMinute: 0, clicksPerIpPerHour: 0 });
+  await pool.query(
+    `insert into programs (id, name, slug, mode, currency, timezone, website_url, click_settings, created_at)
+     values ($1, 'Bench', 'bench', 'live', 'USD', 'UTC', 'https://brand.example/', $2, now())`,
+    [program, settings],
+  );
+  await pool.query(
+    `insert into affiliates (program_id, id, first_name, last_name, email, email_key, referral_code, status, search, created_at, updated_at)
+     select $1, lpad(to_hex(number), 32, '0')::uuid, 'Ada', 'L' || number, number || '@example.com', number || '@example.com',
+       'C' || lpad(number::text, 7, '0'), 'active', 'ada l' || number, now(), now()
+     from generate_series(1, ${affiliates}) as number`,
+    [program],
+  );
+  await pool.query(`insert into referral_codes (code, program_id, affiliate_id) select referral_code, program_id, id from affiliates`);
+  const { rows } = await pool.query<{ code: string }>('select code from referral_codes');
+  await pool.query('vacuum analyze');
+  await pool.end();
+  return rows.map(({ code }) => code);
+}
+
+async function countRows(connection: pg.ClientConfig): Promise<{ rows: number; totals: number }> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  const { rows } = await client.query(
+    `select (select count(*) from clicks)::int as rows, (select sum(clicks) from affiliates)::int as totals`,
+  );
+  await client.end();
+  return rows[0];
+}
+
+async function startBare(children: ChildProcess[]): Promise<number> {
+  const { port } = await start<{ port: number }>(['bench/main.ts', 'clicks', '--bare'], {}, children);
+  return port;
+}
+
+/** The service as `npm start` runs it, with its usual pool and log level. */
+async function startServer({ host, port, user, database }: pg.ClientConfig, children: ChildProcess[]): Promise<number> {
+  const own = String(20_000 + Math.floor(Math.random() * 20_000));
+  const DATABASE_URL = `postgres://${user}@${encodeURIComponent(String(host))}:${port}/${database}`;
+  const child = run(['server/cli/main.ts', 'serve'], { DATABASE_URL, PORT: own, TRIBUTARY_DEMO: '0' });
+  children.push(child);
+  const deadline = performance.now() + 30_000;
+  while (!(await isReady(own))) {
+    if (child.exitCode !== null || performance.now() > deadline) throw new Error('The server did not start.');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return Number(own);
+}
+
+function isReady(port: string): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/health/ready`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+function load(given: Load): Promise<Measured> {
+  return start<Measured>(['bench/main.ts', 'clicks', '--load', JSON.stringify(given)], {}, []);
+}
+
+/** Starts a script of ours and resolves with the first thing that it tells. */
+async function start<T>(args: string[], environment: Record<string, string>, children: ChildProcess[]): Promise<T> {
+  const child = run(args, environment);
+  children.push(child);
+  if (!child.stdout) throw new Error('The process has no output.');
+  for await (const line of createInterface(child.stdout)) return JSON.parse(line) as T;
+  throw new Error(`${args.join(' ').slice(0, 80)} told nothing.`);
+}
+
+function run(args: string[], environment: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, args, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+function tell(facts: object): true {
+  console.log(JSON.stringify(facts));
+  return true;
+}
+
+function median(values: number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

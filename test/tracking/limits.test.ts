@@ -1,0 +1,253 @@
+// Floods of clicks in one process: the limit is exact whatever a client claims, every visitor is led on, and no
+// address is left behind. Two processes on one database: processes.test.ts.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
+import { forgetVisitors } from '../../server/tracking/forget.ts';
+import { trackingOf } from '../../server/tracking/visit.ts';
+import { checkInvariants } from '../../server/verify/invariants.ts';
+import { anAffiliate } from '../builders.ts';
+import { openTestService, type TestService, template } from '../harness.ts';
+import { browsers, chrome } from './browsers.ts';
+
+type Click = { from: string; code: string; headers?: Record<string, string> };
+
+const randomAddress = () => Array.from({ length: 4 }, () => 1 + Math.floor(Math.random() * 250)).join('.');
+
+/** Sends clicks, `width` at a time, and counts the answers by where they led. */
+async function flood(service: TestService, clicks: Click[], width = 200) {
+  const counts = { redirects: 0, recorded: 0 };
+  for (let from = 0; from < clicks.length; from += width) {
+    const answers = await Promise.all(
+      clicks
+        .slice(from, from + width)
+        .map(({ from: remoteAddress, code, headers }) =>
+          service.app.inject({ url: `/r/${code}`, remoteAddress, headers: { 'user-agent': chrome, ...headers } }),
+        ),
+    );
+    for (const { statusCode, headers } of answers) {
+      if (statusCode === 302 && String(headers.location).startsWith('https://brand.example/')) counts.redirects += 1;
+      if (String(headers.location).includes('trb_click=')) counts.recorded += 1;
+    }
+  }
+  return counts;
+}
+
+const count = async (service: TestService, table = 'clicks') =>
+  (await service.pool.query(`select count(*)::int as count from ${table}`)).rows[0].count;
+
+async function checkWhole(service: TestService): Promise<void> {
+  for (const { name, broken } of await checkInvariants(service.ctx)) assert.deepEqual(broken, [], name);
+  const { rows } = await service.pool.query(`select sum(clicks)::int as clicks from affiliates`);
+  assert.equal(rows[0].clicks, await count(service));
+}
+
+async function set(service: TestService, body: object): Promise<void> {
+  assert.equal((await service.request('PATCH', `${service.program.path}/click-settings`, { body })).status, 200);
+  service.clock.advance({ seconds: 2 });
+}
+
+describe('10,000 clicks of one peer', () => {
+  let service: TestService;
+  let code: string;
+  before(async () => {
+    service = await openTestService();
+    code = (await anAffiliate(service, { status: 'active' })).referralCode;
+    await set(service, { clicksPerIpPerMinute: 60, clicksPerIpPerHour: 100 });
+  });
+  after(() => service.close());
+
+  test('that claims to be many: exactly the limit is recorded, and 10,000 are led on', async () => {
+    const claims = () => ({ 'x-forwarded-for': randomAddress(), 'x-real-ip': randomAddress(), forwarded: `for=${randomAddress()}` });
+    const clicks = Array.from({ length: 10_000 }, () => ({ from: '203.0.113.7', code, headers: claims() }));
+    assert.deepEqual(await flood(service, clicks, 1000), { redirects: 10_000, recorded: 60 });
+    assert.equal(await count(service), 60);
+    await trackingOf(service.ctx).refusals.idle();
+    const { rows } = await service.pool.query(`select reason, clicks::int from click_refusals`);
+    assert.deepEqual(rows, [{ reason: 'rate_limited', clicks: 9940 }]);
+    await checkWhole(service);
+  });
+
+  test('the next minute records up to the limit of the hour, and what was refused did not use it up', async () => {
+    service.clock.advance({ seconds: 60 });
+    const clicks = Array.from({ length: 300 }, () => ({ from: '203.0.113.7', code }));
+    assert.deepEqual(await flood(service, clicks), { redirects: 300, recorded: 40 });
+    service.clock.advance({ seconds: 3600 });
+    assert.deepEqual(await flood(service, clicks), { redirects: 300, recorded: 60 });
+  });
+
+  test('IPv6 counts by /64, and IPv4 in the clothes of IPv6 is the same address', async () => {
+    const near = Array.from({ length: 200 }, (_, index) => ({ from: `2001:db8:1:2::${index.toString(16)}`, code }));
+    assert.equal((await flood(service, near)).recorded, 60);
+    const far = Array.from({ length: 50 }, (_, index) => ({ from: `2001:db8:1:${index + 10}::1`, code }));
+    assert.equal((await flood(service, far)).recorded, 50);
+    const dressed = Array.from({ length: 100 }, (_, index) => ({ from: index % 2 ? '198.51.100.9' : '::ffff:198.51.100.9', code }));
+    assert.equal((await flood(service, dressed)).recorded, 60);
+  });
+
+  test('another program counts apart', async () => {
+    const other = await anAffiliate(service, { status: 'active' }, service.foreign);
+    const clicks = Array.from({ length: 50 }, () => ({ from: '203.0.113.7', code: other.referralCode }));
+    assert.equal((await flood(service, clicks)).recorded, 50);
+    await checkWhole(service);
+  });
+});
+
+describe('behind a trusted proxy', () => {
+  let service: TestService;
+  let code: string;
+  before(async () => {
+    service = await openTestService({ environment: { TRUSTED_PROXIES: '10.0.0.0/8' } });
+    code = (await anAffiliate(service, { status: 'active' })).referralCode;
+    await set(service, { clicksPerIpPerMinute: 3, blockedCountries: ['KP'] });
+  });
+  after(() => service.close());
+
+  test('each client counts apart, by the last address that a trusted proxy saw', async () => {
+    const clicks = Array.from({ length: 500 }, (_, index) => ({
+      from: '10.0.0.1',
+      code,
+      headers: { 'x-forwarded-for': `${randomAddress()}, 198.51.100.${index % 50}, 10.0.0.2` },
+    }));
+    assert.deepEqual(await flood(service, clicks), { redirects: 500, recorded: 150 });
+  });
+
+  test('whoever is no trusted proxy is counted as himself, and names no country', async () => {
+    const claim = { 'cf-ipcountry': 'KP', 'x-forwarded-for': '10.0.0.3' };
+    const direct = Array.from({ length: 20 }, () => ({ from: '192.0.2.1', code, headers: claim }));
+    assert.equal((await flood(service, direct)).recorded, 3);
+    const proxied = { 'cf-ipcountry': 'KP', 'x-forwarded-for': '192.0.2.2' };
+    assert.equal((await flood(service, [{ from: '10.0.0.1', code, headers: proxied }])).recorded, 0);
+    const elsewhere = { 'cf-ipcountry': 'FR', 'x-forwarded-for': '192.0.2.2' };
+    assert.equal((await flood(service, [{ from: '10.0.0.1', code, headers: elsewhere }])).recorded, 1);
+  });
+});
+
+describe('a crowd', () => {
+  let service: TestService;
+  let codes: string[];
+  before(async () => {
+    service = await openTestService();
+    const people = [];
+    for (let number = 0; number < 12; number += 1) people.push(await anAffiliate(service, { status: 'active' }));
+    codes = people.map(({ referralCode }) => referralCode);
+    await set(service, { clicksPerIpPerMinute: 50, clicksPerIpPerHour: 500, dedupeSeconds: 5 });
+  });
+  after(() => service.close());
+
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)] as T;
+
+  test('of few addresses, agents and affiliates in batches that overlap: no deadlock, and every count is exact', async () => {
+    const addresses = Array.from({ length: 8 }, randomAddress);
+    const before = await count(service);
+    let recorded = 0;
+    for (let round = 0; round < 6; round += 1) {
+      service.clock.advance({ seconds: 61 });
+      const clicks = Array.from({ length: 1500 }, () => ({
+        from: pick(addresses),
+        code: pick(codes),
+        headers: { 'user-agent': pick(browsers) },
+      }));
+      const counts = await flood(service, clicks, 1500);
+      assert.equal(counts.redirects, 1500);
+      recorded += (await service.pool.query(`select count(*)::int as c from clicks where created_at = $1`, [service.clock.now()])).rows[0]
+        .c;
+    }
+    assert.equal((await count(service)) - before, recorded);
+    const { rows } = await service.pool.query(
+      `select max(c)::int as most from (select count(*) as c from clicks group by ip_hash, created_at) as per_address`,
+    );
+    assert.ok(rows[0].most <= 50, `${rows[0].most}`);
+    assert.deepEqual(
+      service.log.filter((line) => line.includes('40P01') || line.includes('not recorded')),
+      [],
+    );
+    const deadlocks = await service.pool.query(`select deadlocks::int from pg_stat_database where datname = current_database()`);
+    assert.equal(deadlocks.rows[0].deadlocks, 0);
+    await checkWhole(service);
+  });
+
+  test('leaves no address behind, in no row and no line of the log, and the keys go after two days', async () => {
+    const addresses = ['198.51.100.201', '2001:db8:77:88::99'];
+    for (const from of addresses) {
+      assert.equal((await flood(service, [{ from, code: pick(codes) }])).recorded, 1);
+      await service.app.inject({
+        method: 'POST',
+        url: '/v1/clicks',
+        remoteAddress: from,
+        headers: { 'user-agent': chrome },
+        payload: { referralCode: codes[0] },
+      });
+    }
+    const tables = await service.pool.query(
+      `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+    );
+    let seen = 0;
+    for (const { name } of tables.rows) {
+      const { rows } = await service.pool.query(`select t::text as text from ${name} as t`);
+      seen += rows.length;
+      for (const part of ['198.51.100.201', '2001:db8:77', 'db8:77:88'])
+        assert.ok(!rows.some(({ text }) => text.includes(part)), `${name} holds ${part}`);
+    }
+    assert.ok(seen > 1000);
+    assert.ok(service.log.some((line) => line.includes('/v1/clicks')));
+    for (const part of [...addresses, '2001:db8:77']) assert.ok(!service.log.some((line) => line.includes(part)), `the log holds ${part}`);
+
+    service.clock.advance({ days: 1 });
+    await flood(service, [{ from: '198.51.100.201', code: pick(codes) }]);
+    const hashes = await service.pool.query(`select distinct ip_hash from clicks where created_at >= $1`, [service.clock.now()]);
+    const older = await service.pool.query(`select 1 from clicks where ip_hash = $1`, [hashes.rows[0].ip_hash]);
+    assert.equal(older.rows.length, 1, 'an address has another hash on another day');
+    assert.equal(await count(service, 'tracking_salts'), 2);
+    service.clock.advance({ days: 1 });
+    await forgetVisitors.run(service.ctx, {}, { isLast: false });
+    assert.deepEqual(
+      [await count(service, 'tracking_salts'), await count(service, 'click_windows'), await count(service, 'click_repeats')],
+      [1, 0, 0],
+    );
+  });
+});
+
+describe('while the database is away', () => {
+  let service: TestService;
+  let code: string;
+  before(async () => {
+    service = await openTestService();
+    code = (await anAffiliate(service, { status: 'active' })).referralCode;
+  });
+  after(() => service.close());
+
+  async function reach(isOpen: boolean): Promise<void> {
+    const administrator = new pg.Client({ ...template(), database: 'postgres' });
+    await administrator.connect();
+    const name = service.pool.options.database ?? '';
+    await administrator.query(`alter database ${name} allow_connections ${isOpen}`);
+    if (!isOpen) await administrator.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`, [name]);
+    await administrator.end();
+  }
+
+  test('visitors are led on as before, unrecorded; a page that reports a click is told to try again', async () => {
+    assert.equal((await flood(service, [{ from: '192.0.2.1', code }])).recorded, 1);
+    await reach(false);
+    try {
+      service.clock.advance({ seconds: 5 });
+      const startedAt = performance.now();
+      assert.deepEqual(await flood(service, Array(300).fill({ from: '192.0.2.1', code })), { redirects: 300, recorded: 0 });
+      const unknown = await service.request('GET', '/r/NOBODY22', { key: null });
+      assert.deepEqual([unknown.status, unknown.headers.location], [302, '/']);
+      const { status, headers } = await service.request('POST', '/v1/clicks', {
+        key: null,
+        body: { referralCode: code },
+        headers: { 'user-agent': chrome },
+      });
+      assert.deepEqual([status, headers['retry-after']], [503, '1']);
+      assert.ok(performance.now() - startedAt < 10_000, 'nobody waits long');
+    } finally {
+      await reach(true);
+    }
+    service.clock.advance({ seconds: 120 });
+    const deadline = performance.now() + 10_000;
+    while ((await flood(service, [{ from: '192.0.2.9', code }])).recorded === 0) assert.ok(performance.now() < deadline, 'it recovers');
+    await checkWhole(service);
+  });
+});
