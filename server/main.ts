@@ -13,6 +13,7 @@ import { work } from './jobs/queue.ts';
 import { jobs } from './jobs.ts';
 import { authenticate } from './programs/api-key.ts';
 import { serveRedirects } from './tracking/pages/redirect.ts';
+import { serveScript } from './tracking/pages/script.ts';
 
 export type Running = { service: Service; url: string; stop(): Promise<void> };
 
@@ -27,6 +28,7 @@ export async function buildApp(ctx: Context, readiness = { draining: false }): P
     },
     plainPages(app) {
       serveRedirects(app, ctx);
+      serveScript(app);
     },
   });
 }

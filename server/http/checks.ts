@@ -21,6 +21,7 @@ declare module 'fastify' {
 /** The onRequest hook of one endpoint. Leaves `request.actor` and `request.slots` behind. */
 export function checksOf(endpoint: AnyEndpoint, ctx: Context, authenticate: Authenticate, limit: RateLimit) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (endpoint.isOpenToPages) void reply.header('access-control-allow-origin', '*');
     if (endpoint.scope === 'open') return;
     const actor = await authenticate(ctx, request.headers.authorization);
     if (!actor) {

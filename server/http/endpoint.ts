@@ -86,6 +86,8 @@ export type Endpoint<S extends Scope, Names extends string, Query extends z.ZodT
   result: Result;
   /** Media types besides JSON that the operation can answer with. */
   media?: readonly string[];
+  /** Pages of other sites may call it: it needs no key and tells nothing about anybody. */
+  isOpenToPages?: true;
   /** For operations that take more than the usual 64 kB. */
   bodyLimitBytes?: number;
   /** Refusals beyond those that follow from the declaration, for the document. */

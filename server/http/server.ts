@@ -75,7 +75,19 @@ function addRoutes(app: FastifyInstance, ctx: Context, endpoints: readonly AnyEn
       onRequest: checksOf(endpoint, ctx, authenticate, limit),
       handler: handlerOf(endpoint, ctx),
     });
+    if (endpoint.isOpenToPages) answerPreflight(app, { method, path });
   }
+}
+
+/** A browser asks first whether a page of another site may send JSON. */
+function answerPreflight(app: FastifyInstance, { method, path }: { method: string; path: string }): void {
+  const headers = {
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': method,
+    'access-control-allow-headers': 'content-type',
+    'access-control-max-age': '86400',
+  };
+  app.options(path, async (_request, reply) => reply.code(204).headers(headers).send());
 }
 
 function refuseOddFraming(app: FastifyInstance): void {

@@ -16,7 +16,9 @@ before(async () => {
   await anOrder(service, { orderId: 'march-1', affiliateId: ada.id, amountCents: 10_005 });
   const second = await anOrder(service, { orderId: '=2+3', affiliateId: ada.id, amountCents: 5000 });
   await service.request('POST', '/v1/refunds', { body: { refundId: 'r1', orderId: 'march-1', amountCents: 5000 } });
-  service.clock.advance({ days: 35 });
+  service.clock.advance({ days: 30.5 }); // To the very first instant of April.
+  await anOrder(service, { orderId: 'midnight', affiliateId: ada.id, amountCents: 200 });
+  service.clock.advance({ days: 4 });
   await matureAll(service.ctx);
   await service.request('POST', `${service.program.path}/commissions/${second.commissions[0].id}/adjust`, {
     body: { amountCents: 25, reason: '+late' },
@@ -37,7 +39,7 @@ describe('a monthly statement', () => {
     const april = (await statement('')).body;
     assert.deepEqual(
       [april.month, april.openingCents, april.earnedCents, april.adjustedCents, april.closingCents],
-      ['2026-04', 1001, 10, -25, 1036],
+      ['2026-04', 1001, 30, -25, 1056],
     );
     const { body: balance } = await service.request('GET', `${service.program.path}/affiliates/${ada.id}/balance`);
     assert.equal(balance.pendingCents + balance.availableCents + balance.inTransitCents, april.closingCents);

@@ -1,0 +1,69 @@
+// What the shop's pages include. It takes the click from the address, keeps it where the visitor allows
+// that, and hands it to the checkout. Comments and indentation don't travel.
+(() => {
+  const me = document.currentScript;
+  const key = 'trb_click';
+  const form = /^[0-9a-f-]{36}$/;
+  const at = new URL(location.href);
+  let click = form.test(at.searchParams.get(key)) ? at.searchParams.get(key) : '';
+  let allowed = me.dataset.consent !== 'denied' && !navigator.globalPrivacyControl;
+  const write = (value, age) => {
+    const domain = me.dataset.domain ? `;domain=${me.dataset.domain}` : '';
+    const secure = location.protocol === 'https:' ? ';secure' : '';
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser.
+    document.cookie = `${key}=${value};path=/;max-age=${age};samesite=lax${domain}${secure}`;
+    // Storage may be closed to us; the cookie alone will do.
+    try {
+      if (value) localStorage.setItem(key, value);
+      else localStorage.removeItem(key);
+    } catch {}
+  };
+  const recall = () => {
+    const cookie = /(?:^|; )trb_click=([0-9a-f-]{36})/.exec(document.cookie);
+    try {
+      return cookie ? cookie[1] : localStorage.getItem(key) || '';
+    } catch {
+      return '';
+    }
+  };
+  const clickId = () => click || (allowed ? recall() : '');
+  // Hidden inputs named trb_click, and links marked data-trb-checkout.
+  const handOver = () => {
+    const id = clickId();
+    if (!id) return;
+    for (const input of document.querySelectorAll(`input[name=${key}]`)) input.value = id;
+    for (const link of document.querySelectorAll('a[data-trb-checkout]')) {
+      const to = new URL(link.href);
+      to.searchParams.set(key, id);
+      link.href = to.href;
+    }
+  };
+  const keep = () => {
+    if (click && allowed) write(click, 7776000);
+    handOver();
+  };
+  const consent = (yes) => {
+    allowed = yes;
+    if (yes) keep();
+    else write('', 0);
+  };
+  // A visitor who came by a code alone is told to the program: that gives a click as well.
+  const code = at.searchParams.get('ref') || me.dataset.code;
+  if (code && !clickId())
+    fetch(new URL('/v1/clicks', me.src), {
+      method: 'POST',
+      keepalive: true,
+      credentials: 'omit',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ referralCode: code, referrer: document.referrer || undefined, consent: allowed }),
+    })
+      .then((answer) => answer.json())
+      .then((told) => {
+        click = told.clickId || '';
+        keep();
+      })
+      .catch(() => {});
+  keep();
+  addEventListener('DOMContentLoaded', handOver);
+  window.tributary = { clickId, consent, handOver };
+})();
