@@ -1,13 +1,13 @@
 // How many clicks a second one real server process takes, each in the database before it is answered, beside what
 // the bare framework answers on the same machine in the same minute.
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { openTemporaryDatabase } from '../scripts/temporary-database.ts';
 import { connect } from '../server/db/connect.ts';
 import { migrate } from '../server/db/migrate.ts';
 import { type Load, type Measured, runLoad, serveBare } from './clicks-load.ts';
+import { median, start, startServer, tell } from './processes.ts';
 
 const program = '00000000-0000-7000-8000-000000000001';
 const affiliates = 5000;
@@ -103,53 +103,10 @@ async function countRows(connection: pg.ClientConfig): Promise<{ rows: number; t
 }
 
 async function startBare(children: ChildProcess[]): Promise<number> {
-  const { port } = await start<{ port: number }>(['bench/main.ts', 'clicks', '--bare'], {}, children);
+  const { port } = await start<{ port: number }>(['bench/main.ts', 'clicks', '--bare'], children);
   return port;
 }
 
-/** The service as `npm start` runs it, with its usual pool and log level. */
-async function startServer({ host, port, user, database }: pg.ClientConfig, children: ChildProcess[]): Promise<number> {
-  const own = String(20_000 + Math.floor(Math.random() * 20_000));
-  const DATABASE_URL = `postgres://${user}@${encodeURIComponent(String(host))}:${port}/${database}`;
-  const child = run(['server/cli/main.ts', 'serve'], { DATABASE_URL, PORT: own, TRIBUTARY_DEMO: '0' });
-  children.push(child);
-  const deadline = performance.now() + 30_000;
-  while (!(await isReady(own))) {
-    if (child.exitCode !== null || performance.now() > deadline) throw new Error('The server did not start.');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  return Number(own);
-}
-
-function isReady(port: string): Promise<boolean> {
-  return fetch(`http://127.0.0.1:${port}/health/ready`).then(
-    ({ ok }) => ok,
-    () => false,
-  );
-}
-
 function load(given: Load): Promise<Measured> {
-  return start<Measured>(['bench/main.ts', 'clicks', '--load', JSON.stringify(given)], {}, []);
-}
-
-/** Starts a script of ours and resolves with the first thing that it tells. */
-async function start<T>(args: string[], environment: Record<string, string>, children: ChildProcess[]): Promise<T> {
-  const child = run(args, environment);
-  children.push(child);
-  if (!child.stdout) throw new Error('The process has no output.');
-  for await (const line of createInterface(child.stdout)) return JSON.parse(line) as T;
-  throw new Error(`${args.join(' ').slice(0, 80)} told nothing.`);
-}
-
-function run(args: string[], environment: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, args, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] });
-}
-
-function tell(facts: object): true {
-  console.log(JSON.stringify(facts));
-  return true;
-}
-
-function median(values: number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+  return start<Measured>(['bench/main.ts', 'clicks', '--load', JSON.stringify(given)], []);
 }

@@ -1,0 +1,52 @@
+// Keeps a number of connections busy with one request at a time each, and measures every answer. The same for
+// every case of a benchmark, in a process of its own.
+import { connect, type Socket } from 'node:net';
+
+type Drive = {
+  port: number;
+  connections: number;
+  seconds: number;
+  /** The bytes of the next request. */
+  request(): string;
+  /** Whether this is all of an answer. */
+  isWhole(text: string): boolean;
+  /** Looks at a whole answer. */
+  answered(text: string): void;
+};
+
+export type Times = { answered: number; elapsedMs: number; p50Ms: number; p99Ms: number };
+
+/** Drives until the time is over, and for each connection until its last answer. */
+export async function drive({ port, connections, seconds, request, isWhole, answered }: Drive): Promise<Times> {
+  const latencies: number[] = [];
+  const startedAt = performance.now();
+  const until = startedAt + seconds * 1000;
+  const keepBusy = (socket: Socket): Promise<void> => {
+    let text = '';
+    let sentAt = 0;
+    const send = (): void => {
+      sentAt = performance.now();
+      socket.write(request());
+    };
+    return new Promise((resolve, reject) => {
+      socket.on('error', reject);
+      socket.on('data', (chunk) => {
+        text += chunk.toString('latin1');
+        if (!isWhole(text)) return;
+        const now = performance.now();
+        latencies.push(now - sentAt);
+        answered(text);
+        text = '';
+        if (now < until) send();
+        else resolve(void socket.destroy());
+      });
+      socket.once('connect', send);
+      socket.setNoDelay(true);
+    });
+  };
+  await Promise.all(Array.from({ length: connections }, () => keepBusy(connect(port, '127.0.0.1'))));
+  const elapsedMs = performance.now() - startedAt;
+  latencies.sort((a, b) => a - b);
+  const quantile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;
+  return { answered: latencies.length, elapsedMs, p50Ms: quantile(0.5), p99Ms: quantile(0.99) };
+}
