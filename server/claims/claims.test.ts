@@ -54,12 +54,18 @@ describe('a claim', () => {
 
   test('twice is 409; of two at once for one order only one is credited', async () => {
     await service.request('POST', '/v1/conversions', { body: { orderId: 'wanted', amountCents: 1000 } });
+    const reportedAt = service.clock.now().toISOString();
+    service.clock.advance({ days: 5 });
     const [first, second] = [await claim(ada.id, 'wanted'), await claim(eve.id, 'wanted')];
     assert.equal((await claim(ada.id, 'wanted')).status, 409);
     const answers = await Promise.all([decide(first.body.id, 'accepted'), decide(second.body.id, 'accepted')]);
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422]);
-    const { rows } = await service.pool.query(`select count(*)::int as count from conversions where order_id = 'wanted'`);
-    assert.equal(rows[0].count, 1);
+    const { rows } = await service.pool.query(`select occurred_at from conversions where order_id = 'wanted'`);
+    // One, and at the time of the order, not of the claim.
+    assert.deepEqual(
+      rows.map((row) => row.occurred_at.toISOString()),
+      [reportedAt],
+    );
   });
 
   test('for an affiliate of another program is 404', async () => {

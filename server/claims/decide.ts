@@ -48,13 +48,14 @@ export const decideClaim = endpoint({
 async function credit(tx: Tx, programId: string, claim: { affiliateId: string; orderId: string }, keyId: string): Promise<string> {
   const shadow = await tx.db
     .selectFrom('unattributedOrders')
-    .select('report')
+    .select(['report', 'occurredAt'])
     .where('programId', '=', programId)
     .where('orderId', '=', claim.orderId)
     .where('conversionId', 'is', null)
     .executeTakeFirst();
   if (!shadow) throw new NothingToDo('no_such_order', 'No uncredited order with this id was reported.');
-  const order = ReportedOrder.parse({ ...(shadow.report as object), affiliateId: claim.affiliateId });
+  const occurredAt = shadow.occurredAt.toISOString();
+  const order = ReportedOrder.parse({ ...(shadow.report as object), occurredAt, affiliateId: claim.affiliateId });
   const [outcome] = await recordOrders(tx, programId, [{ order, actor: { kind: 'api_key', id: keyId } }]);
   if (!outcome || outcome instanceof ApiError) throw outcome ?? new Error('A claim has no outcome.');
   return outcome.id;

@@ -30,7 +30,8 @@ before(async () => {
     const attributes = new URL(request.url ?? '/', 'http://shop').searchParams.get('attributes') ?? '';
     response.setHeader('content-type', 'text/html');
     response.end(`<!doctype html><script src="${origin}/t.js" ${attributes}></script>
-      <form><input type="hidden" name="trb_click"></form><a data-trb-checkout href="http://pay.example/cart?x=1">Pay</a><a href="/other">Other</a>`);
+      <form><input type="hidden" name="trb_click"></form><a data-trb-checkout href="http://pay.example/cart?x=1">Pay</a><a href="/other">Other</a>
+      <a data-trb-checkout>Nowhere</a><a data-trb-checkout href="http://[">Broken</a>`);
   });
   await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
   shopOrigin = `http://localhost:${portOf(shop)}`;

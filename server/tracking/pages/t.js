@@ -33,9 +33,12 @@
     if (!id) return;
     for (const input of document.querySelectorAll(`input[name=${key}]`)) input.value = id;
     for (const link of document.querySelectorAll('a[data-trb-checkout]')) {
-      const to = new URL(link.href);
-      to.searchParams.set(key, id);
-      link.href = to.href;
+      // A link that leads nowhere is none of our business.
+      try {
+        const to = new URL(link.href);
+        to.searchParams.set(key, id);
+        link.href = to.href;
+      } catch {}
     }
   };
   const keep = () => {

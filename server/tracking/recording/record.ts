@@ -89,6 +89,7 @@ async function runPrepared<Row>(ctx: Context, { name, text }: Statement, values:
   return (await ctx.db.executeQuery<Row>(prepared)).rows;
 }
 
+/** A row of the statement's parameter. What isn't there is left out, not sent as null: rows are many. */
 function toRow({ link, settings, at, ip, agent, flag, subIds, ...rest }: Click, id: string, salt: KeyObject) {
   const address = hashAddress(salt, link.programId, ip);
   const { dedupeSeconds, duplicates } = settings;
@@ -99,21 +100,21 @@ function toRow({ link, settings, at, ip, agent, flag, subIds, ...rest }: Click, 
     created_at: at.toISOString(),
     slug: link.slug,
     via: rest.via,
-    visitor_id: rest.visitorId,
+    visitor_id: rest.visitorId ?? undefined,
     ip_hash: `\\x${address}`,
     agent: agent.slice(0, 256),
-    country: rest.country,
-    referrer_host: rest.referrerHost,
-    destination: rest.destination,
+    country: rest.country ?? undefined,
+    referrer_host: rest.referrerHost ?? undefined,
+    destination: rest.destination ?? undefined,
     sub_ids: subIds,
-    reason: flag?.reason ?? null,
-    action: flag?.action ?? null,
+    reason: flag?.reason,
+    action: flag?.action,
     per_minute: settings.clicksPerIpPerMinute,
     per_hour: settings.clicksPerIpPerHour,
     ...(dedupeSeconds > 0 && {
       fingerprint: `\\x${createHash('sha256').update(address).update(`${link.affiliateId} ${agent}`).digest('hex').slice(0, 32)}`,
       repeat_until: new Date(at.getTime() + dedupeSeconds * 1000).toISOString(),
-      repeat_action: duplicates === 'ignore' ? null : duplicates,
+      repeat_action: duplicates === 'ignore' ? undefined : duplicates,
     }),
   };
 }
