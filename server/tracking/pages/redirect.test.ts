@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate } from '../../../test/builders.ts';
 import { openTestService, type TestService } from '../../../test/harness.ts';
+import { chrome as browser } from '../../../test/tracking/browsers.ts';
 import { checkInvariants } from '../../verify/invariants.ts';
-
-export const browser =
-  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
 
 describe('a link', () => {
   let service: TestService;
@@ -121,6 +119,26 @@ describe('a link', () => {
       assert.equal((await newest()).affiliate_id, here.id);
       assert.equal((await open(`/r/other-brand/${here.referralCode}`)).headers.location, '/');
     });
+  });
+
+  test('loaded without anybody clicking it is not a visit: ahead of time, in a frame, as an image or by a script', async () => {
+    const before = (await rows()).length;
+    const loads: Record<string, string>[] = [
+      { purpose: 'prefetch' },
+      { 'sec-purpose': 'prefetch' },
+      { 'sec-purpose': 'prefetch;prerender' },
+      { 'x-moz': 'prefetch' },
+      { 'x-purpose': 'preview' },
+      ...['iframe', 'frame', 'embed', 'object', 'image', 'script', 'style', 'video', 'empty'].map((use) => ({ 'sec-fetch-dest': use })),
+    ];
+    for (const headers of loads) {
+      const answer = await open(`/r/${ada.referralCode}`, headers);
+      assert.deepEqual([answer.status, answer.headers.location], [302, `https://brand.example/?ref=${ada.referralCode}`]);
+      assert.equal(answer.headers['set-cookie'], undefined);
+    }
+    assert.equal((await rows()).length, before);
+    await open(`/r/${ada.referralCode}`, { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' });
+    assert.equal((await rows()).length, before + 1);
   });
 
   test('asked for by HEAD is not a visit', async () => {
