@@ -78,6 +78,7 @@ function welcome({ url, service }: Running, demo: DemoFacts | null): void {
     fact('Program', `${demo.programId}  (${demo.name})`);
     fact('API key', demo.apiKey);
     fact('A page', `${url}/v1/programs/${demo.programId}/landing-pages/${demo.pageSlug}`);
+    if (demo.link) fact('A link', `${url}/r/${demo.link}`);
     say();
     say('  Try it:');
     say();

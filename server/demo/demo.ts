@@ -4,7 +4,7 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
+import type { Context, Tx } from '../context.ts';
 import { transact } from '../db/transact.ts';
 import type { Actor } from '../http/endpoint.ts';
 import { createProgram } from '../programs/create.ts';
@@ -13,7 +13,7 @@ import { brand } from './cast.ts';
 import { chanceFrom } from './chance.ts';
 import { tell } from './story.ts';
 
-const Note = z.object({ programId: z.string(), apiKey: z.string(), name: z.string(), pageSlug: z.string() });
+const Note = z.object({ programId: z.string(), apiKey: z.string(), name: z.string(), pageSlug: z.string(), link: z.string().default('') });
 export type DemoNote = z.infer<typeof Note>;
 export type DemoFacts = DemoNote & { isNew: boolean; affiliates: number; products: number; pages: number };
 
@@ -46,10 +46,17 @@ export async function createDemo(ctx: Context, keep: (note: DemoNote) => Promise
     const activeDays = 60;
     const from = new Date(today.getTime() - activeDays * 86_400_000);
     await playActivity({ tx, chance, programId, affiliateIds: active.map(({ id }) => id), from, days: activeDays });
-    const note = { programId, apiKey, name: brand.name, pageSlug: slugs[0] ?? '' };
+    const note = { programId, apiKey, name: brand.name, pageSlug: slugs[0] ?? '', link: await someLink(tx, programId) };
     await keep(note);
     return { ...note, isNew: true, affiliates: people.length, products: productCount, pages: slugs.length };
   });
+}
+
+/** A link of an affiliate who is active, to try. */
+async function someLink(tx: Tx, programId: string): Promise<string> {
+  const affiliates = tx.db.selectFrom('affiliates').where('programId', '=', programId).where('status', '=', 'active');
+  const one = await affiliates.where('vanitySlug', 'is not', null).select('vanitySlug').orderBy('clicks', 'desc').executeTakeFirst();
+  return one?.vanitySlug ?? '';
 }
 
 async function readNote(dataDir: string): Promise<DemoNote | null> {
