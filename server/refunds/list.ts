@@ -55,23 +55,23 @@ export const listRefunds = endpoint({
   },
 });
 
-type Stored = Omit<Adjustment, 'effect'> & { refundId: string; debit: string; kind: string };
+type Stored = Omit<Adjustment, 'effect'> & { refundId: string; debit: string; isPaid: boolean };
 
 async function readAdjustments(ctx: Context, programId: string, refundIds: string[]): Promise<Map<string, Adjustment[]>> {
   if (refundIds.length === 0) return new Map();
   const { rows } = await sql<Stored>`
-    select split_part(entry.ref, ':', 1) as refund_id, entry.commission_id, entry.affiliate_id, commission.level, entry.debit, entry.kind,
-      entry.id as ledger_entry_id, case when entry.debit = 'commissions' then entry.cents else -entry.cents end as amount_cents
-    from unnest(${refundIds}::text[]) as refund (id)
-      join ledger_entries as entry on entry.program_id = ${programId} and entry.kind in ('reverse', 'restore')
-        and entry.ref in (select refund.id || ':' || c.id from refunds as r
-          join commissions as c on c.program_id = r.program_id and c.conversion_id = r.conversion_id
-          where r.program_id = ${programId} and r.id = refund.id::uuid)
-      join commissions as commission on commission.program_id = entry.program_id and commission.id = entry.commission_id
+    select refund.id as refund_id, commission.id as commission_id, commission.affiliate_id, commission.level, entry.debit,
+      commission.settled_cents > 0 as is_paid, entry.id as ledger_entry_id,
+      case when entry.debit = 'commissions' then entry.cents else -entry.cents end as amount_cents
+    from refunds as refund
+      join commissions as commission on commission.program_id = refund.program_id and commission.conversion_id = refund.conversion_id
+      join ledger_entries as entry on entry.program_id = refund.program_id and entry.kind in ('reverse', 'restore')
+        and entry.ref = refund.id || ':' || commission.id
+    where refund.program_id = ${programId} and refund.id = any(${refundIds}::uuid[])
     order by entry.seq`.execute(ctx.db);
-  const shown = rows.map(({ refundId, debit, kind: _, ...row }): [string, Adjustment] => [
+  const shown = rows.map(({ refundId, debit, isPaid, ...row }): [string, Adjustment] => [
     refundId,
-    { ...row, effect: debit === 'pending' ? 'reduced_pending' : 'reduced_available' },
+    { ...row, effect: isPaid ? 'carried_forward' : debit === 'pending' ? 'reduced_pending' : 'reduced_available' },
   ]);
   return new Map([...Map.groupBy(shown, ([id]) => id)].map(([id, of]) => [id, of.map(([, adjustment]) => adjustment)]));
 }
