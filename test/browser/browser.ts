@@ -1,5 +1,7 @@
 // A Chromium for tests: the system's where there is one, else the one from the registry.
-import { accessSync } from 'node:fs';
+import { accessSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as driver } from 'playwright-core';
 
@@ -27,6 +29,10 @@ export async function openBrowser(): Promise<Browser> {
     }
   });
   if (found) return driver.launch({ executablePath: found, args: quiet });
+  // It unpacks itself into the temporary folder: one of our own, since test files run side by side.
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-browser-'));
+  process.env.TMPDIR = folder;
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   return driver.launch({
     executablePath: await chromium.executablePath(),
     args: [...chromium.args.filter((arg) => !careless.includes(arg)), ...quiet],

@@ -13,7 +13,7 @@ const victims = ['server', 'server and launcher', 'database', 'server and databa
 type Victim = (typeof victims)[number];
 
 const writerCount = 4;
-const leastAcknowledged = 500;
+const leastAcknowledged = 250;
 const longestRecoveryMs = 10_000;
 const seed = Number(process.env.CRASH_SEED ?? 20_261_121);
 
