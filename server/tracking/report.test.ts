@@ -39,6 +39,15 @@ describe('POST /v1/clicks', () => {
     );
   });
 
+  test('from a server that names no agent of its own counts; a page or a link without one does not', async () => {
+    for (const agent of ['', 'node']) {
+      const told = await report({ referralCode: ada.referralCode }, { 'user-agent': agent });
+      assert.deepEqual([told.status, told.body.recorded], [201, true], agent);
+      const beacon = await report({ referralCode: ada.referralCode }, { 'user-agent': agent, origin: 'https://brand.example' });
+      assert.deepEqual([beacon.status, beacon.body.reason], [200, 'bot'], agent);
+    }
+  });
+
   test('takes a code, a slug or the slug of a page, in any program or the named one', async () => {
     const { programId } = service.program;
     for (const body of [{ referralCode: ada.referralCode.toLowerCase() }, { vanitySlug: 'ada' }, { landingPageSlug: 'adas-page' }]) {
@@ -75,7 +84,7 @@ describe('POST /v1/clicks', () => {
     const cases = [
       ['blocked_ip', blocked],
       ['bot', await report({ referralCode: ada.referralCode }, { 'user-agent': 'Googlebot/2.1' })],
-      ['bot', await report({ referralCode: ada.referralCode }, { 'user-agent': '' })],
+      ['bot', await report({ referralCode: ada.referralCode }, { 'user-agent': '', origin: 'https://brand.example' })],
       ['prefetch', await report({ referralCode: ada.referralCode }, { 'sec-purpose': 'prefetch;prerender' })],
       ['blocked_referrer', await report({ referralCode: ada.referralCode, referrer: 'https://www.coupons.example/x' })],
       ['affiliate_not_active', await report({ referralCode: suspended.referralCode })],
@@ -91,7 +100,7 @@ describe('POST /v1/clicks', () => {
     await settings({ clicksPerIpPerMinute: 60 });
     const { body } = await service.request('GET', `${service.program.path}/click-refusals`);
     const counts = Object.fromEntries(body.refusals.map(({ reason, clicks }: { reason: string; clicks: number }) => [reason, clicks]));
-    assert.deepEqual(counts, { affiliate_not_active: 1, blocked_ip: 1, blocked_referrer: 1, bot: 2, prefetch: 1, rate_limited: 1 });
+    assert.deepEqual(counts, { affiliate_not_active: 1, blocked_ip: 1, blocked_referrer: 1, bot: 4, prefetch: 1, rate_limited: 1 });
     assert.deepEqual([body.total, body.refusals[0].day], [6, '2026-03-01']);
   });
 

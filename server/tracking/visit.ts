@@ -36,6 +36,9 @@ export type Tracking = {
   refusals: Refusals;
 };
 
+/** What servers send that set no agent: nothing, or Node's own name. */
+const serverAgents = new Set(['', 'node']);
+
 const opened = new WeakMap<Context, Tracking>();
 
 /** What tracking keeps in this process: one queue and one set of caches for redirects and API alike. */
@@ -59,21 +62,21 @@ function openTracking(ctx: Context): Tracking {
       const link = await links.find(visit.name);
       if (!link) return null;
       const { settings, destinations, isBlockedAddress, windowDays } = await links.terms(link.programId);
-      const { headers, ip } = visit;
+      const { headers, ip, via, visitorId } = visit;
       const agent = headers['user-agent'] ?? '';
       const referrerHost = hostOf(visit.referrer);
       const country = visit.isProxied ? countryOf(headers) : null;
       const deep = deepLink(visit.url, destinations);
       const at = ctx.clock.now();
       const { action, reason } = judge(settings, {
-        isBot: isBot(agent),
+        // A shop's server that reports a click has no agent of its own to speak of; one that it passes on is judged.
+        isBot: isBot(agent) && !(via === 'api' && serverAgents.has(agent)),
         isPrefetch: visit.isHead || isPrefetch(headers),
         isEmbedded: visit.via === 'redirect' && isEmbedded(headers),
         isBlockedAddress: isBlockedAddress(ip),
         referrerHost,
         country,
       });
-      const { via, visitorId } = visit;
       const subIds = visit.subIds.map(toSubId);
       while (subIds.at(-1) === '') subIds.pop();
       const facts = { link, settings, at, ip, agent, via, visitorId, country, referrerHost, destination: deep, subIds };
