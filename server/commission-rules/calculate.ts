@@ -37,8 +37,9 @@ export type Calculation = { drafts: Draft[]; lines: LineDecision[]; capCents: nu
 /** Calculates one order. Moves `running` on, so that the next order sees it. */
 export function calculate(facts: OrderFacts, rules: readonly Rule[], running: Running): Calculation {
   const at = new Date(facts.at);
-  const first = earn(facts, facts.affiliate, { rules, running, at, level: 1, below: [] });
-  const second = facts.upline ? earn(facts, facts.upline, { rules, running, at, level: 2, below: first.drafts }) : nothing;
+  const given = { rules, running, at, cart: facts.lines };
+  const first = earn(facts, facts.affiliate, { ...given, level: 1, below: [] });
+  const second = facts.upline ? earn(facts, facts.upline, { ...given, level: 2, below: first.drafts }) : nothing;
   const capCents = facts.capPercent === null ? null : shareOf(facts.amountCents, ppmOf(facts.capPercent));
   const drafts = withinCap([...first.drafts, ...second.drafts], capCents);
   spendBudgets(drafts, rules, { at, running });
@@ -47,7 +48,7 @@ export function calculate(facts: OrderFacts, rules: readonly Rule[], running: Ru
   return { drafts: drafts.filter(({ amountCents }) => amountCents > 0), lines: [...first.lines, ...second.lines], capCents };
 }
 
-type Level = { rules: readonly Rule[]; running: Running; at: Date; level: 1 | 2; below: readonly Draft[] };
+type Level = { rules: readonly Rule[]; running: Running; at: Date; cart: readonly Line[]; level: 1 | 2; below: readonly Draft[] };
 type Earned = { drafts: Draft[]; lines: LineDecision[] };
 const nothing: Earned = { drafts: [], lines: [] };
 
@@ -70,7 +71,7 @@ function bySource(choices: { line: Line; choice: Choice }[]): Map<Source, Line[]
   return new Map([...groups.values()].map(({ source, lines }) => [source, lines]));
 }
 
-function draftsOf(source: Source, lines: Line[], earner: Earner, { level, running, at, below }: Level): Draft[] {
+function draftsOf(source: Source, lines: Line[], earner: Earner, { level, running, at, cart, below }: Level): Draft[] {
   const { terms, rule, step } = source;
   const tier = tierReached(terms.tiers, earner.id, at, running);
   const rate = (terms.type === 'percentage' ? (tier?.rate ?? terms.rate) : (tier?.amountCents ?? terms.amountCents)) ?? 0;
@@ -89,19 +90,18 @@ function draftsOf(source: Source, lines: Line[], earner: Earner, { level, runnin
     amountCents,
     limits: tier ? [{ by: 'tier', beforeCents: 0, afterCents: 0 }] : [],
   });
-  if (terms.basis === 'commission') return [draft(lines, shareOf(earnedOn(lines, below), ppmOf(rate)))];
+  if (terms.basis === 'commission') return [draft(lines, shareOf(earnedOn(lines, cart, below), ppmOf(rate)))];
   if (terms.type === 'percentage') return lines.map((line) => draft([line], shareOf(line.amountCents, ppmOf(rate))));
   if (terms.per === 'unit') return lines.map((line) => draft([line], timesWhole(rate, line.quantity)));
   return [draft(lines, rate)];
 }
 
-/** What level 1 earns on these lines; a commission over several lines counts by their amounts. */
-function earnedOn(lines: readonly Line[], below: readonly Draft[]): number {
-  const parts = below.map(({ positions, baseCents, amountCents }) => {
-    const inside = lines.filter(({ position }) => positions.includes(position));
-    if (inside.length === positions.length) return amountCents;
-    const insideCents = sumOf(inside.map((line) => line.amountCents));
-    return inside.length === 0 ? 0 : (allocate(amountCents, [insideCents, baseCents - insideCents])[0] ?? 0);
+/** What level 1 earns on these lines; a commission over several lines is split once, so that no two rules share a cent of it. */
+function earnedOn(lines: readonly Line[], cart: readonly Line[], below: readonly Draft[]): number {
+  const parts = below.flatMap(({ positions, amountCents }) => {
+    const weights = positions.map((position) => cart.find((line) => line.position === position)?.amountCents ?? 0);
+    const split = allocate(amountCents, weights);
+    return split.filter((_, index) => lines.some(({ position }) => position === positions[index]));
   });
   return sumOf(parts);
 }

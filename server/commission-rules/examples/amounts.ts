@@ -6,7 +6,7 @@ const order = (...lines: Case['orders'][number][0]['lines']) => ({ lines });
 
 export const amounts: Case[] = [
   one('10 % of 49.80 is 4.98', '4980 × 0.10 = 498', { rules: [all(10)], order: order([4980]), paid: [[1, 'all', 498]] }),
-  one('half a cent goes up', '999 × 0.125 = 124.875 → 125', { rules: [all(12.5)], order: order([999]), paid: [[1, 'all', 125]] }),
+  one('more than half a cent goes up', '999 × 0.125 = 124.875 → 125', { rules: [all(12.5)], order: order([999]), paid: [[1, 'all', 125]] }),
   one('exactly half a cent goes up', '1005 × 0.10 = 100.5 → 101', { rules: [all(10)], order: order([1005]), paid: [[1, 'all', 101]] }),
   one('less than half a cent goes down', '1004 × 0.10 = 100.4 → 100', { rules: [all(10)], order: order([1004]), paid: [[1, 'all', 100]] }),
   one('four decimals of a rate count', '100000 × 0.123457 = 12345.7 → 12346', {

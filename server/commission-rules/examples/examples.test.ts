@@ -4,11 +4,14 @@ import { describe, test } from 'node:test';
 import { calculate } from '../calculate.ts';
 import { metricKey, newRunning, type Running } from '../running.ts';
 import { amounts } from './amounts.ts';
+import { carts } from './carts.ts';
 import { type Case, factsOf, type Order, type Paid } from './case.ts';
+import { circumstances } from './circumstances.ts';
 import { ladders } from './ladder.ts';
+import { limits } from './limits.ts';
 import { periods } from './periods.ts';
 
-const cases = [...amounts, ...ladders, ...periods];
+const cases = [...amounts, ...carts, ...circumstances, ...ladders, ...limits, ...periods];
 
 /** As the database would say it: nothing was counted before the first order. */
 function openCounts(running: Running, { rules }: Case, order: Order): void {
@@ -38,6 +41,7 @@ describe('worked examples', () => {
           return [level, name ?? source, amountCents];
         });
         assert.deepEqual(got, paid, `order ${index + 1}`);
+        for (const { level, affiliateId } of drafts) assert.equal(affiliateId, level === 1 ? 'ada' : 'una');
         assert.deepEqual(JSON.parse(JSON.stringify(facts)), facts, 'facts survive being stored');
       }
     });
