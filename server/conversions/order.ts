@@ -75,7 +75,9 @@ export const ReportedOrder = z
   .superRefine((order, check) => {
     if (order.items.length === 0) return;
     const total = order.items.reduce((all, { amountCents, discountCents }) => all + amountCents - discountCents, 0);
-    if (total > maxCents * 2 || order.amountCents > total)
+    if (total > maxCents * 2)
+      check.addIssue({ code: 'custom', path: ['items'], message: `must not come to more than ${maxCents * 2} after their discounts` });
+    if (order.amountCents > total)
       check.addIssue({
         code: 'custom',
         path: ['amountCents'],
