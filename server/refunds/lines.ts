@@ -64,9 +64,11 @@ function lineOf(lines: readonly Line[], left: ReadonlyMap<number, number>, { pos
   return ofProduct.find((line) => (left.get(line.position) ?? 0) > 0) ?? ofProduct[0];
 }
 
-/** The share of some units, never more than is left: the last unit takes what rounding left over. */
+/** The share of some units, never more than is left. The last unit takes what rounding left over: less than half a unit. */
 function ofUnits({ amountCents, quantity }: Line, units: number, open: number): number {
-  return Math.min(open, Number(divideRounded(BigInt(amountCents) * BigInt(units), BigInt(quantity))));
+  const share = Number(divideRounded(BigInt(amountCents) * BigInt(units), BigInt(quantity)));
+  const rest = open - share;
+  return rest * 2 <= quantity && rest * 2 * quantity < amountCents ? open : Math.min(open, share);
 }
 
 function fault(path: string[], message: string): Invalid {
