@@ -10,6 +10,7 @@ import { migrate } from '../server/db/migrate.ts';
 import { systemClock } from '../server/lib/clock.ts';
 import { randomIds } from '../server/lib/ids.ts';
 import { foldCase } from '../server/lib/text.ts';
+import { vaultOf } from '../server/lib/vault.ts';
 import { bigProgram, load, smallProgram } from './load.ts';
 
 type Case = { name: string; status?: string; search?: string; offset?: number; program?: string; limitMs?: number };
@@ -38,12 +39,17 @@ export async function benchList(args: string[]): Promise<boolean> {
     );
     const log = pino({ level: 'silent' });
     const unused = { enqueue: async () => {} };
+    const http = async () => {
+      throw new Error('The list calls nobody.');
+    };
     const ctx: Context = {
       db: typedQueries(pool),
       clock: systemClock,
       ids: randomIds,
       log,
       config: readConfig({}),
+      http,
+      vault: vaultOf([Buffer.alloc(32)]),
       mailer: null,
       jobs: unused,
     };

@@ -10,11 +10,14 @@ import { type Connection, checkServer, connect, typedQueries } from './db/connec
 import { type EmbeddedDatabase, openEmbedded } from './db/embedded/open.ts';
 import { migrate } from './db/migrate.ts';
 import { smtpMailer } from './emails/mailer.ts';
+import { outgoingHttp } from './http/outgoing/outgoing.ts';
 import { jobsOn } from './jobs/enqueue.ts';
 import { createQueues, openQueue } from './jobs/queue.ts';
 import { jobs } from './jobs.ts';
 import { systemClock } from './lib/clock.ts';
 import { randomIds } from './lib/ids.ts';
+import { vaultOf } from './lib/vault.ts';
+import { readSecretKeys } from './secret-keys.ts';
 
 export type Service = {
   ctx: Context;
@@ -70,7 +73,11 @@ export async function openService(config: Config, { role, name, supervise = fals
     pool = connect({ ...connection, ...patience, ...role, max: config.databasePoolMax });
     const appPool = pool;
     const mailer = config.smtpUrl ? smtpMailer(config.smtpUrl) : null;
-    const ctx: Context = { db: typedQueries(appPool), clock: systemClock, ids: randomIds, log, config, mailer, jobs: jobsOn(boss) };
+    const http = outgoingHttp({ allowPrivate: config.allowPrivateAddresses });
+    const vault = vaultOf(readSecretKeys(config));
+    const ctx: Context = {
+      ...{ db: typedQueries(appPool), clock: systemClock, ids: randomIds, log, config, mailer, jobs: jobsOn(boss), http, vault },
+    };
     return {
       ctx,
       pool: appPool,
@@ -79,6 +86,7 @@ export async function openService(config: Config, { role, name, supervise = fals
       async close() {
         await boss.stop({ graceful: true, timeout: 10_000 });
         mailer?.close();
+        await http.close();
         await appPool.end();
         await owner.end();
         await embedded?.close();

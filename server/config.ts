@@ -23,6 +23,11 @@ const urlOf = (...schemes: string[]) =>
     message: `must be a URL starting with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
   });
 
+const secretKeys = z
+  .string()
+  .transform((text) => text.split(',').flatMap((part) => (part.trim() ? [Buffer.from(part.trim(), 'base64')] : [])))
+  .refine((keys) => keys.every((key) => key.length === 32), { message: 'must be keys of 32 bytes in base64, comma-separated' });
+
 const setting = <T extends z.ZodType>(schema: T, fallback: string | undefined, meaning: string) => ({ schema, fallback, meaning });
 
 function isRange(text: string): boolean {
@@ -56,6 +61,16 @@ export const settings = {
     '',
     'Addresses or CIDR ranges of proxies in front, comma-separated. Only theirs is the X-Forwarded-For that is believed.',
   ),
+  SECRET_KEYS: setting(
+    secretKeys,
+    '',
+    'Keys that seal payout details and secrets, comma-separated, each 32 bytes in base64: the first seals, all open. Unset: a key file in DATA_DIR.',
+  ),
+  ALLOW_PRIVATE_ADDRESSES: setting(
+    flag,
+    '0',
+    '1 lets calls to providers reach http and private addresses: for sandboxes on your own network.',
+  ),
   LOG_LEVEL: setting(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'warn',
@@ -75,6 +90,8 @@ export type Config = {
   mailFrom: string;
   apiRateLimit: number;
   trustedProxies: string[];
+  secretKeys: Buffer[];
+  allowPrivateAddresses: boolean;
   logLevel: string;
   demo: boolean;
 };
@@ -89,7 +106,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     const { schema, fallback } = settings[name];
     const given = environment[name];
     const parsed = schema.safeParse(given === undefined || given === '' ? fallback : given);
-    if (!parsed.success) faults.push(`${name} ${parsed.error.issues[0]?.message ?? 'is wrong'} (it is "${given}")`);
+    if (!parsed.success)
+      faults.push(`${name} ${parsed.error.issues[0]?.message ?? 'is wrong'}${name.includes('SECRET') ? '' : ` (it is "${given}")`}`);
     return parsed.data as z.output<(typeof settings)[K]['schema']>;
   };
   const config: Config = {
@@ -103,6 +121,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     mailFrom: read('MAIL_FROM'),
     apiRateLimit: read('API_RATE_LIMIT'),
     trustedProxies: read('TRUSTED_PROXIES'),
+    secretKeys: read('SECRET_KEYS'),
+    allowPrivateAddresses: read('ALLOW_PRIVATE_ADDRESSES'),
     logLevel: read('LOG_LEVEL'),
     demo: read('TRIBUTARY_DEMO'),
   };

@@ -6,7 +6,9 @@ import type { DB } from './db/schema.gen.ts';
 import type { Mailer } from './emails/mailer.ts';
 import type { Jobs } from './jobs/enqueue.ts';
 import type { Clock } from './lib/clock.ts';
+import type { Http } from './lib/http.ts';
 import type { Ids } from './lib/ids.ts';
+import type { Vault } from './lib/vault.ts';
 
 export type Context = {
   db: Kysely<DB>;
@@ -17,6 +19,9 @@ export type Context = {
   /** Null when no mail server is set: mails are then kept. */
   mailer: Mailer | null;
   jobs: Jobs;
+  /** Calls to outside systems; never inside a transaction. */
+  http: Http;
+  vault: Vault;
 };
 
 /** A Context inside a transaction. What must commit together asks for this, never for a Context. */

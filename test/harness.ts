@@ -11,11 +11,13 @@ import { appRole } from '../server/db/app-role.ts';
 import { connect, typedQueries } from '../server/db/connect.ts';
 import { transact } from '../server/db/transact.ts';
 import type { Mailer, Message } from '../server/emails/mailer.ts';
+import { outgoingHttp } from '../server/http/outgoing/outgoing.ts';
 import { jobsOn } from '../server/jobs/enqueue.ts';
 import { drain, openQueue } from '../server/jobs/queue.ts';
 import { jobs } from '../server/jobs.ts';
 import { fixedClock } from '../server/lib/clock.ts';
 import { randomIds } from '../server/lib/ids.ts';
+import { vaultOf } from '../server/lib/vault.ts';
 import { buildApp } from '../server/main.ts';
 import { createProgram } from '../server/programs/create.ts';
 import { issueKey } from '../server/programs/issue-key.ts';
@@ -96,6 +98,7 @@ export async function openTestService({ withMail = true, environment = {} }: Set
   const mailer: Mailer = { send: async (message) => void mails.push(message), close: () => {} };
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
   const boss: PgBoss = await openQueue(pool, logger, { supervise: false });
+  const http = outgoingHttp({ allowPrivate: true });
   const config = readConfig({ API_RATE_LIMIT: '0', ...environment });
   const ctx: Context = {
     db: typedQueries(appPool),
@@ -105,6 +108,8 @@ export async function openTestService({ withMail = true, environment = {} }: Set
     config,
     mailer: withMail ? mailer : null,
     jobs: jobsOn(boss),
+    http,
+    vault: vaultOf([randomBytes(32)]),
   };
   const app = await buildApp(ctx);
   const newProgram = (name: string) => makeProgram(ctx, name);
@@ -125,6 +130,7 @@ export async function openTestService({ withMail = true, environment = {} }: Set
     async close() {
       await app.close();
       await boss.stop({ graceful: false });
+      await http.close();
       await appPool.end();
       await pool.end();
       await drop();

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 
 /** A folder imports itself and what stands before it. */
 const order = [
-  'lib', 'db', 'jobs', 'http', 'audit', 'programs', 'ledger', 'emails', 'affiliates', 'groups', 'tracking', 'catalogue', 'coupons', 'landing-pages', 'commission-rules', 'commissions', 'fraud', 'conversions', 'claims', 'refunds', 'statements', 'verify', 'demo', 'cli',
+  'lib', 'db', 'jobs', 'http', 'audit', 'programs', 'ledger', 'emails', 'rails', 'providers', 'affiliates', 'groups', 'tracking', 'catalogue', 'coupons', 'landing-pages', 'commission-rules', 'commissions', 'fraud', 'conversions', 'claims', 'refunds', 'payout-details', 'tax', 'payouts', 'commerce', 'inbox', 'statements', 'verify', 'demo', 'cli',
 ]; // biome-ignore format: the order is the point
 
 /** Files at the top of server/: types that everybody may name, and tables of contents that name everybody. */
@@ -54,6 +54,19 @@ const writers: Record<string, string[]> = {
   trackingSalts: ['tracking'],
   conversions: ['conversions'],
   commissions: ['commissions'],
+  providers: ['providers'],
+  providerAddresses: ['providers'],
+  providerRefusals: ['inbox'],
+  providerEvents: ['inbox'],
+  providerOrders: ['commerce'],
+  payoutDetails: ['payout-details'],
+  taxForms: ['tax'],
+  payoutBatches: ['payouts'],
+  payoutItems: ['payouts'],
+  payoutLines: ['payouts'],
+  payoutEvents: ['payouts'],
+  payoutSafety: ['payouts'],
+  payoutDifferences: ['payouts'],
 };
 
 const files = globSync(['server/**/*.ts', 'scripts/**/*.{ts,mjs}', 'test/**/*.ts', 'bench/**/*.ts'])

@@ -13,6 +13,7 @@ export const appendOnly = [
   'landing_page_revisions',
   'refund_lines',
   'order_mismatches',
+  'payout_events',
 ] as const;
 
 /**

@@ -2,7 +2,7 @@ import type { Tx } from '../context.ts';
 import { NotFound } from '../lib/errors.ts';
 
 /** Tables whose rows a body may name by id. */
-type Named = 'affiliates' | 'groups' | 'products';
+type Named = 'affiliates' | 'groups' | 'products' | 'providers';
 
 type Reference = { table: Named; programId: string; id: string; field: string };
 

@@ -419,6 +419,105 @@ export interface OrderMismatches {
   reported: Json;
 }
 
+export interface PayoutBatches {
+  approvedAt: Timestamp | null;
+  approvedBy: string | null;
+  asOf: Timestamp;
+  createdAt: Timestamp;
+  currency: string;
+  dispatchedBy: string;
+  exportedAt: Timestamp | null;
+  id: string;
+  itemCount: number;
+  needsApproval: boolean;
+  note: string | null;
+  programId: string;
+  providerId: string | null;
+  rail: string;
+  totalCents: number;
+}
+
+export interface PayoutDetails {
+  affiliateId: string;
+  createdAt: Timestamp;
+  fingerprint: string;
+  method: string;
+  programId: string;
+  sealed: Buffer;
+  updatedAt: Timestamp;
+  usableFrom: Timestamp;
+}
+
+export interface PayoutDifferences {
+  affiliateId: string | null;
+  amountCents: number | null;
+  currency: string | null;
+  foundAt: Timestamp;
+  id: string;
+  itemId: string | null;
+  kind: string;
+  programId: string;
+  providerId: string;
+  reference: string;
+  resolution: string | null;
+  resolvedAt: Timestamp | null;
+  resolvedBy: string | null;
+}
+
+export interface PayoutEvents {
+  createdAt: Timestamp;
+  fromStatus: string | null;
+  itemId: string;
+  programId: string;
+  reason: string | null;
+  source: string;
+  step: number;
+  toStatus: string;
+}
+
+export interface PayoutItems {
+  affiliateId: string;
+  amountCents: number;
+  batchId: string;
+  changes: Generated<number>;
+  createdAt: Timestamp;
+  currency: string;
+  destination: Buffer | null;
+  destinationFingerprint: string | null;
+  failureCode: string | null;
+  failureReason: string | null;
+  firstTriedAt: Timestamp | null;
+  id: string;
+  leaseUntil: Timestamp | null;
+  method: string | null;
+  nextLookAt: Timestamp | null;
+  periodEnd: Timestamp;
+  periodStart: Timestamp;
+  programId: string;
+  railReference: string | null;
+  settledAt: Timestamp | null;
+  status: string;
+  tries: Generated<number>;
+  updatedAt: Timestamp;
+}
+
+export interface PayoutLines {
+  cents: number;
+  commissionId: string;
+  isLive: boolean;
+  itemId: string;
+  programId: string;
+}
+
+export interface PayoutSafety {
+  databaseMark: string;
+  lockedAt: Timestamp | null;
+  lockReason: string | null;
+  programId: string;
+  reconciledAt: Timestamp | null;
+  seenAt: Timestamp;
+}
+
 export interface ProductGroups {
   groupId: string;
   productId: string;
@@ -463,10 +562,75 @@ export interface Programs {
   minimumPayoutCents: Generated<number>;
   mode: string;
   name: string;
+  payoutApprovalCents: number | null;
   remembersCustomers: Generated<boolean>;
   slug: string;
+  taxForms: Generated<string>;
   timezone: string;
   websiteUrl: string | null;
+}
+
+export interface ProviderAddresses {
+  programId: string;
+  providerId: string;
+}
+
+export interface ProviderEvents {
+  doneAt: Timestamp | null;
+  error: string | null;
+  externalId: string;
+  id: string;
+  nextTryAt: Timestamp | null;
+  occurredAt: Timestamp | null;
+  outcome: Json | null;
+  payload: Buffer;
+  programId: string;
+  providerId: string;
+  receivedAt: Timestamp;
+  status: string;
+  subject: string | null;
+  topic: string;
+  tries: Generated<number>;
+}
+
+export interface ProviderOrders {
+  amountCents: number | null;
+  facts: Json | null;
+  occurredAt: Timestamp | null;
+  orderId: string;
+  programId: string;
+  providerId: string;
+  reference: string;
+  seenAt: Timestamp;
+}
+
+export interface ProviderRefusals {
+  day: Timestamp;
+  deliveries: number;
+  lastAt: Timestamp;
+  programId: string;
+  providerId: string;
+  reason: string;
+}
+
+export interface Providers {
+  archivedAt: Timestamp | null;
+  config: Json;
+  createdAt: Timestamp;
+  currencies: string[];
+  id: string;
+  isDefault: boolean;
+  kind: string;
+  lastError: string | null;
+  lastEventAt: Timestamp | null;
+  mode: string;
+  name: string;
+  programId: string;
+  reconciledAt: Timestamp | null;
+  secrets: Buffer | null;
+  status: string;
+  type: string;
+  updatedAt: Timestamp;
 }
 
 export interface ReferralCodes {
@@ -501,6 +665,19 @@ export interface ShortLinks {
   programId: string;
   releasedAt: Timestamp | null;
   slug: string;
+}
+
+export interface TaxForms {
+  affiliateId: string;
+  country: string;
+  createdAt: Timestamp;
+  id: string;
+  kind: string;
+  programId: string;
+  sealed: Buffer;
+  signedAt: Timestamp;
+  supersededAt: Timestamp | null;
+  validUntil: Timestamp | null;
 }
 
 export interface TrackingSalts {
@@ -555,13 +732,26 @@ export interface DB {
   ledgerHeads: LedgerHeads;
   migrations: Migrations;
   orderMismatches: OrderMismatches;
+  payoutBatches: PayoutBatches;
+  payoutDetails: PayoutDetails;
+  payoutDifferences: PayoutDifferences;
+  payoutEvents: PayoutEvents;
+  payoutItems: PayoutItems;
+  payoutLines: PayoutLines;
+  payoutSafety: PayoutSafety;
   productGroups: ProductGroups;
   products: Products;
   programs: Programs;
+  providerAddresses: ProviderAddresses;
+  providerEvents: ProviderEvents;
+  providerOrders: ProviderOrders;
+  providerRefusals: ProviderRefusals;
+  providers: Providers;
   referralCodes: ReferralCodes;
   refundLines: RefundLines;
   refunds: Refunds;
   shortLinks: ShortLinks;
+  taxForms: TaxForms;
   trackingSalts: TrackingSalts;
   unattributedOrders: UnattributedOrders;
 }

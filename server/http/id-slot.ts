@@ -12,7 +12,11 @@ type Named =
   | 'commissions'
   | 'conversions'
   | 'fraudEvents'
-  | 'claims';
+  | 'claims'
+  | 'providers'
+  | 'payoutBatches'
+  | 'payoutItems'
+  | 'payoutDifferences';
 
 /** `:id` of a row of this table, in the key's program. */
 export function idSlot(table: Named & keyof DB, meaning: string): Slot {

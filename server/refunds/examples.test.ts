@@ -1,4 +1,4 @@
-// Worked examples of refunds and disputes through the real server. After every step: each commission, each entry of the
+// Worked examples of refunds through the real server. After every step: each commission, each entry of the
 // ledger, both balances and lifetime totals to the cent, all accounts together nothing, and the chain unbroken.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
@@ -39,8 +39,6 @@ const refund = (given: object = {}, orderId = `order of ${ada.id}`) => {
   serial += 1;
   return post('/v1/refunds', { refundId: `re-${serial}`, orderId, ...given });
 };
-const dispute = (status: string, given: object = {}) =>
-  post('/v1/disputes', { disputeId: `dp of ${ada.id}`, orderId: `order of ${ada.id}`, status, ...given });
 const order = (amountCents: number, given: object = {}) =>
   anOrder(service, { orderId: `order of ${ada.id}`, affiliateId: ada.id, amountCents, ...given });
 const ofFirst = async (action: string, body: object) => {
