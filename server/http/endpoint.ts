@@ -101,6 +101,11 @@ export type Endpoint<S extends Scope, Names extends string, Query extends z.ZodT
     input: Input<S, Names, z.output<Query>, z.output<Body>>,
   ): Promise<Outcome<z.input<Result>>>;
   /**
+   * Instead of `handle`, for operations that call outside systems: no transaction is open while they wait. Each
+   * step commits by itself, and doing it again does no harm; an Idempotency-Key is not needed and not read.
+   */
+  outside?(ctx: Context, input: Input<S, Names, z.output<Query>, z.output<Body>>): Promise<Outcome<z.input<Result>>>;
+  /**
    * Instead of `handle`, for writes that come in floods: requests of one program that wait together
    * share a transaction. Gives one outcome for each input, in their order; a refusal is a value here,
    * so that one request never fails its neighbours, and what it wrote stays.

@@ -1,5 +1,5 @@
 // How a writing request commits: alone in one transaction, or together with others of its program
-// where the endpoint allows it. Under an Idempotency-Key it is always alone.
+// where the endpoint allows it. Under an Idempotency-Key it is always alone. What calls outside systems commits step by step.
 import type { Context, Tx } from '../context.ts';
 import { fromDatabase } from '../db/constraints.ts';
 import { transact } from '../db/transact.ts';
@@ -17,6 +17,7 @@ type Written = { answer: Answer; replayed: boolean };
 export function writerOf(endpoint: AnyEndpoint, ctx: Context): (input: Parsed, origin: Origin) => Promise<Written> {
   const join = endpoint.together ? gatherer(endpoint, ctx) : null;
   return async (input, { url, rawBody, idempotencyKey }) => {
+    if (endpoint.outside) return { answer: shape(endpoint, await endpoint.outside(ctx, input)), replayed: false };
     const key = readIdempotencyKey(idempotencyKey, { operation: endpoint.id, url, body: rawBody });
     if (join && !key) return { answer: answerOf(await join(input)), replayed: false };
     const written = await transact(ctx, async (tx): Promise<Written | ApiError> => {
