@@ -48,6 +48,11 @@ import { listEntries } from './ledger/list-entries.ts';
 import { readProgram } from './programs/get.ts';
 import { getMe } from './programs/me.ts';
 import { updateProgram } from './programs/update.ts';
+import { createProvider } from './providers/create.ts';
+import { listProviders, readProvider } from './providers/list.ts';
+import { listProviderEvents } from './providers/list-events.ts';
+import { tryProvider } from './providers/try.ts';
+import { archiveProvider, updateProvider } from './providers/update.ts';
 import { reportDispute } from './refunds/dispute.ts';
 import { listRefunds } from './refunds/list.ts';
 import { reportRefund } from './refunds/report.ts';
@@ -132,6 +137,14 @@ export const api: readonly AnyEndpoint[] = [
   getIntegrity,
   getBalance,
   getStatement,
+
+  listProviders,
+  createProvider,
+  readProvider,
+  updateProvider,
+  tryProvider,
+  listProviderEvents,
+  archiveProvider,
 
   listFraudEvents,
   resolveFraudEvent,

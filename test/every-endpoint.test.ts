@@ -11,6 +11,7 @@ import { issueKey } from '../server/programs/issue-key.ts';
 import { revokeKey } from '../server/programs/revoke-key.ts';
 import { aCoupon, aGroup, anAffiliate, aProduct } from './builders.ts';
 import { moneyRows } from './fuzz/money-samples.ts';
+import { providerRows } from './fuzz/provider-samples.ts';
 import { type SampleIds, sampleOf, sampleRows } from './fuzz/samples.ts';
 import { type Answer, openTestService, type TestProgram, type TestService } from './harness.ts';
 
@@ -54,6 +55,7 @@ async function rowsOf(program: TestProgram): Promise<Ids> {
     coupons: (await aCoupon(service, { affiliateId: id }, program)).id,
     'landing-pages': slug,
     ...(await moneyRows(service, program)),
+    ...(await providerRows(service, program)),
   };
 }
 

@@ -88,6 +88,8 @@ export type Endpoint<S extends Scope, Names extends string, Query extends z.ZodT
   media?: readonly string[];
   /** Pages of other sites may call it: it needs no key and tells nothing about anybody. */
   isOpenToPages?: true;
+  /** Its answer holds a secret that is shown once: what is kept of it under an Idempotency-Key is sealed. */
+  hasSecretAnswer?: true;
   /** For operations that take more than the usual 64 kB. */
   bodyLimitBytes?: number;
   /** Refusals beyond those that follow from the declaration, for the document. */

@@ -16,16 +16,18 @@ type Written = { answer: Answer; replayed: boolean };
 /** Runs a writing endpoint and answers after its commit. Throws the refusal, whether or not something was kept with it. */
 export function writerOf(endpoint: AnyEndpoint, ctx: Context): (input: Parsed, origin: Origin) => Promise<Written> {
   const join = endpoint.together ? gatherer(endpoint, ctx) : null;
+  const kept = keepingOf(endpoint, ctx);
   return async (input, { url, rawBody, idempotencyKey }) => {
     if (endpoint.outside) return { answer: shape(endpoint, await endpoint.outside(ctx, input)), replayed: false };
     const key = readIdempotencyKey(idempotencyKey, { operation: endpoint.id, url, body: rawBody });
     if (join && !key) return { answer: answerOf(await join(input)), replayed: false };
     const written = await transact(ctx, async (tx): Promise<Written | ApiError> => {
       const first = key && (await claim(tx, input.actor, key));
-      if (first) return { answer: first, replayed: true };
+      if (first) return { answer: { ...first, body: kept.open(first.body) }, replayed: true };
       const outcome = await runAlone(endpoint, tx, input);
       if (key && outcome instanceof ApiError) await release(tx, input.actor, key);
-      else if (key && !(outcome instanceof ApiError)) await keepAnswer(tx, input.actor, key, { ...outcome, body: String(outcome.body) });
+      else if (key && !(outcome instanceof ApiError))
+        await keepAnswer(tx, input.actor, key, { status: outcome.status, body: kept.seal(String(outcome.body)) });
       return outcome instanceof ApiError ? outcome : { answer: outcome, replayed: false };
     });
     if (written instanceof ApiError) throw written;
@@ -40,6 +42,16 @@ export function shape(endpoint: AnyEndpoint, result: unknown): Answer {
   const { status, body } = result instanceof Reply ? result : { status: usual, body: result };
   if (!endpoint.statuses.includes(status)) throw new Error(`${endpoint.id} does not declare status ${status}.`);
   return { status, body: JSON.stringify(endpoint.result.parse(body)) };
+}
+
+/** How an answer is kept for its repeats: as it is, or sealed where it holds a secret. */
+function keepingOf({ id, hasSecretAnswer }: AnyEndpoint, { vault }: Context): Record<'seal' | 'open', (body: string) => string> {
+  if (!hasSecretAnswer) return { seal: (body) => body, open: (body) => body };
+  const owner = `idempotency_keys:${id}`;
+  return {
+    seal: (body) => vault.seal(body, owner).toString('base64'),
+    open: (body) => vault.open(Buffer.from(body, 'base64'), owner),
+  };
 }
 
 async function runAlone(endpoint: AnyEndpoint, tx: Tx, input: Parsed): Promise<Answer | ApiError> {

@@ -4,6 +4,7 @@ import type { AnyEndpoint } from '../../server/http/endpoint.ts';
 import { aCoupon, aGroup, anAffiliate, aPage, aProduct } from '../builders.ts';
 import type { TestService } from '../harness.ts';
 import { type MoneyIds, moneySampleRows, moneySamples } from './money-samples.ts';
+import { type ProviderIds, providerSampleRows, providerSamples } from './provider-samples.ts';
 
 export type SampleIds = {
   programId: string;
@@ -14,7 +15,8 @@ export type SampleIds = {
   spentCoupon: string;
   product: string;
   slug: string;
-} & MoneyIds;
+} & MoneyIds &
+  ProviderIds;
 type Sample = { params: Record<string, string>; body: Record<string, unknown> | undefined };
 
 /** The rows that samples name. */
@@ -32,6 +34,7 @@ export async function sampleRows(service: TestService, slug: string): Promise<Sa
     product: await aProduct(service),
     slug,
     ...(await moneySampleRows(service, slug)),
+    ...(await providerSampleRows(service)),
   };
 }
 
@@ -76,7 +79,8 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
     ],
     'products.update': [{ id: ids.product }, { ...product, description: 'x', category: 'c' }],
   };
-  const found = bodies[id] ?? moneySamples(serial, ids)[id] ?? (/\.list$|^me\./.test(id) ? [{}, undefined] : null);
+  const found =
+    bodies[id] ?? moneySamples(serial, ids)[id] ?? providerSamples(serial, ids)[id] ?? (/\.list$|^me\./.test(id) ? [{}, undefined] : null);
   assert.ok(found, `no sample of ${id}: add one`);
   const [params, body] = found as [Record<string, string>, Record<string, unknown> | undefined];
   return { params: { programId: ids.programId, ...params }, body };

@@ -140,8 +140,8 @@ function queryParameters({ query }: AnyEndpoint, schemas: Json): Json[] {
   }));
 }
 
-function writeParameters({ scope }: AnyEndpoint): Json[] {
-  if (scope !== 'write') return [];
+function writeParameters({ scope, outside }: AnyEndpoint): Json[] {
+  if (scope !== 'write' || outside) return [];
   return [
     {
       name: 'Idempotency-Key',
