@@ -45,6 +45,18 @@ import { getLandingPage } from './landing-pages/get.ts';
 import { writeLandingPage } from './landing-pages/write.ts';
 import { getIntegrity } from './ledger/get-integrity.ts';
 import { listEntries } from './ledger/list-entries.ts';
+import { deletePayoutDetails } from './payout-details/delete.ts';
+import { getPayoutDetails } from './payout-details/get.ts';
+import { setPayoutDetails } from './payout-details/set.ts';
+import { approveBatch } from './payouts/approve.ts';
+import { listDifferences, resolveDifference } from './payouts/differences.ts';
+import { dispatchPayouts } from './payouts/dispatch.ts';
+import { listDue } from './payouts/due.ts';
+import { getPayout, listPayouts } from './payouts/list.ts';
+import { getBatch, listBatches } from './payouts/list-batches.ts';
+import { cancelPayout, markPaid } from './payouts/mark-paid.ts';
+import { reconcilePayouts } from './payouts/reconcile.ts';
+import { retryPayout } from './payouts/retry.ts';
 import { readProgram } from './programs/get.ts';
 import { getMe } from './programs/me.ts';
 import { updateProgram } from './programs/update.ts';
@@ -71,6 +83,9 @@ export const api: readonly AnyEndpoint[] = [
   listAffiliates,
   inviteAffiliate,
   updateAffiliate,
+  getPayoutDetails,
+  setPayoutDetails,
+  deletePayoutDetails,
 
   getLandingPage,
   writeLandingPage,
@@ -150,4 +165,18 @@ export const api: readonly AnyEndpoint[] = [
   resolveFraudEvent,
   getFraudSettings,
   updateFraudSettings,
+
+  listPayouts,
+  listDue,
+  dispatchPayouts,
+  listBatches,
+  getBatch,
+  approveBatch,
+  reconcilePayouts,
+  listDifferences,
+  resolveDifference,
+  getPayout,
+  markPaid,
+  cancelPayout,
+  retryPayout,
 ];

@@ -4,7 +4,20 @@ import { detectLeaks } from './coupons/detect-leaks.ts';
 import { sendEmail } from './emails/send.ts';
 import { forgetIdempotencyKeys } from './http/forget-idempotency-keys.ts';
 import type { AnyJob } from './jobs/queue.ts';
+import { reconcileDaily } from './payouts/reconcile.ts';
+import { followPayouts } from './payouts/send/follow.ts';
+import { sendPayouts } from './payouts/send/send.ts';
 import { forgetVisitors } from './tracking/forget.ts';
 import { watchInvariants } from './verify/watch.ts';
 
-export const jobs: readonly AnyJob[] = [sendEmail, forgetIdempotencyKeys, matureCommissions, forgetVisitors, watchInvariants, detectLeaks];
+export const jobs: readonly AnyJob[] = [
+  sendEmail,
+  forgetIdempotencyKeys,
+  matureCommissions,
+  forgetVisitors,
+  watchInvariants,
+  detectLeaks,
+  sendPayouts,
+  followPayouts,
+  reconcileDaily,
+];

@@ -1,0 +1,44 @@
+// What rails tell by themselves. Repeats were dropped before by the rail's event id; the order in which events come
+// means nothing, because payouts only go forward.
+import { sql } from 'kysely';
+import type { Context } from '../context.ts';
+import { transact } from '../db/transact.ts';
+import { canonicalUuid } from '../lib/ids.ts';
+import type { Provider } from '../providers/provider.ts';
+import type { RailEvent } from '../rails/rail.ts';
+import { lock } from './safety.ts';
+import { settle, type Word } from './settle.ts';
+
+/** Books the events. One about a payout that we don't know stops the program until its books were compared. */
+export async function applyRailEvents(ctx: Context, provider: Provider, events: readonly RailEvent[]): Promise<void> {
+  const { programId, id: providerId } = provider;
+  const words: Word[] = [];
+  for (const { about } of events) {
+    if (!about) continue;
+    const itemId = await findItem(ctx, provider, about);
+    if (itemId) words.push({ itemId, answer: about.answer });
+    else if (await isOurs(ctx, about.paymentId))
+      await transact(ctx, (tx) => lock(tx, programId, 'a rail told of a payout that is not in the books'));
+  }
+  await settle(ctx, programId, words, `event:${providerId}`);
+}
+
+type About = NonNullable<RailEvent['about']>;
+
+async function findItem(ctx: Context, { programId, id: providerId }: Provider, { paymentId, reference }: About): Promise<string | null> {
+  const id = paymentId && canonicalUuid(paymentId);
+  const { rows } = await sql<{ id: string }>`
+    select item.id from payout_items as item join payout_batches as batch on batch.program_id = item.program_id and batch.id = item.batch_id
+    where item.program_id = ${programId} and batch.provider_id = ${providerId} and (item.id = ${id} or item.rail_reference = ${reference})`.execute(
+    ctx.db,
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** A payment with an id of our kind that no program of this installation knows. */
+async function isOurs(ctx: Context, paymentId: string | null): Promise<boolean> {
+  const id = paymentId && canonicalUuid(paymentId);
+  if (!id) return false;
+  const known = await ctx.db.selectFrom('payoutItems').select('id').where('id', '=', id).executeTakeFirst();
+  return known === undefined;
+}

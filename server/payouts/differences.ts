@@ -1,0 +1,97 @@
+// Where a rail's book and ours disagree, for a person to look at. An open difference stops the program's payouts.
+import { z } from 'zod';
+import { recordChange } from '../audit/record.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { centsOut, countOut, line, page, timestampOut, uuidOut } from '../http/fields.ts';
+import { idSlot } from '../http/id-slot.ts';
+import { NothingToDo } from '../lib/errors.ts';
+
+const DifferenceShape = z
+  .object({
+    id: uuidOut,
+    providerId: uuidOut,
+    kind: z
+      .enum(['unknown_payment', 'amount', 'missing', 'double'])
+      .describe('The rail paid what we don’t know; another amount; nothing for what we hold for paid; or twice.'),
+    reference: z.string(),
+    payoutId: uuidOut.nullable(),
+    affiliateId: uuidOut.nullable(),
+    amountCents: centsOut.nullable().describe("The rail's amount."),
+    currency: z.string().nullable(),
+    foundAt: timestampOut,
+    resolvedAt: timestampOut.nullable(),
+    resolution: z.string().nullable(),
+  })
+  .meta({ id: 'PayoutDifference' });
+
+export const listDifferences = endpoint({
+  id: 'payouts.listDifferences',
+  route: 'GET /v1/programs/:programId/payouts/differences',
+  scope: 'read',
+  tag: 'Payouts',
+  summary: 'Where the rails’ books and ours disagree',
+  query: z.object({ open: z.enum(['true', 'false']).default('true').describe('`false` also lists resolved ones.'), ...page }),
+  statuses: [200],
+  result: z
+    .object({ differences: z.array(DifferenceShape), total: countOut, limit: countOut, offset: countOut })
+    .meta({ id: 'PayoutDifferenceList' }),
+  async handle(ctx, { actor: { programId }, query: { open, limit, offset } }) {
+    let differences = ctx.db.selectFrom('payoutDifferences').where('programId', '=', programId);
+    if (open === 'true') differences = differences.where('resolvedAt', 'is', null);
+    const { total } = await differences.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    const rows = await differences.selectAll().orderBy('foundAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute();
+    return { differences: rows.map(toDifference), total, limit, offset };
+  },
+});
+
+export const resolveDifference = endpoint({
+  id: 'payouts.resolveDifference',
+  route: 'POST /v1/programs/:programId/payouts/differences/:id/resolve',
+  scope: 'write',
+  tag: 'Payouts',
+  summary: 'Explain a difference',
+  description: 'Says how a person settled it. When none is open, `POST …/payouts/reconcile` unlocks the program.',
+  path: { id: idSlot('payoutDifferences', 'The id of the difference.') },
+  body: z.object({ resolution: line(500) }).meta({ id: 'ResolveDifference', example: { resolution: 'Refunded at the rail on 3 March' } }),
+  statuses: [200],
+  result: DifferenceShape,
+  refusals: { 422: 'It is resolved already.' },
+  async handle(tx, { actor: { programId, keyId }, params: { id }, body: { resolution } }) {
+    const row = await tx.db
+      .updateTable('payoutDifferences')
+      .set({ resolvedAt: tx.clock.now(), resolution, resolvedBy: keyId })
+      .where('programId', '=', programId)
+      .where('id', '=', id)
+      .where('resolvedAt', 'is', null)
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) throw new NothingToDo('difference_resolved', 'This difference is resolved already.');
+    const doer = { kind: 'api_key' as const, id: keyId };
+    await recordChange(tx, { programId, doer, action: 'payouts.difference_resolved', subjectId: id, after: { resolution } });
+    return toDifference(row);
+  },
+});
+
+type Row = {
+  id: string;
+  providerId: string;
+  kind: string;
+  reference: string;
+  itemId: string | null;
+  affiliateId: string | null;
+  amountCents: number | null;
+  currency: string | null;
+  foundAt: Date;
+  resolvedAt: Date | null;
+  resolution: string | null;
+};
+
+function toDifference({ itemId, kind, foundAt, resolvedAt, ...row }: Row): z.input<typeof DifferenceShape> {
+  return {
+    ...row,
+    kind: DifferenceShape.shape.kind.parse(kind),
+    payoutId: itemId,
+    foundAt: foundAt.toISOString(),
+    resolvedAt: resolvedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,180 @@
+// Comparing a rail's book with ours: every payment of the rail belongs to exactly one payout of ours, with the same
+// cents, and every payout that we hold for paid is in the rail's book. What the rail knows better is booked; what
+// doesn't fit is a difference, and an open difference stops the program's payouts.
+import { sql } from 'kysely';
+import type { Context } from '../../context.ts';
+import { transact } from '../../db/transact.ts';
+import { canonicalUuid } from '../../lib/ids.ts';
+import { noteProvider, type Provider } from '../../providers/provider.ts';
+import type { Answer, Rail, RailPayment } from '../../rails/rail.ts';
+import type { Item } from '../payout.ts';
+import { lock } from '../safety.ts';
+import { settle } from '../settle.ts';
+import { paymentOf } from './send.ts';
+
+const hourMs = 3_600_000;
+const pageSize = 500;
+/** How far back a first comparison reaches; later ones go on where the last ended, with an hour of overlap. */
+const furthestDays = 45;
+
+export type Compared = {
+  isClean: boolean;
+  /** False where the rail could not be asked now. */
+  isComplete: boolean;
+  payments: number;
+  booked: number;
+  differences: number;
+};
+
+type Difference = {
+  kind: 'unknown_payment' | 'amount' | 'missing' | 'double';
+  reference: string;
+  itemId: string | null;
+  affiliateId: string | null;
+  amountCents: number;
+  currency: string;
+};
+
+/** Compares what happened since the last comparison, or since `from`. Locks the program when the books disagree. */
+export async function reconcileProvider(ctx: Context, provider: Provider, rail: Rail, from?: Date): Promise<Compared> {
+  const to = ctx.clock.now();
+  const earliest = new Date(to.getTime() - furthestDays * 24 * hourMs);
+  const since = from ?? new Date(Math.max(earliest.getTime(), (provider.reconciledAt ?? earliest).getTime() - hourMs));
+  if (!rail.list) return { isClean: true, isComplete: true, payments: 0, booked: 0, differences: 0 };
+  const seen = new Map<string, string>();
+  const found: Difference[] = [];
+  let [payments, booked] = [0, 0];
+  try {
+    // Clocks differ: a payment of this minute may be dated into the next.
+    for await (const page of inPages(rail.list({ from: since, to: new Date(to.getTime() + hourMs) }))) {
+      payments += page.length;
+      const compared = await comparePage(ctx, provider, page, seen);
+      booked += compared.booked;
+      found.push(...compared.differences);
+    }
+  } catch (error) {
+    ctx.log.warn({ err: error, providerId: provider.id }, 'a rail could not be compared with');
+    return { isClean: false, isComplete: false, payments, booked, differences: found.length };
+  }
+  found.push(...(await findMissing(ctx, provider, rail, { since, to, seen })));
+  const isClean = await keepDifferences(ctx, provider, found);
+  await noteProvider(ctx, provider, { reconciledAt: to });
+  return { isClean, isComplete: true, payments, booked, differences: found.length };
+}
+
+async function* inPages(payments: AsyncIterable<RailPayment>): AsyncGenerator<RailPayment[]> {
+  let page: RailPayment[] = [];
+  for await (const payment of payments) {
+    if (page.push(payment) < pageSize) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}
+
+async function comparePage(ctx: Context, { programId, id: providerId }: Provider, page: readonly RailPayment[], seen: Map<string, string>) {
+  const ours = await ourItems(ctx, programId, page);
+  const foreign = await foreignIds(ctx, programId, page);
+  const differences: Difference[] = [];
+  const words: { itemId: string; answer: Answer }[] = [];
+  for (const payment of page) {
+    const { reference, affiliateId, amountCents, currency } = payment;
+    const id = idOf(payment);
+    const item = (id && ours.get(id)) || ours.get(reference);
+    const fact = { reference, affiliateId, amountCents, currency };
+    if (!item) {
+      // Payments without an id of ours are the brand's own business; failed ones moved nothing.
+      if (id && !foreign.has(id) && payment.state !== 'failed') differences.push({ ...fact, kind: 'unknown_payment', itemId: id });
+      continue;
+    }
+    const before = seen.get(item.id) ?? item.railReference;
+    if (payment.state !== 'failed' && before && before !== reference) differences.push({ ...fact, kind: 'double', itemId: item.id });
+    else if (item.amountCents !== amountCents || item.currency !== currency) differences.push({ ...fact, kind: 'amount', itemId: item.id });
+    else words.push({ itemId: item.id, answer: answerOf(payment) });
+    if (payment.state !== 'failed') seen.set(item.id, reference);
+  }
+  const changed = await settle(ctx, programId, words, `reconcile:${providerId}`);
+  return { differences, booked: changed.length };
+}
+
+function idOf({ paymentId }: RailPayment): string | null {
+  return paymentId && canonicalUuid(paymentId);
+}
+
+/** Our payouts that these payments speak of, by id and by the rail's name for them. */
+async function ourItems(ctx: Context, programId: string, page: readonly RailPayment[]): Promise<Map<string, Item>> {
+  const ids = page.flatMap((payment) => idOf(payment) ?? []);
+  const references = page.map(({ reference }) => reference);
+  const rows = await ctx.db
+    .selectFrom('payoutItems')
+    .selectAll()
+    .where('programId', '=', programId)
+    .where((where) =>
+      where.or([where('id', '=', sql<string>`any(${ids}::uuid[])`), where('railReference', '=', sql<string>`any(${references}::text[])`)]),
+    )
+    .execute();
+  return new Map(
+    rows.flatMap((item): [string, Item][] => [
+      [item.id, item],
+      ...(item.railReference ? [[item.railReference, item] as [string, Item]] : []),
+    ]),
+  );
+}
+
+/** Several programs may pay from one account at a rail: their payouts are not unknown. */
+async function foreignIds(ctx: Context, programId: string, page: readonly RailPayment[]): Promise<Set<string>> {
+  const ids = page.flatMap((payment) => idOf(payment) ?? []);
+  const affiliates = page.flatMap(({ affiliateId }) => (affiliateId && canonicalUuid(affiliateId)) ?? []);
+  const { rows } = await sql<{ id: string }>`
+    select id from payout_items where id = any(${ids}::uuid[]) and program_id <> ${programId}
+    union select id from affiliates where id = any(${affiliates}::uuid[]) and program_id <> ${programId}`.execute(ctx.db);
+  const known = new Set(rows.map(({ id }) => id));
+  return new Set(
+    page.flatMap((payment) => (known.has(payment.affiliateId ?? '') || known.has(idOf(payment) ?? '') ? (idOf(payment) ?? []) : [])),
+  );
+}
+
+function answerOf({ state, reference }: RailPayment): Answer {
+  if (state === 'failed') return { outcome: 'failed', reference, code: 'failed', reason: 'the rail says it failed' };
+  return state === 'returned' ? { outcome: 'returned', reference, reason: 'the rail says it came back' } : { outcome: state, reference };
+}
+
+/** Payouts that we hold for paid and the rail didn't list; each is asked for by itself before it counts as missing. */
+async function findMissing(
+  ctx: Context,
+  { programId, id: providerId }: Provider,
+  rail: Rail,
+  { since, to, seen }: { since: Date; to: Date; seen: ReadonlyMap<string, string> },
+): Promise<Difference[]> {
+  const { rows } = await sql<Item>`
+    select item.* from payout_items as item join payout_batches as batch on batch.program_id = item.program_id and batch.id = item.batch_id
+    where item.program_id = ${programId} and batch.provider_id = ${providerId} and item.status = 'paid' and item.destination is not null
+      and item.first_tried_at >= ${new Date(since.getTime() + hourMs)} and item.first_tried_at < ${new Date(to.getTime() - hourMs)}`.execute(
+    ctx.db,
+  );
+  const missing: Difference[] = [];
+  for (const item of rows.filter(({ id }) => !seen.has(id))) {
+    const { outcome } = await rail.lookUp(paymentOf(ctx, item), item.railReference);
+    const { id: itemId, affiliateId, amountCents, currency } = item;
+    if (outcome === 'not_found' || outcome === 'failed')
+      missing.push({ kind: 'missing', reference: itemId, itemId, affiliateId, amountCents, currency });
+  }
+  return missing;
+}
+
+/** Keeps what is new, and locks the program while anything is open. Returns whether nothing is. */
+async function keepDifferences(ctx: Context, { programId, id: providerId }: Provider, found: readonly Difference[]): Promise<boolean> {
+  return transact(ctx, async (tx) => {
+    for (const difference of found) {
+      await tx.db
+        .insertInto('payoutDifferences')
+        .values({ programId, id: tx.ids.uuid(), providerId, foundAt: tx.clock.now(), ...difference })
+        .onConflict((conflict) => conflict.columns(['programId', 'providerId', 'kind', 'reference']).doNothing())
+        .execute();
+    }
+    const open = tx.db.selectFrom('payoutDifferences').select('id').where('programId', '=', programId).where('resolvedAt', 'is', null);
+    const isClean = (await open.limit(1).executeTakeFirst()) === undefined;
+    if (!isClean) await lock(tx, programId, "a rail's book and ours disagree");
+    return isClean;
+  });
+}

@@ -1,0 +1,122 @@
+// Sending: claims are committed, rails are called with no transaction open, answers are booked in groups. The key
+// of every call is the payout's id, for ever. Killed at any point, another process goes on.
+import type { Context } from '../../context.ts';
+import { transact } from '../../db/transact.ts';
+import { job } from '../../jobs/job.ts';
+import { microBatch } from '../../lib/micro-batch.ts';
+import { openDestination } from '../../payout-details/payout-detail.ts';
+import { getProvider, openRail, type Provider } from '../../providers/provider.ts';
+import { railTypes } from '../../rails/index.ts';
+import type { Answer, Payment, Rail, RailType } from '../../rails/rail.ts';
+import type { Item } from '../payout.ts';
+import { findLock } from '../safety.ts';
+import { settle } from '../settle.ts';
+import { claimQueued } from './claim.ts';
+import { reconcileProvider } from './reconcile.ts';
+
+export const sendPayouts = job<{ programId: string }>({
+  name: 'payouts.send',
+  retries: 5,
+  async run(ctx, { programId }) {
+    await sendQueued(ctx, programId);
+  },
+});
+
+/** Sends whatever of the program is queued and may be sent. Returns how many answers came. */
+export async function sendQueued(ctx: Context, programId: string): Promise<number> {
+  if (await transact(ctx, (tx) => findLock(tx, programId))) return 0;
+  let answers = 0;
+  for (const providerId of await waitingProviders(ctx, programId)) {
+    const provider = await getProvider(ctx, programId, providerId);
+    const type = railTypes[provider.type as RailType['type']];
+    if (!type?.isAutomatic || provider.status === 'disabled' || provider.archivedAt) continue;
+    answers += await sendBy(ctx, provider, type);
+  }
+  return answers;
+}
+
+async function waitingProviders(ctx: Context, programId: string): Promise<string[]> {
+  const rows = await ctx.db
+    .selectFrom('payoutItems as item')
+    .innerJoin('payoutBatches as batch', (join) =>
+      join.onRef('batch.programId', '=', 'item.programId').onRef('batch.id', '=', 'item.batchId'),
+    )
+    .select('batch.providerId')
+    .distinct()
+    .where('item.programId', '=', programId)
+    .where('item.status', '=', 'queued')
+    .where((where) => where.or([where('item.nextLookAt', 'is', null), where('item.nextLookAt', '<=', ctx.clock.now())]))
+    .execute();
+  return rows.flatMap(({ providerId }) => providerId ?? []);
+}
+
+/** The rail's own book is read first: a payment in it that we know nothing of stops everything. */
+async function sendBy(ctx: Context, provider: Provider, { concurrency }: RailType): Promise<number> {
+  const { programId, id: providerId } = provider;
+  const rail = openRail(ctx, provider);
+  if (!(await reconcileProvider(ctx, provider, rail)).isClean) return 0;
+  const book = booking(ctx, programId);
+  let isPaused = false;
+  let answers = 0;
+  const waiting: Item[] = [];
+  const take = async (): Promise<Item | undefined> => {
+    if (waiting.length === 0 && !isPaused) waiting.push(...(await claimInTurn()));
+    return waiting.shift();
+  };
+  const claimInTurn = oneAtATime(async () =>
+    waiting.length > 0 || isPaused ? [] : claimQueued(ctx, { programId, providerId, limit: concurrency }),
+  );
+  const lane = async () => {
+    for (let item = await take(); item; item = await take()) {
+      const answer = isPaused ? paused : await call(ctx, rail, item);
+      if (answer.outcome === 'later') isPaused = true;
+      await book({ itemId: item.id, answer });
+      answers += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, lane));
+  return answers;
+}
+
+const paused: Answer = { outcome: 'later', retryAfterSeconds: 5, reason: 'the rail asked for fewer calls' };
+
+/** Answers that come together are booked together. */
+function booking(ctx: Context, programId: string) {
+  return microBatch<{ itemId: string; answer: Answer }, void>({
+    ...{ lanes: 1, maxBatch: 200, maxWaiting: 10_000, isShared: () => true },
+    refuse: () => new Error('Too many answers of a rail wait to be booked.'),
+    async run(words) {
+      await settle(ctx, programId, words, 'rail');
+      return words.map(() => undefined);
+    },
+  });
+}
+
+/** Callers that come while it runs wait for their own turn. */
+function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return () => {
+    const turn = last.then(work, work);
+    last = turn;
+    return turn;
+  };
+}
+
+/** A rail that throws has given no clear answer. */
+export async function call(ctx: Context, rail: Rail, item: Item): Promise<Answer> {
+  try {
+    return await rail.send(paymentOf(ctx, item));
+  } catch (error) {
+    ctx.log.error({ err: error, payoutId: item.id }, 'a rail threw');
+    return { outcome: 'unknown', reason: 'the call failed in an unexpected way' };
+  }
+}
+
+export function paymentOf(ctx: Pick<Context, 'vault'>, item: Item): Payment {
+  const { id, programId, affiliateId, amountCents, currency, destination } = item;
+  if (!destination) throw new Error('A payout by a rail has no destination.');
+  return {
+    ...{ id, programId, affiliateId, amountCents, currency, memo: `Commission ${id.slice(-12)}` },
+    destination: openDestination(ctx.vault, destination, affiliateId),
+  };
+}
