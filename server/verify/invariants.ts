@@ -73,7 +73,8 @@ export const invariants: readonly Invariant[] = [
     name: 'the unique indexes that carry promises are there and valid',
     breaks: sql`
       select promised.name from (values ('conversions_order_unique'), ('refunds_external_id_unique'), ('ledger_entries_once'),
-        ('affiliates_email_unique'), ('coupons_code_unique'), ('short_links_pkey'), ('disputes_external_id_unique')) as promised (name)
+        ('affiliates_email_unique'), ('coupons_code_unique'), ('short_links_pkey'), ('disputes_external_id_unique'),
+        ('payout_lines_live'), ('provider_events_once')) as promised (name)
       left join pg_class as class on class.relname = promised.name and class.relnamespace = 'public'::regnamespace
       left join pg_index as index on index.indexrelid = class.oid and index.indisunique and index.indisvalid and index.indisready
       where index.indexrelid is null`,

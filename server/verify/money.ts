@@ -116,4 +116,67 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
         where coupon_id is not null and ${scope} group by 1, 2) as used using (program_id, id)
       where coupon.redemptions <> coalesce(used.orders, 0)`,
   },
+  {
+    name: 'a payout is the sum of its commissions, and more than nothing; a batch is the sum of its payouts',
+    breaks: (scope) => sql`
+      select program_id, item.id from (select * from payout_items where ${scope}) as item
+      left join (select program_id, item_id as id, sum(cents) as cents from payout_lines where ${scope} group by 1, 2) as line
+        using (program_id, id)
+      where item.amount_cents <> coalesce(line.cents, 0) or item.amount_cents <= 0
+      union all
+      select program_id, batch.id from (select * from payout_batches where ${scope}) as batch
+      left join (select program_id, batch_id as id, sum(amount_cents) as cents, count(*) as items from payout_items where ${scope} group by 1, 2)
+        as part using (program_id, id)
+      where batch.total_cents <> coalesce(part.cents, 0) or batch.item_count <> coalesce(part.items, 0)`,
+  },
+  {
+    name: 'a commission is in one open payout at most, and its lines are live exactly as long as that is open',
+    breaks: (scope) => sql`
+      select program_id, commission_id as id from payout_lines where is_live and ${scope} group by 1, 2 having count(*) > 1
+      union all
+      select line.program_id, line.commission_id from (select * from payout_lines where ${scope}) as line
+      join payout_items as item on item.program_id = line.program_id and item.id = line.item_id
+      where line.is_live <> (item.status in ('queued', 'sending', 'sent', 'unknown'))`,
+  },
+  {
+    name: 'money in transit is that of the open payouts, to the affiliate',
+    breaks: (scope) => sql`
+      select program_id, affiliate_id from (select * from ledger_balances where ${scope}) as kept
+      full join (select program_id, affiliate_id, sum(amount_cents) as cents from payout_items
+        where status in ('queued', 'sending', 'sent', 'unknown') and ${scope} group by 1, 2) as open using (program_id, affiliate_id)
+      where coalesce(kept.in_transit_cents, 0) <> coalesce(open.cents, 0)`,
+  },
+  {
+    name: 'a payout was paid exactly when it has its one entry, and came back exactly when it has that one',
+    breaks: (scope) => sql`
+      select program_id, item.id from (select * from payout_items where ${scope}) as item
+      left join (select program_id, ref::uuid as id, sum(cents) filter (where kind = 'settle') as paid,
+          sum(cents) filter (where kind = 'return') as returned
+        from ledger_entries where kind in ('settle', 'return') and ${scope} group by 1, 2) as booked using (program_id, id)
+      where (case when item.status in ('paid', 'returned') then item.amount_cents end) is distinct from booked.paid
+        or (case when item.status = 'returned' then item.amount_cents end) is distinct from booked.returned`,
+  },
+  {
+    name: 'what was settled of a commission is what its payouts that did not fail come to',
+    breaks: (scope) => sql`
+      select program_id, id from (select program_id, id, settled_cents from commissions where ${scope}) as commission
+      left join (select line.program_id, line.commission_id as id, sum(line.cents) as cents
+        from (select * from payout_lines where ${scope}) as line
+        join payout_items as item on item.program_id = line.program_id and item.id = line.item_id
+        where item.status in ('queued', 'sending', 'sent', 'unknown', 'paid') group by 1, 2) as paid using (program_id, id)
+      where commission.settled_cents <> coalesce(paid.cents, 0)`,
+  },
+  {
+    name: 'the history of a payout has no jump and ends where it stands',
+    breaks: (scope) => sql`
+      select program_id, item_id as id from (
+        select program_id, item_id, from_status, lag(to_status) over (partition by program_id, item_id order by step) as before
+        from payout_events where ${scope}) as step
+      where from_status is distinct from before
+      union all
+      select program_id, id from (select * from payout_items where ${scope}) as item
+      left join (select distinct on (program_id, item_id) program_id, item_id as id, to_status
+        from payout_events where ${scope} order by program_id, item_id, step desc) as last using (program_id, id)
+      where last.to_status is distinct from item.status`,
+  },
 ];
