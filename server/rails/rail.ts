@@ -40,7 +40,10 @@ export type Answer =
   /** The rail wants fewer calls; nothing was done under this id. */
   | { outcome: 'later'; retryAfterSeconds: number; reason: string };
 
-/** What a look-up may say besides. `not_found`: the rail has no payment under this id, as far as it can tell. */
+/**
+ * What a look-up may say besides. `not_found`: the rail has no payment under this id, as far as it can tell.
+ * A look-up is never `later`: when it can't be made, nothing is known, not even that nothing was done.
+ */
 export type Found = Answer | { outcome: 'not_found' };
 
 /** A payment as the rail's own book has it. */
@@ -61,8 +64,8 @@ export type RailEvent = {
   /** The rail's id of the event, by which repeats are known. */
   id: string;
   topic: string;
-  /** Null for what says nothing about a payment. */
-  about: { paymentId: string | null; reference: string | null; answer: Answer } | null;
+  /** Null for what says nothing about a payment. The amount is there where the event names it: another than ours is no clear answer. */
+  about: { paymentId: string | null; reference: string | null; answer: Answer; amountCents?: number; currency?: string } | null;
   at: Date | null;
 };
 
