@@ -10,10 +10,20 @@ type NewEmail = {
   /** The audit row of the change; one change sends one mail of a kind. */
   changeId: string;
   affiliateId: string;
-  kind: 'invitation' | 'approval';
-  to: string;
+  kind: 'invitation' | 'approval' | 'payout_details_changed' | 'payout_paid';
+  to: Recipient;
   letter: Letter;
 };
+
+/** An address, or one that is itself a secret: it travels sealed with the job, and stands in no row. */
+export type Recipient = string | { secret: string };
+
+/** What stands for a secret address. */
+export const secretAddress = '(a former payout address)';
+
+type Delivery = { programId: string; emailId: string; sealedTo?: string };
+
+const owner = (emailId: string) => `emails:${emailId}`;
 
 /** Writes the mail and asks for it to be sent; without a mail server it is kept to be read. */
 export async function queueEmail(tx: Tx, { programId, changeId, affiliateId, kind, to, letter }: NewEmail): Promise<void> {
@@ -26,7 +36,7 @@ export async function queueEmail(tx: Tx, { programId, changeId, affiliateId, kin
       auditId: changeId,
       affiliateId,
       kind,
-      toAddress: to,
+      toAddress: typeof to === 'string' ? to : secretAddress,
       subject: letter.subject,
       textBody: letter.text,
       htmlBody: letter.html,
@@ -34,13 +44,15 @@ export async function queueEmail(tx: Tx, { programId, changeId, affiliateId, kin
       createdAt: tx.clock.now(),
     })
     .execute();
-  if (tx.mailer) await tx.jobs.enqueue(tx, { name: 'emails.send' }, { programId, emailId });
+  if (!tx.mailer) return;
+  const sealed = typeof to === 'string' ? {} : { sealedTo: tx.vault.seal(to.secret, owner(emailId)).toString('base64') };
+  await tx.jobs.enqueue<Delivery>(tx, { name: 'emails.send' }, { programId, emailId, ...sealed });
 }
 
-export const sendEmail = job<{ programId: string; emailId: string }>({
+export const sendEmail = job<Delivery>({
   name: 'emails.send',
   retries: 10,
-  async run(ctx, { programId, emailId }, { isLast }) {
+  async run(ctx, { programId, emailId, sealedTo }, { isLast }) {
     const email = await ctx.db
       .selectFrom('emails')
       .selectAll()
@@ -56,12 +68,14 @@ export const sendEmail = job<{ programId: string; emailId: string }>({
       await ctx.mailer.send({
         messageId: `<${emailId}@tributary>`,
         from: ctx.config.mailFrom,
-        to: email.toAddress,
+        to: sealedTo === undefined ? email.toAddress : ctx.vault.open(Buffer.from(sealedTo, 'base64'), owner(emailId)),
         subject: email.subject,
         text: email.textBody,
         html: email.htmlBody,
       });
-    } catch (error) {
+    } catch (caught) {
+      // What a mail server says may repeat the address.
+      const error = sealedTo === undefined ? caught : new Error('The mail could not be handed to the mail server.');
       await note({ lastError: error instanceof Error ? error.message : String(error), ...(isLast && { status: 'failed' }) });
       throw error;
     }

@@ -2,7 +2,7 @@ import type { Tx } from '../context.ts';
 import { insertRows } from '../db/insert-rows.ts';
 import type { Suspicion } from './suspicions.ts';
 
-type Suspected = { affiliateId: string; conversionId: string; suspicions: readonly Suspicion[] };
+type Suspected = { affiliateId: string; conversionId: string | null; suspicions: readonly Suspicion[] };
 
 /** Opens an event for each suspicion, for a person to decide. */
 export async function openFraudEvents(tx: Tx, programId: string, orders: readonly Suspected[]): Promise<void> {

@@ -18,7 +18,14 @@ export const FraudSettings = z
   .meta({ id: 'FraudSettings' });
 export type FraudSettings = z.infer<typeof FraudSettings>;
 
-export const fraudKinds = ['self_referral', 'fast_order', 'held_click', 'coupon_without_click', 'checkout_hijack'] as const;
+export const fraudKinds = [
+  'self_referral',
+  'fast_order',
+  'held_click',
+  'coupon_without_click',
+  'checkout_hijack',
+  'shared_payout_account',
+] as const;
 export type FraudKind = (typeof fraudKinds)[number];
 
 export type Suspicion = { kind: FraudKind; action: 'hold' | 'flag'; evidence: Record<string, string | number | null> };

@@ -45,7 +45,7 @@ function message(issue: z.core.$ZodIssue): string {
     case 'too_big':
       return issue.origin === 'array' ? `must not have more than ${issue.maximum} entries` : issue.message;
     case 'invalid_union':
-      return 'is not of an allowed type';
+      return issue.message === 'Invalid input' ? 'is not of an allowed type' : issue.message;
     default:
       return issue.message;
   }

@@ -4,6 +4,7 @@ import type { AnyEndpoint } from '../../server/http/endpoint.ts';
 import { aCoupon, aGroup, anAffiliate, aPage, aProduct } from '../builders.ts';
 import type { TestService } from '../harness.ts';
 import { type MoneyIds, moneySampleRows, moneySamples } from './money-samples.ts';
+import { payoutDetailSamples } from './payout-detail-samples.ts';
 import { type ProviderIds, providerSampleRows, providerSamples } from './provider-samples.ts';
 
 export type SampleIds = {
@@ -80,7 +81,11 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
     'products.update': [{ id: ids.product }, { ...product, description: 'x', category: 'c' }],
   };
   const found =
-    bodies[id] ?? moneySamples(serial, ids)[id] ?? providerSamples(serial, ids)[id] ?? (/\.list$|^me\./.test(id) ? [{}, undefined] : null);
+    bodies[id] ??
+    moneySamples(serial, ids)[id] ??
+    payoutDetailSamples(serial, ids)[id] ??
+    providerSamples(serial, ids)[id] ??
+    (/\.list$|^me\./.test(id) ? [{}, undefined] : null);
   assert.ok(found, `no sample of ${id}: add one`);
   const [params, body] = found as [Record<string, string>, Record<string, unknown> | undefined];
   return { params: { programId: ids.programId, ...params }, body };
