@@ -246,8 +246,15 @@ create table payout_safety (
 );
 
 comment on table payout_safety is
-  'Whether a program may dispatch. `database_mark` names the database as it was at the last dispatch: a restored '
+  'Whether a program may dispatch. `database_mark` names the database in which the program was made or reconciled last: a restored '
   'one is another, and may not know what was paid; nothing is dispatched until it was reconciled with the rails.';
+
+insert into payout_safety (program_id, database_mark, seen_at)
+select id,
+  concat_ws('.', (pg_control_system()).system_identifier, (pg_control_checkpoint()).timeline_id,
+    (select oid from pg_database where datname = current_database()), 'payout_items'::regclass::oid),
+  clock_timestamp()
+from programs;
 
 create table payout_differences (
   program_id uuid not null,

@@ -72,7 +72,8 @@ export async function cloneDatabase(): Promise<{ connection: Template; drop(): P
   return { connection: { ...source, database: name }, drop: () => asAdministrator(`drop database if exists ${name} with (force)`) };
 }
 
-async function asAdministrator(statement: string): Promise<void> {
+/** For what is done to a database from outside. */
+export async function asAdministrator(statement: string): Promise<void> {
   const client = new pg.Client({ ...template(), database: 'postgres' });
   await client.connect();
   try {
@@ -84,11 +85,22 @@ async function asAdministrator(statement: string): Promise<void> {
   }
 }
 
-type Setup = { withMail?: boolean; environment?: Record<string, string> };
+type Setup = {
+  withMail?: boolean;
+  environment?: Record<string, string>;
+  /** A database that outlives the service; without one it gets a clone of its own. */
+  database?: Template;
+  vaultKey?: Buffer;
+};
 
 /** Everything a test needs. Call `close` after it. */
-export async function openTestService({ withMail = true, environment = {} }: Setup = {}): Promise<TestService> {
-  const { connection, drop } = await cloneDatabase();
+export async function openTestService({
+  withMail = true,
+  environment = {},
+  database,
+  vaultKey = randomBytes(32),
+}: Setup = {}): Promise<TestService> {
+  const { connection, drop } = database ? { connection: database, drop: async () => {} } : await cloneDatabase();
   // Tests look and meddle as the owner; the service works with the rights that it has in life.
   const pool = connect({ ...connection, max: 4 });
   const appPool = connect({ ...connection, role: appRole, max: 12 });
@@ -109,7 +121,7 @@ export async function openTestService({ withMail = true, environment = {} }: Set
     mailer: withMail ? mailer : null,
     jobs: jobsOn(boss),
     http,
-    vault: vaultOf([randomBytes(32)]),
+    vault: vaultOf([vaultKey]),
   };
   const app = await buildApp(ctx);
   const newProgram = (name: string) => makeProgram(ctx, name);

@@ -65,7 +65,8 @@ const writers: Record<string, string[]> = {
   payoutItems: ['payouts'],
   payoutLines: ['payouts'],
   payoutEvents: ['payouts'],
-  payoutSafety: ['payouts'],
+  // A program is born knowing its database: a backup of its first day must not look like a new one.
+  payoutSafety: ['payouts', 'programs'],
   payoutDifferences: ['payouts'],
 };
 

@@ -3,9 +3,11 @@
 // dispatched or sent until the books were compared with the rails' (reconcile.ts).
 import { sql } from 'kysely';
 import type { Tx } from '../context.ts';
+import { databaseMark } from '../db/mark.ts';
 import { ApiError } from '../lib/errors.ts';
 
 const mostClockStepMs = 5 * 60_000;
+const restored = 'the database is a restored one';
 
 /** 503: not the caller's fault, and not over by itself. */
 export class DispatchLocked extends ApiError {
@@ -20,16 +22,10 @@ export class DispatchLocked extends ApiError {
 export async function findLock(tx: Tx, programId: string): Promise<string | null> {
   const now = tx.clock.now();
   const mark = await databaseMark(tx);
-  await sql`insert into payout_safety (program_id, database_mark, seen_at) values (${programId}, ${mark}, ${now})
-    on conflict do nothing`.execute(tx.db);
-  const safety = await tx.db
-    .selectFrom('payoutSafety')
-    .selectAll()
-    .where('programId', '=', programId)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-  const reason =
-    safety.lockReason ?? (safety.databaseMark === mark ? await clockFault(tx, safety.seenAt) : 'the database is a restored one');
+  const safety = await tx.db.selectFrom('payoutSafety').selectAll().where('programId', '=', programId).forUpdate().executeTakeFirst();
+  if (safety?.databaseMark !== mark) await lock(tx, programId, restored);
+  if (!safety || safety.databaseMark !== mark) return restored;
+  const reason = safety.lockReason ?? (await clockFault(tx, safety.seenAt));
   const lockedAt = reason ? (safety.lockedAt ?? now) : null;
   await tx.db
     .updateTable('payoutSafety')
@@ -39,12 +35,11 @@ export async function findLock(tx: Tx, programId: string): Promise<string | null
   return reason;
 }
 
-/** Stops all paying of the program, for a reason that people read. */
+/** Stops all paying of the program, for a reason that people read. The mark stays as it was. */
 export async function lock(tx: Tx, programId: string, reason: string): Promise<void> {
   const now = tx.clock.now();
-  const mark = await databaseMark(tx);
   await sql`insert into payout_safety (program_id, database_mark, seen_at, locked_at, lock_reason)
-      values (${programId}, ${mark}, ${now}, ${now}, ${reason})
+      values (${programId}, 'unknown', ${now}, ${now}, ${reason})
     on conflict (program_id) do update set locked_at = excluded.locked_at, lock_reason = excluded.lock_reason`.execute(tx.db);
 }
 
@@ -55,17 +50,6 @@ export async function unlock(tx: Tx, programId: string): Promise<void> {
   await sql`insert into payout_safety (program_id, database_mark, seen_at, reconciled_at) values (${programId}, ${mark}, ${now}, ${now})
     on conflict (program_id) do update set database_mark = excluded.database_mark, seen_at = excluded.seen_at,
       reconciled_at = excluded.reconciled_at, locked_at = null, lock_reason = null`.execute(tx.db);
-}
-
-/**
- * Names this database: the cluster, its timeline (which a failover or a restore to a point in time moves on), the
- * database in it and the table itself (which a restored dump makes anew).
- */
-async function databaseMark(tx: Tx): Promise<string> {
-  const { rows } = await sql<{ mark: string }>`
-    select concat_ws('.', (pg_control_system()).system_identifier, (pg_control_checkpoint()).timeline_id,
-      (select oid from pg_database where datname = current_database()), 'payout_items'::regclass::oid) as mark`.execute(tx.db);
-  return rows[0]?.mark ?? '';
 }
 
 /** A clock that tells no real time, as a test's, has no faults. */

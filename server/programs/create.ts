@@ -1,6 +1,7 @@
 // A new program with its first key (read and write): what `tributary program create` does.
 import type { Doer } from '../audit/record.ts';
 import type { Tx } from '../context.ts';
+import { databaseMark } from '../db/mark.ts';
 import { slugFrom } from '../lib/slug.ts';
 import { issueKey } from './issue-key.ts';
 
@@ -16,6 +17,10 @@ export type NewProgram = {
 export async function createProgram(tx: Tx, fresh: NewProgram, doer: Doer): Promise<{ programId: string; keyId: string; apiKey: string }> {
   const programId = tx.ids.uuid();
   await insertProgram(tx, programId, fresh);
+  await tx.db
+    .insertInto('payoutSafety')
+    .values({ programId, databaseMark: await databaseMark(tx), seenAt: tx.clock.now() })
+    .execute();
   const key = await issueKey(tx, { programId, name: 'First key', scopes: ['read', 'write'], expiresAt: null, doer });
   return { programId, ...key };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { centsOut, countOut } from '../http/fields.ts';
 import { NotFound } from '../lib/errors.ts';
-import { AttributionModel, AttributionPriority, FlatRefunds } from './settings.ts';
+import { AttributionModel, AttributionPriority, FlatRefunds, TaxForms } from './settings.ts';
 
 /** A program as its key holders see it. Keys and secrets have no field here, so they can't leave. */
 export const ProgramShape = z
@@ -17,6 +17,8 @@ export const ProgramShape = z
     websiteUrl: z.string().nullable(),
     holdDays: countOut,
     minimumPayoutCents: centsOut,
+    payoutApprovalCents: centsOut.nullable(),
+    taxForms: TaxForms,
     commissionCapPercent: z.number().nullable(),
     flatRefunds: FlatRefunds,
     attributionModel: AttributionModel,
@@ -41,6 +43,7 @@ export async function getProgram(ctx: Pick<Context, 'db'>, id: string, { lock = 
     mode: row.mode === 'live' ? ('live' as const) : ('test' as const),
     commissionCapPercent: row.commissionCapPercent === null ? null : Number(row.commissionCapPercent),
     flatRefunds: FlatRefunds.parse(row.flatRefunds),
+    taxForms: TaxForms.parse(row.taxForms),
     attributionModel: AttributionModel.parse(row.attributionModel),
     attributionPriority: AttributionPriority.parse(row.attributionPriority),
   };

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { cents, line, webAddress } from '../http/fields.ts';
 
 export const FlatRefunds = z.enum(['pro_rata', 'keep']).meta({ id: 'FlatRefunds' });
+export const TaxForms = z.enum(['off', 'required']).meta({ id: 'TaxForms' });
 export const AttributionModel = z.enum(['last_click', 'first_click']).meta({ id: 'AttributionModel' });
 export const AttributionPriority = z.enum(['coupon_first', 'click_first']).meta({ id: 'AttributionPriority' });
 
@@ -65,6 +66,8 @@ export const settingFields = {
   timezone: timezone.describe('Time zone of months and statements.'),
   holdDays: holdDays.describe('Days that a commission waits before it can be paid. Frozen on a commission when it is earned.'),
   minimumPayoutCents: cents.describe('Less than this is not paid out yet.'),
+  payoutApprovalCents: cents.nullable().describe('A batch above this waits until a second person approves it; null is never.'),
+  taxForms: TaxForms.describe('`required`: nobody is paid without a valid tax form.'),
   commissionCapPercent: percentUpTo(1000).nullable().describe('What one order may pay in all, in percent of its amount; null is no cap.'),
   flatRefunds: FlatRefunds.describe('Whether a refund takes back its share of a flat commission.'),
   attributionModel: AttributionModel,
