@@ -54,7 +54,7 @@ describe('providers', () => {
     assert.match(first.generatedSecrets.webhookSecret, /^whsec_[A-Za-z0-9+/]{32}$/);
     assert.equal((await service.request('GET', `${path()}/${first.id}`)).body.generatedSecrets, undefined);
     await assertNowhere(first.generatedSecrets.webhookSecret);
-    const given = await connect({ ...body, secrets: { webhookSecret: 'whsec_of_their_own' } });
+    const given = await connect({ ...body, secrets: { webhookSecret: `whsec_${Buffer.alloc(24, 7).toString('base64')}` } });
     assert.deepEqual(given.generatedSecrets, {});
   });
 
@@ -167,7 +167,7 @@ describe('providers', () => {
     for (const { name } of rows) {
       const { rows: found } = await service.pool.query(
         `select 1 from ${name} as one where exists (select 1 from unnest($1::text[]) as secret where one::text like '%' || secret || '%')`,
-        [texts],
+        [texts.flatMap((text) => [text, Buffer.from(text).toString('hex')])],
       );
       assert.equal(found.length, 0, `${name} holds a secret`);
     }

@@ -1,8 +1,9 @@
 // The shops that report orders by themselves: what each has to be told, and how its settings are tried. Their
 // events are read in commerce/.
 import { z } from 'zod';
-import { webAddress } from '../http/fields.ts';
+import { line, webAddress } from '../http/fields.ts';
 import { type Http, HttpFailure, type HttpRequest } from '../lib/http.ts';
+import { webhookSecret as standardSecret } from '../rails/standard-webhooks.ts';
 
 type Settings = { config: Record<string, unknown>; secrets: Record<string, string> };
 export type Tried = { works: boolean; message: string };
@@ -59,7 +60,10 @@ export const shops: readonly Shop[] = [
   },
   {
     type: 'woocommerce',
-    config: z.object({ url: webAddress }),
+    config: z.object({
+      url: webAddress,
+      orderPrefix: line(20).optional().describe('Put before order ids: for programs with several shops, which count alike.'),
+    }),
     secrets: secretsOf('webhookSecret', 'consumerKey', 'consumerSecret'),
     capabilities: ['orders', 'refunds', 'products', 'coupons'],
     probe: ({ config, secrets }) => {
@@ -70,7 +74,9 @@ export const shops: readonly Shop[] = [
   {
     type: 'generic',
     config: z.object({}),
-    secrets: secretsOf('webhookSecret'),
+    secrets: z.object({
+      webhookSecret: z.string().regex(standardSecret, 'must be whsec_ and 24 to 64 bytes in base64').optional(),
+    }) as unknown as z.ZodType<Record<string, string>>,
     capabilities: ['orders', 'refunds', 'disputes'],
     probe: () => null,
   },

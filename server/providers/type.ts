@@ -1,17 +1,9 @@
 // Every kind of outside system there is: ways to pay (rails/) and shops. A type decides what its settings are,
 // which of them are secret, and what it can do.
 import { z } from 'zod';
+import { railTypes } from '../rails/index.ts';
 import type { RailType } from '../rails/rail.ts';
 import { type Shop, shops } from './shops.ts';
-
-const byHand = (type: 'manual' | 'csv'): RailType => ({
-  ...{ type, config: z.object({}), secrets: z.object({}), methods: [], isAutomatic: false, keyWindowHours: null, concurrency: 1 },
-  capabilities: ['payouts'],
-  open() {
-    throw new Error(`Rails of type ${type} are not there yet.`);
-  },
-});
-const railTypes: readonly RailType[] = [byHand('manual'), byHand('csv')];
 
 export const Kind = z.enum(['payout', 'commerce']).meta({ id: 'ProviderKind' });
 export const TypeName = z
@@ -25,7 +17,7 @@ export type ProviderType = { kind: 'payout'; rail: RailType } | { kind: 'commerc
 export const generatedSecret: Partial<Record<TypeName, string>> = { external_webhook: 'signingSecret', generic: 'webhookSecret' };
 
 const types = new Map<string, ProviderType>([
-  ...railTypes.map((rail) => [rail.type, { kind: 'payout', rail }] as const),
+  ...Object.values(railTypes).map((rail) => [rail.type, { kind: 'payout', rail }] as const),
   ...shops.map((shop) => [shop.type, { kind: 'commerce', shop }] as const),
 ]);
 
