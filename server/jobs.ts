@@ -3,6 +3,7 @@ import { matureCommissions } from './commissions/mature.ts';
 import { detectLeaks } from './coupons/detect-leaks.ts';
 import { sendEmail } from './emails/send.ts';
 import { forgetIdempotencyKeys } from './http/forget-idempotency-keys.ts';
+import { processEvents, retryEvents } from './inbox/process.ts';
 import type { AnyJob } from './jobs/queue.ts';
 import { reconcileDaily } from './payouts/reconcile.ts';
 import { followPayouts } from './payouts/send/follow.ts';
@@ -20,4 +21,6 @@ export const jobs: readonly AnyJob[] = [
   sendPayouts,
   followPayouts,
   reconcileDaily,
+  processEvents,
+  retryEvents,
 ];

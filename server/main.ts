@@ -9,6 +9,7 @@ import { serveHealth } from './http/pages/health.ts';
 import { openApiDocument } from './http/pages/openapi.ts';
 import { serveReference } from './http/pages/reference-page.ts';
 import { buildServer } from './http/server.ts';
+import { serveInbox } from './inbox/deliver.ts';
 import { work } from './jobs/queue.ts';
 import { jobs } from './jobs.ts';
 import { authenticate } from './programs/api-key.ts';
@@ -24,6 +25,7 @@ export async function buildApp(ctx: Context, readiness = { draining: false }): P
     authenticate,
     async pages(app) {
       serveHealth(app, ctx, readiness);
+      await serveInbox(app, ctx);
       await serveReference(app, openApiDocument(api));
     },
     plainPages(app) {

@@ -1,0 +1,133 @@
+// Performing acts, through the same code that answers the API. One transaction holds an event's acts and what
+// becomes of them.
+import type { z } from 'zod';
+import type { Actor } from '../commissions/change.ts';
+import type { Tx } from '../context.ts';
+import { ReportedOrder } from '../conversions/order.ts';
+import { recordOrders } from '../conversions/record.ts';
+import { perform } from '../http/perform.ts';
+import { toDetails } from '../http/validate.ts';
+import { openBooks } from '../ledger/books.ts';
+import { ApiError } from '../lib/errors.ts';
+import { getOrder } from '../refunds/apply.ts';
+import { reportDispute } from '../refunds/dispute.ts';
+import { type Act, Unreadable } from './act.ts';
+import { shareOfWhole } from './amounts.ts';
+import { hintsOf } from './hints.ts';
+import { findHints, findOrder, keepHints, keepNames, keepOrder, type Shop } from './names.ts';
+import { takeBack } from './take-back.ts';
+
+/** What became of one act. `unknown`: the order it speaks of hasn't come yet. */
+export type Done = {
+  act: Act['kind'];
+  status: 'credited' | 'recorded' | 'unattributed' | 'kept' | 'refunded' | 'nothing_left' | 'disputed' | 'unknown';
+  orderId?: string;
+  conversionId?: string;
+  reason?: string;
+  /** What is known now that wasn't before, by its names: whatever waited for it can go on. */
+  touched: string[];
+};
+
+/** Throws Unreadable for what can never be followed. */
+export async function performAct(tx: Tx, shop: Shop, act: Act): Promise<Done> {
+  switch (act.kind) {
+    case 'hints':
+      return { act: act.kind, status: 'kept', touched: (await keepHints(tx, shop, act.name, act.hints)) ? [act.name] : [] };
+    case 'names': {
+      const fresh = await keepNames(tx, shop, act.orderId, act.names);
+      return { act: act.kind, status: 'kept', orderId: act.orderId, touched: fresh };
+    }
+    case 'order':
+      return order(tx, shop, act);
+    default:
+      return afterwards(tx, shop, act);
+  }
+}
+
+async function order(tx: Tx, shop: Shop, act: Extract<Act, { kind: 'order' }>): Promise<Done> {
+  // The order of every lock on money: the books come first.
+  await openBooks(tx, shop.programId);
+  const hints = hintsOf(act.hints, await findHints(tx, shop, act.hintsUnder));
+  const { couponIds = [], ...named } = hints;
+  const couponCode = named.couponCode ?? (await codeOf(tx, shop.programId, couponIds));
+  const report = readReport({ ...act.report, ...named, ...(couponCode !== null && { couponCode }) });
+  const fresh = await keepNames(tx, shop, report.orderId, act.names);
+  const seen = { orderId: report.orderId, amountCents: report.amountCents, occurredAt: report.occurredAt ?? tx.clock.now() };
+  await keepOrder(tx, shop, { ...seen, grossCents: act.grossCents, lineIds: act.lineIds });
+  const outcome = await record(tx, shop, report);
+  const done = { act: act.kind, orderId: report.orderId };
+  if (!(outcome instanceof ApiError))
+    return { ...done, status: 'credited', conversionId: outcome.id, touched: [report.orderId, ...act.names] };
+  if (outcome.status === 422)
+    return { ...done, status: 'unattributed', reason: String(outcome.facts?.reason ?? 'no_hint'), touched: fresh };
+  if (outcome.status === 409) return { ...done, status: 'recorded', conversionId: String(outcome.facts?.conversionId), touched: fresh };
+  throw new Unreadable(`Order ${report.orderId} was refused: ${textOf(outcome)}`);
+}
+
+/** An affiliate that the shop names and nobody knows costs no order: the other hints count. */
+async function record(tx: Tx, shop: Shop, report: ReportedOrder) {
+  const [outcome] = await recordOrders(tx, shop.programId, [{ order: report, actor: actorOf(shop) }]);
+  if (outcome instanceof ApiError && outcome.status === 404 && report.affiliateId) {
+    const { affiliateId: _, ...rest } = report;
+    const [again] = await recordOrders(tx, shop.programId, [{ order: rest, actor: actorOf(shop) }]);
+    if (again) return again;
+  }
+  if (!outcome) throw new Error('A reported order has no outcome.');
+  return outcome;
+}
+
+/** Items beyond what a report takes are left out: the amount is what counts. An address that is none is dropped. */
+function readReport(input: z.input<typeof ReportedOrder>): ReportedOrder {
+  const { items = [], customer, ...rest } = input;
+  const email = ReportedOrder.shape.customer.safeParse({ email: customer?.email });
+  const buyer = customer ? { ...customer, email: email.success ? (customer.email ?? null) : null } : null;
+  const read = ReportedOrder.safeParse({ ...rest, customer: buyer, items: items.length > 200 ? [] : items });
+  if (read.success) return read.data;
+  const [fault] = read.error.issues.flatMap(toDetails);
+  throw new Unreadable(`The order was not understood: ${fault?.path.join('.')} ${fault?.message}.`);
+}
+
+async function codeOf(tx: Tx, programId: string, couponIds: readonly string[]): Promise<string | null> {
+  if (couponIds.length === 0) return null;
+  const coupons = tx.db.selectFrom('coupons').select('code').where('programId', '=', programId).where('deletedAt', 'is', null);
+  return (
+    (
+      await coupons
+        .where('externalId', 'in', [...couponIds])
+        .orderBy('id')
+        .executeTakeFirst()
+    )?.code ?? null
+  );
+}
+
+type Later = Exclude<Act, { kind: 'order' | 'names' | 'hints' }>;
+
+async function afterwards(tx: Tx, shop: Shop, act: Later): Promise<Done> {
+  const books = await openBooks(tx, shop.programId);
+  const known = await findOrder(tx, shop, act.of);
+  if (!known) return { act: act.kind, status: 'unknown', touched: [] };
+  const done = { act: act.kind, orderId: known.orderId, touched: [] };
+  const conversions = tx.db.selectFrom('conversions').select('id').where('programId', '=', shop.programId);
+  const conversion = await conversions.where('orderId', '=', known.orderId).executeTakeFirst();
+  if (!conversion) return { ...done, status: known.isReported ? 'unattributed' : 'unknown' };
+  if (act.kind !== 'dispute') {
+    const isTaken = await takeBack(tx, shop.programId, { known, act, actor: actorOf(shop) });
+    return { ...done, conversionId: conversion.id, status: isTaken ? 'refunded' : 'nothing_left' };
+  }
+  const { amountCents, refundedCents } = await getOrder(tx, books, known.orderId);
+  const disputed = act.amountCents === null ? amountCents : shareOfWhole(amountCents, act.amountCents, known.grossCents);
+  const left = Math.min(disputed, amountCents - refundedCents);
+  const body = { disputeId: act.disputeId, orderId: known.orderId, status: act.status, ...(left > 0 && { amountCents: left }) };
+  const actor = { keyId: `provider:${shop.id}`, programId: shop.programId, scopes: ['write'], rateLimitPerMinute: null };
+  await perform(reportDispute, tx, { actor, params: {}, query: undefined, body });
+  return { ...done, conversionId: conversion.id, status: 'disputed', reason: act.status };
+}
+
+function actorOf({ id }: Shop): Actor {
+  return { kind: 'schedule', id: `provider:${id}` };
+}
+
+function textOf({ message, details }: ApiError): string {
+  const [first] = details ?? [];
+  return first ? `${first.path.join('.')} ${first.message}.` : message;
+}

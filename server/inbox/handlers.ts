@@ -1,0 +1,65 @@
+// What each kind of provider's events go through: how a delivery is checked, and what is made of an event.
+
+import { type Incoming, Unreadable } from '../commerce/act.ts';
+import { type Done, performAct } from '../commerce/perform.ts';
+import { readers } from '../commerce/readers.ts';
+import { parsePayload } from '../commerce/signature.ts';
+import type { Context, Tx } from '../context.ts';
+import { openRail, type Provider } from '../providers/provider.ts';
+import { type Config, openSecrets } from '../providers/settings.ts';
+import { BadSignature, type Delivery, type RailEvent } from '../rails/rail.ts';
+
+/** An event that is to be kept. `subject`: what it depends on. */
+export type Arrived = Incoming & { subject: string | null };
+
+/** Reads a delivery, outside of any transaction. Throws BadSignature. */
+export async function readDelivery(ctx: Context, provider: Provider, delivery: Delivery): Promise<Arrived[]> {
+  if (provider.kind === 'commerce') {
+    const reader = readerOf(provider);
+    const settings = { config: provider.config as Config, secrets: openSecrets(ctx, provider), isLive: provider.mode === 'live' };
+    return reader.check(delivery, settings, ctx.clock).map((event) => ({ ...event, subject: subjectOf(provider, event) }));
+  }
+  const { readEvent } = openRail(ctx, provider);
+  if (!readEvent) throw new BadSignature('malformed');
+  const events = await readEvent(delivery);
+  return events.map((event) => ({
+    ...{ externalId: event.id, topic: event.topic, occurredAt: event.at, payload: JSON.stringify(event) },
+    subject: event.about?.paymentId ?? event.about?.reference ?? null,
+  }));
+}
+
+/** What became of an event: all acts in one transaction. */
+export type Handled = { ignored: string } | { done: Done[]; mayNeverCome: boolean };
+
+/** Follows an event of a shop. Throws Unreadable for what can never be followed. */
+export async function handleShopEvent(tx: Tx, provider: Provider, event: { topic: string; payload: string }): Promise<Handled> {
+  const settings = { config: provider.config as Config, isLive: provider.mode === 'live' };
+  const { acts, ignored } = readerOf(provider).read(event.topic, parsePayload(event.payload), settings);
+  if (ignored !== undefined) return { ignored };
+  const done: Done[] = [];
+  for (const act of acts) done.push(await performAct(tx, provider, act));
+  return { done, mayNeverCome: acts.every((act) => act.kind === 'cancelled' && !act.isFinal) };
+}
+
+/** An event of a rail as it was kept. */
+export function railEventOf(payload: string): RailEvent {
+  const event = JSON.parse(payload) as RailEvent & { at: string | null };
+  return { ...event, at: event.at === null ? null : new Date(event.at) };
+}
+
+function readerOf({ type }: Provider) {
+  const reader = readers[type];
+  if (!reader) throw new Error(`A provider of type ${type} reports no orders.`);
+  return reader;
+}
+
+/** Null for an event that can't be read: it is kept, and fails where somebody sees it. */
+function subjectOf(provider: Provider, { topic, payload }: Incoming): string | null {
+  const settings = { config: provider.config as Config, isLive: provider.mode === 'live' };
+  try {
+    return readerOf(provider).read(topic, parsePayload(payload), settings).subject;
+  } catch (error) {
+    if (error instanceof Unreadable || error instanceof BadSignature) return null;
+    throw error;
+  }
+}

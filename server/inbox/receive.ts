@@ -1,0 +1,46 @@
+// Keeping what arrives: good events once each, with the job that works them off in the same transaction; of bad
+// deliveries only how many there were.
+import { sql } from 'kysely';
+import type { Context, Tx } from '../context.ts';
+import { transact } from '../db/transact.ts';
+import { noteProvider, type Provider } from '../providers/provider.ts';
+import type { BadSignature } from '../rails/rail.ts';
+import type { Arrived } from './handlers.ts';
+import { processEvents } from './process.ts';
+
+/** Keeps events that are new. Repeats are left as they are. */
+export async function keepEvents(ctx: Context, provider: Provider, events: readonly Arrived[]): Promise<void> {
+  await transact(ctx, async (tx) => {
+    const eventIds: string[] = [];
+    for (const event of events) eventIds.push(...(await keepEvent(tx, provider, event)));
+    if (eventIds.length > 0) await tx.jobs.enqueue(tx, processEvents, { programId: provider.programId, eventIds });
+    const isWell = provider.status === 'connected' && provider.lastError !== null;
+    await noteProvider(tx, provider, { lastEventAt: tx.clock.now(), ...(isWell && { lastError: null }) });
+  });
+}
+
+async function keepEvent(tx: Tx, { programId, id: providerId }: Provider, { payload, ...event }: Arrived): Promise<string[]> {
+  const [id, now] = [tx.ids.uuid(), tx.clock.now()];
+  const sealed = tx.vault.seal(payload, `provider_events:${id}`);
+  const rows = await tx.db
+    .insertInto('providerEvents')
+    .values({ programId, id, providerId, ...event, status: 'received', payload: sealed, nextTryAt: now, receivedAt: now })
+    .onConflict((conflict) => conflict.columns(['programId', 'providerId', 'externalId']).doNothing())
+    .returning('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** Counts a delivery that was refused. Nothing of it is kept. */
+export async function keepRefusal(ctx: Context, provider: Provider, { reason }: BadSignature): Promise<void> {
+  const now = ctx.clock.now();
+  await transact(ctx, async (tx) => {
+    await sql`
+      insert into provider_refusals as kept (program_id, provider_id, day, reason, deliveries, last_at)
+      values (${provider.programId}, ${provider.id}, ${now.toISOString().slice(0, 10)}::date, ${reason}, 1, ${now})
+      on conflict (program_id, provider_id, day, reason) do update set deliveries = kept.deliveries + 1, last_at = excluded.last_at`.execute(
+      tx.db,
+    );
+    if (provider.status === 'connected') await noteProvider(tx, provider, { lastError: `A delivery was refused: ${reason}.` });
+  });
+}
