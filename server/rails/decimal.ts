@@ -1,5 +1,5 @@
 // Amounts as outside systems write them. Ours are whole minor units; theirs are decimal texts, and how many
-// decimals a currency has is ISO 4217's to say, not a library's (CLDR rounds some currencies as shops do).
+// decimals a currency has is ISO 4217's to say, not a library's.
 // No floats: digits are moved as text.
 
 const decimals: Record<string, number> = {

@@ -22,7 +22,8 @@ export const externalWebhook: RailType = {
   }),
   methods: ['external'],
   isAutomatic: true,
-  keyWindowHours: null,
+  // We ask for keys to be kept for ever; whoever runs the other side may forget.
+  keyWindowHours: 24,
   concurrency: 16,
   capabilities: ['payouts', 'returns', 'events', 'look_up', 'list'],
   open: openExternal,

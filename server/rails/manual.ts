@@ -13,9 +13,6 @@ export const manual: RailType = {
   open: () => byHand,
 };
 
-/** The same, from an exported file. */
-export const csv: RailType = { ...manual, type: 'csv', capabilities: ['payouts', 'export'] };
-
 const byHand: Rail = {
   send: () => Promise.reject(new Error('Nothing is ever sent here: a person pays.')),
   lookUp: () => Promise.reject(new Error('There is nobody to ask here: a person pays.')),

@@ -37,7 +37,7 @@ export type Answer =
   | { outcome: 'returned'; reference: string; reason: string }
   /** No clear answer: it may have been paid. */
   | { outcome: 'unknown'; reason: string; reference?: string }
-  /** The rail wants fewer calls; nothing was done under this id. */
+  /** Not now: this call did nothing. An earlier one under the same id may have. */
   | { outcome: 'later'; retryAfterSeconds: number; reason: string };
 
 /**

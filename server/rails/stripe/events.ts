@@ -1,0 +1,32 @@
+import Stripe from 'stripe';
+import { BadSignature, type Delivery, type RailEvent, type RailParts } from '../rail.ts';
+import { toleranceSeconds } from '../standard-webhooks.ts';
+import { centsOfStripe, transferAnswer } from './transfer.ts';
+
+/** `transfer.*` says how a transfer stands; everything else is kept and says nothing. */
+export async function readStripeEvent({ headers, body }: Delivery, stripe: Stripe, { secrets, clock }: RailParts): Promise<RailEvent[]> {
+  const header = headers['stripe-signature'];
+  if (!header) throw new BadSignature('missing_signature');
+  const receivedAt = Math.floor(clock.now().getTime() / 1000);
+  let event: Stripe.Event;
+  try {
+    event = stripe.webhooks.constructEvent(body, header, secrets.webhookSecret ?? '', toleranceSeconds, undefined, receivedAt);
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw new BadSignature('malformed');
+    throw new BadSignature(/tolerance/i.test(error.message) ? 'old_timestamp' : 'wrong_signature');
+  }
+  if (typeof event?.id !== 'string' || typeof event.type !== 'string') throw new BadSignature('malformed');
+  return [{ id: event.id, topic: event.type, about: aboutOf(event), at: new Date(event.created * 1000) }];
+}
+
+function aboutOf(event: Stripe.Event): RailEvent['about'] {
+  if (event.type !== 'transfer.created' && event.type !== 'transfer.reversed' && event.type !== 'transfer.updated') return null;
+  const transfer = event.data.object;
+  const answer = transferAnswer(transfer, null);
+  if (answer.outcome === 'unknown') return null;
+  const amountCents = centsOfStripe(transfer.amount, transfer.currency);
+  return {
+    ...{ paymentId: transfer.metadata.payoutId ?? null, reference: transfer.id, answer },
+    ...(amountCents !== null && { amountCents, currency: transfer.currency.toUpperCase() }),
+  };
+}

@@ -1,0 +1,65 @@
+import { otherAmount, refused, unknown } from '../answers.ts';
+import { centsOf } from '../decimal.ts';
+import type { Answer, Payment, RailPayment } from '../rail.ts';
+import { name } from './api.ts';
+
+export type Transfer = {
+  id?: unknown;
+  status?: unknown;
+  customerTransactionId?: unknown;
+  sourceCurrency?: unknown;
+  targetCurrency?: unknown;
+  targetValue?: unknown;
+  created?: unknown;
+};
+
+/** Made, but not paid for: nothing leaves before it is funded. */
+export const unfunded = 'incoming_payment_waiting';
+
+/** Wise's states: https://docs.wise.com/guides/product/send-money/tracking/transfer-statuses. */
+const states: Record<string, RailPayment['state']> = {
+  incoming_payment_initiated: 'sent',
+  processing: 'sent',
+  funds_converted: 'sent',
+  outgoing_payment_sent: 'paid',
+  cancelled: 'failed',
+  funds_refunded: 'returned',
+  bounced_back: 'returned',
+  charged_back: 'returned',
+};
+
+/** What a state says. Events tell it in the same words. */
+export function stateAnswer(status: unknown, reference: string): Answer {
+  const state = typeof status === 'string' && Object.hasOwn(states, status) ? states[status] : undefined;
+  if (state === 'failed') return refused(name, 'cancelled', reference);
+  if (state === 'returned') return { outcome: 'returned', reference, reason: `The payment came back from ${name}: ${status}.` };
+  return state ? { outcome: state, reference } : unknown(`${name} names a state that is not known.`, reference);
+}
+
+/** A transfer that is another than the one we asked for, or null. */
+export function otherTransfer(transfer: Transfer, payment: Payment): Answer | null {
+  const reference = referenceIn(transfer);
+  if (reference === null || typeof transfer.status !== 'string') return unknown(`${name} gave an answer that can not be read.`);
+  if (transfer.customerTransactionId !== payment.id) return unknown(`${name} has another payment under this reference.`);
+  const other = otherAmount(payment, centsOf(transfer.targetValue, payment.currency), transfer.targetCurrency);
+  return other ? unknown(other, reference) : null;
+}
+
+export function referenceIn({ id }: Transfer): string | null {
+  return typeof id === 'number' || (typeof id === 'string' && /^\d{1,20}$/.test(id)) ? String(id) : null;
+}
+
+/** A line of Wise's book; null for what was never funded. */
+export function paymentOf(transfer: Transfer): RailPayment | null {
+  if (transfer.status === unfunded) return null;
+  const [reference, currency] = [referenceIn(transfer), String(transfer.targetCurrency)];
+  const state = states[String(transfer.status)];
+  const amountCents = centsOf(transfer.targetValue, currency);
+  // "2026-03-01 12:00:00", in UTC.
+  const at = new Date(String(transfer.created).replace(/^(\S+) (\S+)$/, '$1T$2Z'));
+  if (reference === null || amountCents === null || !state || Number.isNaN(at.getTime())) {
+    throw new Error(`${name}'s book holds a line that can not be read.`);
+  }
+  const id = transfer.customerTransactionId;
+  return { reference, paymentId: typeof id === 'string' ? id : null, affiliateId: null, amountCents, currency, state, at };
+}
