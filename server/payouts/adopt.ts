@@ -66,7 +66,7 @@ async function shareOut(tx: Tx, programId: string, { affiliateId, amountCents }:
     select id, greatest(amount_cents - reversed_cents - settled_cents, 0) as owed from commissions as commission
     where program_id = ${programId} and affiliate_id = ${affiliateId} and status not in ('pending', 'held')
       and not exists (select 1 from payout_lines as line
-        where line.program_id = ${programId} and line.commission_id = commission.id and line.is_live)
+        where line.program_id = ${programId} and line.commission_id = commission.id and line.is_live and line.cents > 0)
     order by amount_cents - reversed_cents - settled_cents > 0 desc, matures_at, id`.execute(tx.db);
   const shares: Share[] = [];
   let left = amountCents;

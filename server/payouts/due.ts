@@ -143,5 +143,9 @@ function isRipe(asOf: Date) {
 
 /** What a dispatch as of this moment takes in. */
 export function countsBy(asOf: Date) {
-  return sql`(matures_at <= ${asOf} or amount_cents - reversed_cents - settled_cents < 0)`;
+  return sql`(amount_cents - reversed_cents - settled_cents < 0 or (matures_at <= ${asOf} and not ${isUnderWay}))`;
 }
+
+/** It is in an open payout already. A debt may be netted meanwhile; more is paid for it only when that one is final. */
+const isUnderWay = sql`exists (select 1 from payout_lines as line
+  where line.program_id = commissions.program_id and line.commission_id = commissions.id and line.is_live and line.cents > 0)`;

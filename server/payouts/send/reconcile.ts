@@ -7,6 +7,7 @@ import { transact } from '../../db/transact.ts';
 import { canonicalUuid } from '../../lib/ids.ts';
 import { noteProvider, type Provider } from '../../providers/provider.ts';
 import type { Answer, Rail, RailPayment } from '../../rails/rail.ts';
+import { mayBecome } from '../change.ts';
 import type { Item } from '../payout.ts';
 import { lock } from '../safety.ts';
 import { settle } from '../settle.ts';
@@ -90,7 +91,7 @@ async function comparePage(ctx: Context, { programId, id: providerId }: Provider
     const before = seen.get(item.id) ?? item.railReference;
     if (payment.state !== 'failed' && before && before !== reference) differences.push({ ...fact, kind: 'double', itemId: item.id });
     else if (item.amountCents !== amountCents || item.currency !== currency) differences.push({ ...fact, kind: 'amount', itemId: item.id });
-    else words.push({ itemId: item.id, answer: answerOf(payment) });
+    else if (isNews(item, payment)) words.push({ itemId: item.id, answer: answerOf(payment) });
     if (payment.state !== 'failed') seen.set(item.id, reference);
   }
   const changed = await settle(ctx, programId, words, `reconcile:${providerId}`);
@@ -132,6 +133,11 @@ async function foreignIds(ctx: Context, programId: string, page: readonly RailPa
   return new Set(
     page.flatMap((payment) => (known.has(payment.affiliateId ?? '') || known.has(idOf(payment) ?? '') ? (idOf(payment) ?? []) : [])),
   );
+}
+
+/** Most of what a rail lists is booked already. */
+function isNews(item: Item, { state }: RailPayment): boolean {
+  return item.status !== state && !(state === 'sent' && !mayBecome(item, 'sent'));
 }
 
 function answerOf({ state, reference }: RailPayment): Answer {

@@ -1,0 +1,207 @@
+// A rail that drops, delays, fails before and after paying, answers nonsense, repeats its events and forgets its keys;
+// and processes that are killed in the middle of it. By the rail's own book nobody is paid twice, and in the end both
+// books agree to the cent. Longer: KILLS=200 BATCHES=50 SEED=7 npm test -- test/payouts/kill.test.ts
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { after, before, describe, test } from 'node:test';
+import { applyRailEvents } from '../../server/payouts/apply-rail-event.ts';
+import { followUp } from '../../server/payouts/send/follow.ts';
+import { openRail } from '../../server/providers/provider.ts';
+import { checkInvariants } from '../../server/verify/invariants.ts';
+import { aRule } from '../builders.ts';
+import { cloneDatabase, openTestService, type TestService } from '../harness.ts';
+import { anExternalProvider, aPayee } from '../payees.ts';
+import { startExternalRail } from '../rails/external.ts';
+import { chanceOf, type Mode, shuffled } from '../rails/faults.ts';
+import { type Orders, virtualNow } from './worker.ts';
+
+const kills = Number(process.env.KILLS ?? 50);
+const batches = Number(process.env.BATCHES ?? 10);
+const seed = Number(process.env.SEED ?? 1);
+const payees = 200;
+const workers = 2;
+const weights: [Mode, number][] = [
+  ['pay', 50],
+  ['slow', 20],
+  ['pay_then_hang', 6],
+  ['hang_then_pay', 3],
+  ['fail_before', 5],
+  ['fail_after', 5],
+  ['reset_before', 4],
+  ['reset_after', 4],
+  ['garbage', 2],
+  ['take', 3],
+  ['refuse', 1],
+  ['rate_limit', 2],
+];
+
+const vaultKey = randomBytes(32);
+const chance = chanceOf(seed);
+let database: Awaited<ReturnType<typeof cloneDatabase>>;
+let service: TestService;
+let rail: Awaited<ReturnType<typeof startExternalRail>>;
+let providerId: string;
+let orders: Orders;
+let now = () => virtualNow(orders.time);
+const running: ChildProcess[] = [];
+
+before(async () => {
+  database = await cloneDatabase();
+  service = await openTestService({ database: database.connection, vaultKey });
+  const time = { from: service.clock.now().getTime(), startedAt: Date.now(), speed: 100 };
+  orders = {
+    connection: database.connection,
+    vaultKey: vaultKey.toString('base64'),
+    programId: service.program.programId,
+    time,
+    callTimeoutMs: 400,
+  };
+  rail = await startExternalRail({ now: () => now(), slowMs: 250 });
+  rail.setMode(() => pick());
+  providerId = await anExternalProvider(service, rail.url);
+  await service.request('PATCH', service.program.path, { body: { holdDays: 0, minimumPayoutCents: 0 } });
+  await aRule(service, { rate: 10 });
+});
+after(async () => {
+  for (const child of running) child.kill('SIGKILL');
+  await service.close();
+  await rail.close();
+  await database.drop();
+});
+
+function pick(): Mode {
+  let left = chance() * weights.reduce((sum, [, weight]) => sum + weight, 0);
+  for (const [mode, weight] of weights) {
+    left -= weight;
+    if (left < 0) return mode;
+  }
+  return 'pay';
+}
+
+async function startWorker(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['test/payouts/worker.ts', JSON.stringify(orders)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  running.push(child);
+  await once(child.stdout as NodeJS.EventEmitter, 'data');
+  return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  running.splice(running.indexOf(child), 1);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+/** An order of each payee, and a dispatch of them all. */
+async function dispatchBatch(affiliates: readonly string[], batch: number): Promise<number> {
+  keepUp();
+  const conversions = affiliates.map((affiliateId, index) => ({
+    orderId: `b${batch}-${index}`,
+    affiliateId,
+    amountCents: 1000 + 10 * index + batch,
+  }));
+  const reported = await service.request('POST', '/v1/conversions/batch', { body: { conversions } });
+  assert.equal(reported.status, 200);
+  const { status, body, text } = await service.request('POST', `${service.program.path}/payouts/dispatch`, { body: {} });
+  assert.equal(status, 201, text);
+  return body.batch.itemCount;
+}
+
+/** The service of the test lives in the same fast time as the workers. */
+function keepUp(): void {
+  service.clock.advance({ seconds: (virtualNow(orders.time).getTime() - service.clock.now().getTime()) / 1000 });
+}
+
+async function countBy(): Promise<Record<string, number>> {
+  const { rows } = await service.pool.query('select status, count(*)::int from payout_items group by 1');
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+}
+
+async function until(isDone: (counts: Record<string, number>) => boolean | Promise<boolean>, seconds: number): Promise<void> {
+  for (let round = 0; round < seconds * 5; round += 1) {
+    if (await isDone(await countBy())) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  const { rows } = await service.pool.query(`select lock_reason, null as kind, null as reference from payout_safety
+    union all select resolution, kind, reference from payout_differences`);
+  assert.fail(`still open: ${JSON.stringify(await countBy())} ${JSON.stringify(rows)}`);
+}
+
+describe('a rail at its worst, and processes that are killed', () => {
+  test(`${payees * batches} payouts, ${kills} kills: nobody is paid twice, and both books agree`, async () => {
+    const affiliates: string[] = [];
+    for (let index = 0; index < payees; index += 1) affiliates.push((await aPayee(service)).id);
+    let items = 0;
+    const team = await Promise.all(Array.from({ length: workers }, startWorker));
+    for (let killed = 0; killed < kills; killed += 1) {
+      if (killed % Math.ceil(kills / batches) === 0) items += await dispatchBatch(affiliates, killed);
+      await new Promise((resolve) => setTimeout(resolve, 30 + chance() * 300));
+      const place = killed % workers;
+      const victim = team[place];
+      if (victim) await kill(victim);
+      team[place] = await startWorker();
+    }
+    // What hung is paid at last; then the rail forgets every key, after more than the day that it promised.
+    rail.settle();
+    await until(({ queued = 0, sending = 0 }) => queued + sending === 0, 60);
+    for (const child of team) await kill(child);
+    orders.time.from += 26 * 3_600_000;
+    rail.forgetKeys();
+    now = () => service.clock.now();
+    rail.setMode('pay');
+    const before = rail.book().length;
+    keepUp();
+    await deliverEvents();
+    for (let round = 0; round < 20; round += 1) {
+      service.clock.advance({ days: 0.3 });
+      await followUp(service.ctx, service.program.programId);
+    }
+    assert.equal(rail.book().length, before, 'something was sent after the rail had forgotten its keys');
+    const left = await giveUpUnpaid();
+    const compared = await service.request('POST', `${service.program.path}/payouts/reconcile`, { body: {} });
+    assert.deepEqual([compared.status, compared.body.isUnlocked], [200, true], compared.text);
+    await compareBooks(items, left);
+  });
+});
+
+/** Every event three times, in any order. */
+async function deliverEvents(): Promise<void> {
+  const provider = await service.ctx.db.selectFrom('providers').selectAll().where('id', '=', providerId).executeTakeFirstOrThrow();
+  const { readEvent } = openRail(service.ctx, provider);
+  for (const delivery of shuffled(await rail.events(), { times: 3, seed })) {
+    await applyRailEvents(service.ctx, provider, (await readEvent?.(delivery)) ?? []);
+  }
+}
+
+/** What never reached the rail, and may not be sent any more: a person looks and cancels. */
+async function giveUpUnpaid(): Promise<number> {
+  const { body } = await service.request('GET', `${service.program.path}/payouts?status=reconcile_required&limit=200`);
+  const paid = new Set(rail.book().map(({ paymentId }) => paymentId));
+  for (const { id } of body.payouts) {
+    assert.ok(!paid.has(id), 'the rail paid what we still ask for');
+    const { status } = await service.request('POST', `${service.program.path}/payouts/${id}/cancel`, { body: { confirmNotPaid: true } });
+    assert.equal(status, 200);
+  }
+  return body.payouts.length;
+}
+
+async function compareBooks(items: number, left: number): Promise<void> {
+  const theirs = rail.book().map(({ paymentId, amountCents }) => `${paymentId} ${amountCents}`);
+  assert.equal(new Set(rail.book().map(({ paymentId }) => paymentId)).size, theirs.length, 'somebody was paid twice');
+  const { rows } = await service.pool.query(`select id || ' ' || amount_cents as payment from payout_items where status = 'paid'`);
+  assert.deepEqual(rows.map(({ payment }) => payment).sort(), theirs.sort());
+  const { rows: ledger } = await service.pool.query(
+    'select sum(paid_cents)::int as paid, sum(in_transit_cents)::int as moving from ledger_balances',
+  );
+  assert.deepEqual(ledger, [{ paid: rail.book().reduce((sum, { amountCents }) => sum + amountCents, 0), moving: 0 }]);
+  const broken = (await checkInvariants(service.ctx)).filter((finding) => finding.broken.length > 0);
+  assert.deepEqual(broken, []);
+  const counts = await countBy();
+  assert.equal(
+    Object.values(counts).reduce((sum, count) => sum + count, 0),
+    items,
+  );
+  assert.ok(items >= payees * batches * 0.95, `${items} payouts`);
+  console.log(`  ${items} payouts: ${JSON.stringify(counts)}; ${rail.asked()} calls; ${left} given up by hand`);
+}

@@ -1,0 +1,46 @@
+// A process that sends payouts until it is killed, in a time that runs fast. Started by kill.test.ts.
+import pino from 'pino';
+import { readConfig } from '../../server/config.ts';
+import type { Context } from '../../server/context.ts';
+import { appRole } from '../../server/db/app-role.ts';
+import { connect, typedQueries } from '../../server/db/connect.ts';
+import { outgoingHttp } from '../../server/http/outgoing/outgoing.ts';
+import { randomIds } from '../../server/lib/ids.ts';
+import { vaultOf } from '../../server/lib/vault.ts';
+import { followUp } from '../../server/payouts/send/follow.ts';
+
+export type Orders = {
+  connection: { host: string; port: number; user: string; database: string };
+  vaultKey: string;
+  programId: string;
+  /** Virtual time is `from` plus `speed` times what passed since `startedAt`. */
+  time: { from: number; startedAt: number; speed: number };
+  callTimeoutMs: number;
+};
+
+export function virtualNow({ from, startedAt, speed }: Orders['time']): Date {
+  return new Date(from + (Date.now() - startedAt) * speed);
+}
+
+if (process.argv[2]) await work(JSON.parse(process.argv[2]) as Orders);
+
+async function work({ connection, vaultKey, programId, time, callTimeoutMs }: Orders): Promise<void> {
+  const http = outgoingHttp({ allowPrivate: true });
+  const ctx: Context = {
+    db: typedQueries(connect({ ...connection, role: appRole, max: 4 })),
+    clock: { now: () => virtualNow(time) },
+    ids: randomIds,
+    log: pino({ level: 'fatal' }),
+    config: readConfig({}),
+    mailer: null,
+    jobs: { enqueue: async () => {} },
+    http: (request) => http({ ...request, timeoutMs: callTimeoutMs }),
+    vault: vaultOf([Buffer.from(vaultKey, 'base64')]),
+  };
+  process.stdout.write('ready\n');
+  for (;;) {
+    // A rail that can't be compared with now, or a lock that took too long: the next round does it.
+    await followUp(ctx, programId).catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
