@@ -214,8 +214,8 @@ create table payout_lines (
 comment on table payout_lines is
   'Which commissions an item pays; below 0 where a debt is netted. Live until the item is final.';
 
--- The last wall against paying a commission twice.
-create unique index payout_lines_live on payout_lines (program_id, commission_id) where is_live;
+-- The last wall against paying a commission twice. A refund may be netted while the payout of its order is open.
+create unique index payout_lines_live on payout_lines (program_id, commission_id) where is_live and cents > 0;
 create index payout_lines_by_commission on payout_lines (program_id, commission_id);
 
 create table payout_events (

@@ -132,7 +132,7 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
   {
     name: 'a commission is in one open payout at most, and its lines are live exactly as long as that is open',
     breaks: (scope) => sql`
-      select program_id, commission_id as id from payout_lines where is_live and ${scope} group by 1, 2 having count(*) > 1
+      select program_id, commission_id as id from payout_lines where is_live and cents > 0 and ${scope} group by 1, 2 having count(*) > 1
       union all
       select line.program_id, line.commission_id from (select * from payout_lines where ${scope}) as line
       join payout_items as item on item.program_id = line.program_id and item.id = line.item_id
