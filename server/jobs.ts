@@ -1,9 +1,10 @@
 // TABLE OF CONTENTS: everything the system does later, and on a schedule.
+import { watchShops } from './commerce/quiet.ts';
 import { matureCommissions } from './commissions/mature.ts';
 import { detectLeaks } from './coupons/detect-leaks.ts';
 import { sendEmail } from './emails/send.ts';
 import { forgetIdempotencyKeys } from './http/forget-idempotency-keys.ts';
-import { processEvents, retryEvents } from './inbox/process.ts';
+import { processEvents, retryEvents, revisitEvents } from './inbox/process.ts';
 import type { AnyJob } from './jobs/queue.ts';
 import { reconcileDaily } from './payouts/reconcile.ts';
 import { followPayouts } from './payouts/send/follow.ts';
@@ -23,4 +24,6 @@ export const jobs: readonly AnyJob[] = [
   reconcileDaily,
   processEvents,
   retryEvents,
+  revisitEvents,
+  watchShops,
 ];

@@ -1,6 +1,6 @@
 // Performing acts, through the same code that answers the API. One transaction holds an event's acts and what
 // becomes of them.
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Actor } from '../commissions/change.ts';
 import type { Tx } from '../context.ts';
 import { ReportedOrder } from '../conversions/order.ts';
@@ -62,6 +62,20 @@ async function order(tx: Tx, shop: Shop, act: Extract<Act, { kind: 'order' }>): 
     return { ...done, status: 'unattributed', reason: String(outcome.facts?.reason ?? 'no_hint'), touched: fresh };
   if (outcome.status === 409) return { ...done, status: 'recorded', conversionId: String(outcome.facts?.conversionId), touched: fresh };
   throw new Unreadable(`Order ${report.orderId} was refused: ${textOf(outcome)}`);
+}
+
+const { orderId, amountCents, occurredAt: occurred } = ReportedOrder.shape;
+const Seen = z.object({ orderId, amountCents });
+
+/** Keeps that there are these orders, although they could not be reported, so that they are missed. */
+export async function keepRefusedOrders(tx: Tx, shop: Shop, acts: readonly Act[]): Promise<void> {
+  for (const act of acts) {
+    if (act.kind !== 'order') continue;
+    const seen = Seen.safeParse(act.report);
+    const [at, now] = [occurred.safeParse(act.report.occurredAt).data, tx.clock.now()];
+    const occurredAt = at && at < now ? at : now;
+    if (seen.success) await keepOrder(tx, shop, { ...seen.data, occurredAt, grossCents: act.grossCents, lineIds: act.lineIds });
+  }
 }
 
 /** An affiliate that the shop names and nobody knows costs no order: the other hints count. */

@@ -1,7 +1,7 @@
 // What each kind of provider's events go through: how a delivery is checked, and what is made of an event.
 
 import { type Incoming, Unreadable } from '../commerce/act.ts';
-import { type Done, performAct } from '../commerce/perform.ts';
+import { type Done, keepRefusedOrders, performAct } from '../commerce/perform.ts';
 import { readers } from '../commerce/readers.ts';
 import { parsePayload } from '../commerce/signature.ts';
 import type { Context, Tx } from '../context.ts';
@@ -39,6 +39,17 @@ export async function handleShopEvent(tx: Tx, provider: Provider, event: { topic
   const done: Done[] = [];
   for (const act of acts) done.push(await performAct(tx, provider, act));
   return { done, mayNeverCome: acts.every((act) => act.kind === 'cancelled' && !act.isFinal) };
+}
+
+/** Keeps the orders of an event that was refused, as far as they can be read. */
+export async function keepOrdersOf(tx: Tx, provider: Provider, event: { topic: string; payload: string }): Promise<void> {
+  const settings = { config: provider.config as Config, isLive: provider.mode === 'live' };
+  try {
+    const { acts } = readerOf(provider).read(event.topic, parsePayload(event.payload), settings);
+    await keepRefusedOrders(tx, provider, acts);
+  } catch (error) {
+    if (!(error instanceof Unreadable || error instanceof BadSignature)) throw error;
+  }
 }
 
 /** An event of a rail as it was kept. */

@@ -8,7 +8,7 @@ import { job } from '../jobs/job.ts';
 import { openBooks } from '../ledger/books.ts';
 import { applyRailEvents } from '../payouts/apply-rail-event.ts';
 import { noteProvider, type Provider } from '../providers/provider.ts';
-import { type Handled, handleShopEvent, railEventOf } from './handlers.ts';
+import { type Handled, handleShopEvent, keepOrdersOf, railEventOf } from './handlers.ts';
 
 const givenUpAfterMs = 3 * 86_400_000;
 const [firstPauseMs, longestPauseMs] = [60_000, 6 * 3_600_000];
@@ -33,6 +33,25 @@ export const retryEvents = job<object>({
       where event.status in ('received', 'waiting') and event.next_try_at <= ${ctx.clock.now()} and provider.status <> 'disabled'
       group by event.program_id limit 500`.execute(ctx.db);
     for (const { programId, ids } of rows) await workOff(ctx, programId, ids.slice(0, 1000));
+  },
+});
+
+/** Every hour: events of orders that nobody was credited for, but somebody is by now, by a report or a claim. */
+export const revisitEvents = job<object>({
+  name: 'inbox.revisit',
+  retries: 1,
+  cron: '41 * * * *',
+  async run(ctx) {
+    const now = ctx.clock.now();
+    await sql`
+      update provider_events as event set status = 'waiting', done_at = null, next_try_at = ${now}
+      from unattributed_orders as shadow
+      join providers as provider on provider.program_id = shadow.program_id and provider.kind = 'commerce'
+      join provider_orders as known
+        on known.program_id = shadow.program_id and known.provider_id = provider.id and known.order_id = shadow.order_id
+      where shadow.conversion_id is not null and shadow.updated_at >= ${new Date(now.getTime() - 86_400_000)}
+        and event.program_id = shadow.program_id and event.provider_id = provider.id and event.subject = known.reference
+        and event.status = 'done' and event.outcome ->> 'status' = 'unattributed'`.execute(ctx.db);
   },
 });
 
@@ -163,5 +182,7 @@ async function failEvent(tx: Tx, programId: string, id: string, fault: unknown):
     return later(tx, programId, open.event, 'Something went wrong on our side. It is tried again.');
   const error = fault instanceof Unreadable ? fault.message : 'Something went wrong on our side for three days.';
   await finish(tx, programId, id, { status: 'failed', error });
+  const payload = () => tx.vault.open(open.event.payload, `provider_events:${id}`);
+  if (open.provider.kind === 'commerce') await keepOrdersOf(tx, open.provider, { topic: open.event.topic, payload: payload() });
   await noteProvider(tx, open.provider, { status: 'needs_attention', lastError: `${open.event.topic}: ${error}` });
 }
