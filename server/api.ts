@@ -11,6 +11,7 @@ import { updateProduct } from './catalogue/update.ts';
 import { createClaim } from './claims/create.ts';
 import { decideClaim } from './claims/decide.ts';
 import { listClaims } from './claims/list.ts';
+import { getCoverage } from './commerce/coverage.ts';
 import { createRule } from './commission-rules/create.ts';
 import { getRule } from './commission-rules/get.ts';
 import { listRules } from './commission-rules/list.ts';
@@ -52,8 +53,10 @@ import { approveBatch } from './payouts/approve.ts';
 import { listDifferences, resolveDifference } from './payouts/differences.ts';
 import { dispatchPayouts } from './payouts/dispatch.ts';
 import { listDue } from './payouts/due.ts';
+import { exportBatch } from './payouts/export/export.ts';
 import { getPayout, listPayouts } from './payouts/list.ts';
 import { getBatch, listBatches } from './payouts/list-batches.ts';
+import { markBatchPaid } from './payouts/mark-batch-paid.ts';
 import { cancelPayout, markPaid } from './payouts/mark-paid.ts';
 import { reconcilePayouts } from './payouts/reconcile.ts';
 import { retryPayout } from './payouts/retry.ts';
@@ -70,6 +73,9 @@ import { listRefunds } from './refunds/list.ts';
 import { reportRefund } from './refunds/report.ts';
 import { getBalance } from './statements/balance.ts';
 import { getStatement } from './statements/get-statement.ts';
+import { getTaxForm } from './tax/get.ts';
+import { listTaxTotals } from './tax/list-totals.ts';
+import { submitTaxForm } from './tax/submit.ts';
 import { getClickSettings, updateClickSettings } from './tracking/click-settings.ts';
 import { listClicks, listRefusals } from './tracking/list.ts';
 import { affiliateQr } from './tracking/qr.ts';
@@ -86,6 +92,9 @@ export const api: readonly AnyEndpoint[] = [
   getPayoutDetails,
   setPayoutDetails,
   deletePayoutDetails,
+  getTaxForm,
+  submitTaxForm,
+  listTaxTotals,
 
   getLandingPage,
   writeLandingPage,
@@ -159,6 +168,7 @@ export const api: readonly AnyEndpoint[] = [
   updateProvider,
   tryProvider,
   listProviderEvents,
+  getCoverage,
   archiveProvider,
 
   listFraudEvents,
@@ -172,6 +182,8 @@ export const api: readonly AnyEndpoint[] = [
   listBatches,
   getBatch,
   approveBatch,
+  exportBatch,
+  markBatchPaid,
   reconcilePayouts,
   listDifferences,
   resolveDifference,
