@@ -76,6 +76,9 @@ import { getStatement } from './statements/get-statement.ts';
 import { getTaxForm } from './tax/get.ts';
 import { listTaxTotals } from './tax/list-totals.ts';
 import { submitTaxForm } from './tax/submit.ts';
+import { getTaxForm } from './tax/get.ts';
+import { listTaxTotals } from './tax/list-totals.ts';
+import { submitTaxForm } from './tax/submit.ts';
 import { getClickSettings, updateClickSettings } from './tracking/click-settings.ts';
 import { listClicks, listRefusals } from './tracking/list.ts';
 import { affiliateQr } from './tracking/qr.ts';
@@ -92,6 +95,9 @@ export const api: readonly AnyEndpoint[] = [
   getPayoutDetails,
   setPayoutDetails,
   deletePayoutDetails,
+  getTaxForm,
+  submitTaxForm,
+  listTaxTotals,
   getTaxForm,
   submitTaxForm,
   listTaxTotals,

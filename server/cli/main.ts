@@ -9,6 +9,7 @@ import { pageCommands } from './page.ts';
 import { programCommands } from './program.ts';
 import { explain } from './run.ts';
 import { serveCommands } from './serve.ts';
+import { taxCommands } from './tax.ts';
 
 const cli = new Command('tributary')
   .description('Affiliate programs, self-hosted.')
@@ -21,6 +22,7 @@ keyCommands(cli);
 pageCommands(cli);
 mailCommands(cli);
 csvCommands(cli);
+taxCommands(cli);
 demoCommands(cli);
 checkCommands(cli);
 

@@ -1,0 +1,69 @@
+// Tax forms are sealed before they reach the database and never returned (Contract §2.1): the API shows that
+// there is one, of which kind, and until when it counts. Only exports by the command line open them.
+import { z } from 'zod';
+import type { Context, Tx } from '../context.ts';
+import { timestampOut, uuidOut } from '../http/fields.ts';
+import type { Vault } from '../lib/vault.ts';
+import { type TaxForm, TaxFormKind } from './form-fields.ts';
+
+/** No field for an identifier, so none can leave. */
+export const TaxFormShape = z
+  .object({
+    affiliateId: uuidOut,
+    kind: TaxFormKind.nullable().describe('Null when there is no form.'),
+    country: z.string().nullable().describe('Of residence for tax purposes.'),
+    signedAt: timestampOut.nullable(),
+    validUntil: timestampOut.nullable().describe('From this moment on it counts no more; null is never.'),
+    isCurrent: z.boolean().describe('Whether there is a form that counts now.'),
+  })
+  .meta({ id: 'TaxFormOnFile' });
+
+type Row = { kind: string; country: string; signedAt: Date; validUntil: Date | null };
+
+export function toTaxForm(affiliateId: string, row: Row | undefined, now: Date): z.input<typeof TaxFormShape> {
+  if (!row) return { affiliateId, kind: null, country: null, signedAt: null, validUntil: null, isCurrent: false };
+  return {
+    affiliateId,
+    kind: TaxFormKind.parse(row.kind),
+    country: row.country,
+    signedAt: row.signedAt.toISOString(),
+    validUntil: row.validUntil?.toISOString() ?? null,
+    isCurrent: row.validUntil === null || row.validUntil > now,
+  };
+}
+
+/** To whom a sealed form belongs. */
+export function taxFormOwner(id: string): string {
+  return `tax_forms:${id}`;
+}
+
+export function sealForm(vault: Vault, form: object, id: string): Buffer {
+  return vault.seal(JSON.stringify(form), taxFormOwner(id));
+}
+
+/** The form as it was signed. */
+export function openForm(vault: Vault, { sealed, id }: { sealed: Buffer; id: string }): TaxForm {
+  return JSON.parse(vault.open(sealed, taxFormOwner(id))) as TaxForm;
+}
+
+/** The affiliate's newest form, whether or not it still counts. */
+export async function findTaxForm(ctx: Pick<Context, 'db'> | Tx, programId: string, affiliateId: string) {
+  const forms = ctx.db.selectFrom('taxForms').selectAll().where('programId', '=', programId).where('affiliateId', '=', affiliateId);
+  return forms.where('supersededAt', 'is', null).executeTakeFirst();
+}
+
+/** Which of these affiliates have a form that counts at that moment. */
+export async function withCurrentForms(
+  db: Context['db'] | Tx['db'],
+  programId: string,
+  affiliateIds: readonly string[],
+  at: Date,
+): Promise<Set<string>> {
+  if (affiliateIds.length === 0) return new Set();
+  const forms = db.selectFrom('taxForms').select('affiliateId').where('programId', '=', programId).where('supersededAt', 'is', null);
+  const rows = await forms
+    .where('affiliateId', 'in', affiliateIds)
+    .where((row) => row.or([row('validUntil', 'is', null), row('validUntil', '>', at)]))
+    .execute();
+  return new Set(rows.map(({ affiliateId }) => affiliateId));
+}
