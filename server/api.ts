@@ -45,6 +45,7 @@ import type { AnyEndpoint } from './http/endpoint.ts';
 import { getLandingPage } from './landing-pages/get.ts';
 import { writeLandingPage } from './landing-pages/write.ts';
 import { getIntegrity } from './ledger/get-integrity.ts';
+import { getJournal } from './ledger/journal.ts';
 import { listEntries } from './ledger/list-entries.ts';
 import { deletePayoutDetails } from './payout-details/delete.ts';
 import { getPayoutDetails } from './payout-details/get.ts';
@@ -54,6 +55,7 @@ import { listDifferences, resolveDifference } from './payouts/differences.ts';
 import { dispatchPayouts } from './payouts/dispatch.ts';
 import { listDue } from './payouts/due.ts';
 import { exportBatch } from './payouts/export/export.ts';
+import { forecastPayouts } from './payouts/forecast.ts';
 import { getPayout, listPayouts } from './payouts/list.ts';
 import { getBatch, listBatches } from './payouts/list-batches.ts';
 import { markBatchPaid } from './payouts/mark-batch-paid.ts';
@@ -76,9 +78,6 @@ import { getStatement } from './statements/get-statement.ts';
 import { getTaxForm } from './tax/get.ts';
 import { listTaxTotals } from './tax/list-totals.ts';
 import { submitTaxForm } from './tax/submit.ts';
-import { getTaxForm } from './tax/get.ts';
-import { listTaxTotals } from './tax/list-totals.ts';
-import { submitTaxForm } from './tax/submit.ts';
 import { getClickSettings, updateClickSettings } from './tracking/click-settings.ts';
 import { listClicks, listRefusals } from './tracking/list.ts';
 import { affiliateQr } from './tracking/qr.ts';
@@ -95,9 +94,6 @@ export const api: readonly AnyEndpoint[] = [
   getPayoutDetails,
   setPayoutDetails,
   deletePayoutDetails,
-  getTaxForm,
-  submitTaxForm,
-  listTaxTotals,
   getTaxForm,
   submitTaxForm,
   listTaxTotals,
@@ -165,6 +161,7 @@ export const api: readonly AnyEndpoint[] = [
 
   listEntries,
   getIntegrity,
+  getJournal,
   getBalance,
   getStatement,
 
@@ -184,6 +181,7 @@ export const api: readonly AnyEndpoint[] = [
 
   listPayouts,
   listDue,
+  forecastPayouts,
   dispatchPayouts,
   listBatches,
   getBatch,
