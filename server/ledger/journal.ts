@@ -10,6 +10,7 @@ import { Invalid } from '../lib/errors.ts';
 import { type Account, accounts, movements } from './chart.ts';
 
 const mostLines = 100_000;
+const usualDays = 31;
 
 /** What an accountant calls our accounts. What leaves `paid` came from the bank. */
 const names: Record<Account, string> = {
@@ -42,15 +43,17 @@ export const getJournal = endpoint({
   summary: 'Export the journal for accounting',
   description: 'In the order of booking. `by=day` sums up what moved between the same accounts on one day (UTC).',
   query: z.object({
-    from: timestampIn.describe('Booked at or after.'),
-    to: timestampIn.describe('Booked before.'),
+    from: timestampIn.optional().describe('Booked at or after. Default: 31 days before `to`.'),
+    to: timestampIn.optional().describe('Booked before. Default: now.'),
     by: z.enum(['entry', 'day']).default('entry'),
     format: z.enum(['json', 'csv']).default('csv'),
   }),
   statuses: [200],
   media: ['text/csv'],
   result: z.object({ lines: z.array(Line), total: countOut }).meta({ id: 'Journal' }),
-  async handle(ctx, { actor: { programId }, query: { from, to, by, format } }) {
+  async handle(ctx, { actor: { programId }, query: { by, format, ...query } }) {
+    const to = query.to ?? ctx.clock.now();
+    const from = query.from ?? new Date(to.getTime() - usualDays * 86_400_000);
     const lines = await readLines(ctx, programId, { from, to, by });
     if (lines.length > mostLines) throw new Invalid([{ path: ['to'], message: `must be earlier: more than ${mostLines} lines` }]);
     if (format === 'json') return { lines, total: lines.length };

@@ -61,5 +61,4 @@ test('the journal is the ledger: every entry once, and the same sums by day', as
   const sum = (rows: { cents: number | string }[]) => rows.reduce((total, { cents }) => total + Number(cents), 0);
   assert.equal(sum(csv as { cents: string }[]), sum(journal.lines));
   assert.ok(csv.length < journal.lines.length);
-  assert.equal((await get('GET', 'ledger/journal')).status, 400);
 });

@@ -5,6 +5,7 @@ import { aCoupon, aGroup, anAffiliate, aPage, aProduct } from '../builders.ts';
 import type { TestService } from '../harness.ts';
 import { type MoneyIds, moneySampleRows, moneySamples } from './money-samples.ts';
 import { payoutDetailSamples } from './payout-detail-samples.ts';
+import { type PayoutIds, payoutSampleRows, payoutSamples } from './payout-samples.ts';
 import { type ProviderIds, providerSampleRows, providerSamples } from './provider-samples.ts';
 
 export type SampleIds = {
@@ -17,7 +18,8 @@ export type SampleIds = {
   product: string;
   slug: string;
 } & MoneyIds &
-  ProviderIds;
+  ProviderIds &
+  PayoutIds;
 type Sample = { params: Record<string, string>; body: Record<string, unknown> | undefined };
 
 /** The rows that samples name. */
@@ -36,6 +38,7 @@ export async function sampleRows(service: TestService, slug: string): Promise<Sa
     slug,
     ...(await moneySampleRows(service, slug)),
     ...(await providerSampleRows(service)),
+    ...(await payoutSampleRows(service)),
   };
 }
 
@@ -85,6 +88,7 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
     moneySamples(serial, ids)[id] ??
     payoutDetailSamples(serial, ids)[id] ??
     providerSamples(serial, ids)[id] ??
+    payoutSamples(serial, ids)[id] ??
     (/\.list$|^me\./.test(id) ? [{}, undefined] : null);
   assert.ok(found, `no sample of ${id}: add one`);
   const [params, body] = found as [Record<string, string>, Record<string, unknown> | undefined];
