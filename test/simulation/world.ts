@@ -1,42 +1,27 @@
-// A small program and what happens in it by chance: orders, refunds, disputes, holds, adjustments, the
-// clock, and people who come and go. A seed gives the same story every time.
+// A small program and what happens in it by chance: orders, refunds, disputes, holds, adjustments, payouts and what
+// rails say of them, the clock, and people who come and go. A seed gives the same story every time.
 import { archiveRule } from '../../server/commission-rules/update.ts';
 import { adjustCommission, grantBonus } from '../../server/commissions/adjust.ts';
 import { holdCommission, releaseCommission } from '../../server/commissions/hold.ts';
 import { matureSome } from '../../server/commissions/mature.ts';
-import type { Context, Tx } from '../../server/context.ts';
+import type { Context } from '../../server/context.ts';
 import { ReportedOrder } from '../../server/conversions/order.ts';
 import { recordOrders } from '../../server/conversions/record.ts';
-import { transact } from '../../server/db/transact.ts';
-import { type Chance, chanceFrom } from '../../server/demo/chance.ts';
+import { chanceFrom } from '../../server/demo/chance.ts';
 import { resolveFraudEvent } from '../../server/fraud/resolve.ts';
-import { type Actor, type AnyEndpoint, Reply } from '../../server/http/endpoint.ts';
+import type { AnyEndpoint } from '../../server/http/endpoint.ts';
 import { ApiError } from '../../server/lib/errors.ts';
 import { reportDispute } from '../../server/refunds/dispute.ts';
 import { reportRefund } from '../../server/refunds/report.ts';
+import { call, type Step, type World, within } from './call.ts';
+import { payoutSteps } from './payouts.ts';
 import { settle } from './people.ts';
-
-export type World = {
-  ctx: Context;
-  chance: Chance;
-  actor: Actor;
-  now: Date;
-  affiliates: string[];
-  products: string[];
-  rules: string[];
-  orders: string[];
-  commissions: string[];
-  fraudEvents: string[];
-  serial: number;
-};
-
-type Step = (world: World) => Promise<unknown>;
 
 /** A fresh program whose story follows from the seed. */
 export async function openWorld(ctx: Context, seed: number): Promise<World> {
   const chance = chanceFrom(seed);
   const now = new Date('2026-03-01T12:00:00Z');
-  return { ctx, chance, now, orders: [], commissions: [], fraudEvents: [], serial: 0, ...(await settle(ctx, seed, now)) };
+  return { ctx, chance, now, orders: [], commissions: [], fraudEvents: [], payouts: [], serial: 0, ...(await settle(ctx, seed, now)) };
 }
 
 const steps: [weight: number, name: string, step: Step][] = [
@@ -54,6 +39,7 @@ const steps: [weight: number, name: string, step: Step][] = [
   [2, 'archive a rule', archive],
   [5, 'clock', clock],
   [4, 'mature', mature],
+  ...payoutSteps,
 ];
 const weights = steps.reduce((sum, [weight]) => sum + weight, 0);
 
@@ -75,20 +61,6 @@ function pickStep(at: number): [name: string, step: Step] {
     if (at < passed) return [name, step];
   }
   throw new Error('Chance went past its end.');
-}
-
-function within<T>(world: World, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return transact({ ...world.ctx, clock: { now: () => world.now } }, work);
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
-async function call(world: World, endpoint: AnyEndpoint, given: { body?: unknown; params?: Record<string, string> }): Promise<any> {
-  const body = endpoint.body ? endpoint.body.parse(given.body) : undefined;
-  const caller = { ip: '', headers: {} };
-  const outcome = await within(world, async (tx) =>
-    endpoint.handle?.(tx, { actor: world.actor, caller, params: given.params ?? {}, query: undefined, body }),
-  );
-  return outcome instanceof Reply ? outcome.body : outcome;
 }
 
 async function earn(world: World): Promise<void> {
