@@ -1,20 +1,21 @@
 import Stripe from 'stripe';
 import { BadSignature, type Delivery, type RailEvent, type RailParts } from '../rail.ts';
-import { toleranceSeconds } from '../standard-webhooks.ts';
+import { checkAge, toleranceSeconds } from '../standard-webhooks.ts';
 import { centsOfStripe, transferAnswer } from './transfer.ts';
 
 /** `transfer.*` says how a transfer stands; everything else is kept and says nothing. */
 export async function readStripeEvent({ headers, body }: Delivery, stripe: Stripe, { secrets, clock }: RailParts): Promise<RailEvent[]> {
   const header = headers['stripe-signature'];
   if (!header) throw new BadSignature('missing_signature');
-  const receivedAt = Math.floor(clock.now().getTime() / 1000);
   let event: Stripe.Event;
   try {
-    event = stripe.webhooks.constructEvent(body, header, secrets.webhookSecret ?? '', toleranceSeconds, undefined, receivedAt);
+    event = stripe.webhooks.constructEvent(body, header, secrets.webhookSecret ?? '', toleranceSeconds, undefined, clock.now().getTime());
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw new BadSignature('malformed');
     throw new BadSignature(/tolerance/i.test(error.message) ? 'old_timestamp' : 'wrong_signature');
   }
+  // The library looks for old ones only.
+  checkAge(new Date(Number(/(?:^|,)t=(\d+)/.exec(header)?.[1]) * 1000), clock);
   if (typeof event?.id !== 'string' || typeof event.type !== 'string') throw new BadSignature('malformed');
   return [{ id: event.id, topic: event.type, about: aboutOf(event), at: new Date(event.created * 1000) }];
 }
