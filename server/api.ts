@@ -12,6 +12,7 @@ import { createClaim } from './claims/create.ts';
 import { decideClaim } from './claims/decide.ts';
 import { listClaims } from './claims/list.ts';
 import { getCoverage } from './commerce/coverage.ts';
+import { syncProvider } from './commerce/sync/sync.ts';
 import { createRule } from './commission-rules/create.ts';
 import { getRule } from './commission-rules/get.ts';
 import { listRules } from './commission-rules/list.ts';
@@ -172,6 +173,7 @@ export const api: readonly AnyEndpoint[] = [
   tryProvider,
   listProviderEvents,
   getCoverage,
+  syncProvider,
   archiveProvider,
 
   listFraudEvents,

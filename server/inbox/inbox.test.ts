@@ -161,6 +161,19 @@ describe('the inbox', () => {
     assert.deepEqual([status, lastError], ['needs_attention', 'charge.refunded: The order that it speaks of never came.']);
   });
 
+  test('an unpaid order that was cancelled at the shop is waited for too, and then forgotten without a word', async () => {
+    const cancelled = wooOrder({ id: 99_999, status: 'cancelled', date_paid_gmt: null });
+    await shop('woocommerce').send({ id: 'never-paid', topic: 'order.updated', body: cancelled });
+    await service.drain();
+    const find = async () => (await shop('woocommerce').events()).find(({ externalId }) => externalId.endsWith('never-paid'));
+    assert.equal((await find())?.status, 'waiting');
+    service.clock.advance({ days: 3 });
+    const { retryEvents } = await import('./process.ts');
+    await retryEvents.run(service.ctx, {}, { isLast: false });
+    assert.equal((await find())?.status, 'ignored');
+    assert.equal((await shop('woocommerce').get()).status, 'connected');
+  });
+
   test('another currency fails the event with a clear text, and the provider needs attention', async () => {
     const event = paid('generic', 'eur');
     await shop('generic').send({ ...event, body: { ...event.body, currency: 'EUR' } });

@@ -32,6 +32,8 @@ export function providerSamples(serial: number, { provider, spentProvider }: Pro
       { name: `Q${serial}`, status: 'connected', mode: 'live', currencies: ['EUR'], isDefault: false },
     ],
     'providers.archive': [{ id: spentProvider }, undefined],
+    'providers.coverage': [{ id: provider }, undefined],
+    'providers.sync': [{ id: provider }, undefined],
     'providers.test': [{ id: provider }, undefined],
     'providerEvents.list': [{ id: provider }, undefined],
   };

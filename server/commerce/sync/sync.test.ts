@@ -1,0 +1,137 @@
+// The catalogue follows the shop. The shops are played by a server of this test.
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { openTestService, type TestService } from '../../../test/harness.ts';
+
+type Reply = { status?: number; headers?: Record<string, string>; body: unknown };
+
+describe('products of a shop', () => {
+  let service: TestService;
+  let url = '';
+  let reply: (request: IncomingMessage) => Reply = () => ({ status: 500, body: {} });
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request.url ?? '');
+    const { status = 200, headers = {}, body } = reply(request);
+    response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(typeof body === 'string' ? body : JSON.stringify(body));
+  });
+  before(async () => {
+    service = await openTestService();
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  after(async () => {
+    server.close();
+    await service.close();
+  });
+
+  async function sync(type: string, config: object, secrets: object) {
+    const created = await service.request('POST', `${service.program.path}/providers`, { body: { type, name: type, config, secrets } });
+    assert.equal(created.status, 201, created.text);
+    seen.length = 0;
+    return () => service.request('POST', `${service.program.path}/providers/${created.body.id}/sync`);
+  }
+  const products = async (search: string) =>
+    (await service.request('GET', `${service.program.path}/products?search=${search}`)).body.products;
+
+  test('Stripe: page after page, with prices in our currency; a second time nothing changes', async () => {
+    const product = (id: string, given = {}) => ({
+      ...{ id, name: `Tea ${id}`, description: 'Calm\n tea', images: ['https://img.example/a.png'], url: 'https://brand.example/tea' },
+      ...{ default_price: { unit_amount: 1490, currency: 'usd' }, ...given },
+    });
+    reply = ({ url: path, headers }) => {
+      assert.equal(headers.authorization, 'Bearer sk_test_catalogue');
+      const isSecond = path?.includes('starting_after=prod_2');
+      return {
+        body: isSecond
+          ? { data: [product('prod_3')], has_more: false }
+          : { data: [product('prod_1'), product('prod_2', { default_price: { unit_amount: 5, currency: 'eur' } })], has_more: true },
+      };
+    };
+    const run = await sync('stripe', { apiUrl: url }, { webhookSecret: 'whsec_xxxxxxxx', apiKey: 'sk_test_catalogue' });
+    const first = await run();
+    assert.deepEqual([first.status, first.body.products], [200, { created: 2, updated: 0, unchanged: 0, invalid: 1 }]);
+    assert.deepEqual((await run()).body.products, { created: 0, updated: 0, unchanged: 2, invalid: 1 });
+    const [found] = await products('prod_3');
+    assert.deepEqual(
+      [found.priceCents, found.description, found.imageUrl, found.checkoutUrl],
+      [1490, 'Calm tea', 'https://img.example/a.png', 'https://brand.example/tea'],
+    );
+  });
+
+  test('Shopify: the token never leaves for an address that an answer names', async () => {
+    const product = {
+      id: 632910392,
+      title: 'IPod Nano',
+      body_html: '<p>Small &amp; <b>loud</b></p>',
+      handle: 'ipod-nano',
+      product_type: 'Music',
+      vendor: 'Apple',
+    };
+    reply = ({ url: path }) =>
+      path?.includes('page_info=abc')
+        ? { body: { products: [{ ...product, id: 2, title: 'Two', variants: [{ price: '5.00', sku: 'S2' }] }] } }
+        : {
+            headers: { link: '<https://evil.example/admin/api/products.json?page_info=abc&limit=1>; rel="next"' },
+            body: { products: [{ ...product, variants: [{ price: '199.00', sku: 'S1' }] }] },
+          };
+    const run = await sync(
+      'shopify',
+      { shop: 'fern.myshopify.com', apiUrl: url },
+      { webhookSecret: 'shpss_xxxxxxxx', accessToken: 'shpat_xxxxxxxx' },
+    );
+    assert.deepEqual((await run()).body.products, { created: 2, updated: 0, unchanged: 0, invalid: 0 });
+    assert.deepEqual(seen, [
+      '/admin/api/2025-10/products.json?limit=250&status=active',
+      '/admin/api/2025-10/products.json?limit=250&page_info=abc',
+    ]);
+    const [found] = await products('632910392');
+    assert.deepEqual(
+      [found.checkoutUrl, found.priceCents, found.brand],
+      ['https://fern.myshopify.com/products/ipod-nano', 19_900, 'Apple'],
+    );
+  });
+
+  test('WooCommerce: page after page', async () => {
+    reply = ({ url: path }) => {
+      const page = Number(/[?&]page=(\d+)/.exec(path ?? '')?.[1]);
+      const product = {
+        id: 700 + page,
+        name: `Shirt ${page}`,
+        permalink: `https://woo.example/shirt-${page}`,
+        price: '24.54',
+        sku: '',
+        short_description: '',
+      };
+      return { headers: { 'x-wp-totalpages': '3' }, body: [{ ...product, images: [], categories: [{ name: 'Shirts' }] }] };
+    };
+    const run = await sync(
+      'woocommerce',
+      { url },
+      { webhookSecret: 'xxxxxxxx', consumerKey: 'ck_xxxxxxxx', consumerSecret: 'cs_xxxxxxxx' },
+    );
+    assert.deepEqual((await run()).body.products, { created: 3, updated: 0, unchanged: 0, invalid: 0 });
+  });
+
+  test('refused keys, missing keys, no JSON: 400 with words; no answer: 503; nothing to ask: nothing', async () => {
+    const run = await sync('stripe', { apiUrl: url }, { webhookSecret: 'whsec_xxxxxxxx', apiKey: 'sk_test_refused' });
+    reply = () => ({ status: 401, body: {} });
+    const refused = await run();
+    assert.deepEqual([refused.status, refused.body.error], [400, 'The shop refused the keys (401).']);
+    reply = () => ({ body: '<html>' });
+    assert.match((await run()).body.error, /JSON/);
+    reply = () => ({ body: { data: [{ id: 1 }], has_more: false } });
+    assert.match((await run()).body.error, /something else/);
+    assert.match((await (await sync('stripe', { apiUrl: url }, { webhookSecret: 'whsec_xxxxxxxx' }))()).body.error, /apiKey is not set/);
+    const lost = await (
+      await sync('stripe', { apiUrl: 'http://127.0.0.1:1' }, { webhookSecret: 'whsec_xxxxxxxx', apiKey: 'sk_test_lost_key' })
+    )();
+    assert.equal(lost.status, 503);
+    assert.equal((await (await sync('generic', {}, {}))()).body.products.created, 0);
+    for (const line of service.log) assert.ok(!/sk_test_(refused|lost)/.test(line), line);
+  });
+});
