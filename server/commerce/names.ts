@@ -64,13 +64,6 @@ async function reportedOtherwise(tx: Tx, { programId }: Shop, names: readonly st
   return rows[0] ? { orderId: rows[0].orderId, grossCents: null, lineIds: [], isReported: true } : null;
 }
 
-/** Every name of an order. */
-export async function namesOf(tx: Tx, shop: Shop, orderId: string): Promise<string[]> {
-  const orders = tx.db.selectFrom('providerOrders').select('reference').where('programId', '=', shop.programId);
-  const rows = await orders.where('providerId', '=', shop.id).where('orderId', '=', orderId).execute();
-  return rows.map(({ reference }) => reference);
-}
-
 async function rowsOf(tx: Tx, shop: Shop, names: readonly string[]) {
   if (names.length === 0) return [];
   const orders = tx.db.selectFrom('providerOrders').select(['reference', 'orderId', 'amountCents', 'facts']);

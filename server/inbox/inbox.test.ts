@@ -1,5 +1,6 @@
 // Events of outside systems: who is believed, what is kept of whom, and that each is followed once.
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, aRule } from '../../test/builders.ts';
 import { openTestService, type TestService } from '../../test/harness.ts';
@@ -7,6 +8,8 @@ import { aShop, type Sent, type TestShop } from '../../test/shops.ts';
 import { shopifyOrder } from '../commerce/examples/shopify.ts';
 import { charge, session, stripeEvent } from '../commerce/examples/stripe.ts';
 import { wooOrder } from '../commerce/examples/woocommerce.ts';
+import { signedHeaders } from '../rails/standard-webhooks.ts';
+import { retryEvents } from './process.ts';
 
 describe('the inbox', () => {
   let service: TestService;
@@ -123,7 +126,6 @@ describe('the inbox', () => {
     const large = { ...paid('generic', '5'), body: { orderId: 'x', note: 'x'.repeat(1024 * 1024) } };
     assert.equal((await shop('generic').send(large)).status, 413);
     const text = Buffer.from('not json');
-    const { createHmac } = await import('node:crypto');
     const headers = { 'x-shopify-hmac-sha256': createHmac('sha256', shop('shopify').secret).update(text).digest('base64') };
     assert.equal((await shop('shopify').send(paid('shopify', '5'), { body: text, headers })).status, 401);
   });
@@ -149,7 +151,6 @@ describe('the inbox', () => {
     const refund = charge({ id: 'ch_never', payment_intent: 'pi_never', amount_refunded: 1000 });
     await shop('stripe').send({ id: 'evt_never', topic: '', body: stripeEvent('evt_never', 'charge.refunded', refund) });
     await service.drain();
-    const { retryEvents } = await import('./process.ts');
     const find = async () => (await shop('stripe').events()).find(({ externalId }) => externalId === 'evt_never');
     for (let hours = 0; hours < 80; hours += 4) {
       service.clock.advance({ seconds: 4 * 3600 });
@@ -161,6 +162,26 @@ describe('the inbox', () => {
     assert.deepEqual([status, lastError], ['needs_attention', 'charge.refunded: The order that it speaks of never came.']);
   });
 
+  test('events of a way to pay go the same way: believed by their signature, kept once, booked', async () => {
+    const body = { type: 'external_webhook', name: 'Rail', config: { url: 'http://127.0.0.1:9/pay' } };
+    const created = await service.request('POST', `${service.program.path}/providers`, { body });
+    const { id, generatedSecrets } = created.body;
+    const sent = JSON.stringify({ type: 'payout.paid', reference: 'of-somebody-else' });
+    const deliver = (secret: string, event: string) => {
+      const headers = { 'content-type': 'application/json', ...signedHeaders(secret, event, service.clock.now(), sent) };
+      return service.request('POST', `/v1/providers/${id}/events`, { body: sent, key: null, headers });
+    };
+    assert.equal((await deliver(shop('generic').secret, 'rail-1')).status, 401);
+    for (let time = 0; time < 2; time += 1)
+      assert.deepEqual((await deliver(generatedSecrets.signingSecret, 'rail-1')).body, { received: 1 });
+    await service.drain();
+    const { events } = (await service.request('GET', `${service.program.path}/providers/${id}/events`)).body;
+    assert.deepEqual(
+      events.map(({ topic, status, outcome }: Record<string, unknown>) => [topic, status, outcome]),
+      [['payout.paid', 'done', { status: 'applied' }]],
+    );
+  });
+
   test('an unpaid order that was cancelled at the shop is waited for too, and then forgotten without a word', async () => {
     const cancelled = wooOrder({ id: 99_999, status: 'cancelled', date_paid_gmt: null });
     await shop('woocommerce').send({ id: 'never-paid', topic: 'order.updated', body: cancelled });
@@ -168,7 +189,6 @@ describe('the inbox', () => {
     const find = async () => (await shop('woocommerce').events()).find(({ externalId }) => externalId.endsWith('never-paid'));
     assert.equal((await find())?.status, 'waiting');
     service.clock.advance({ days: 3 });
-    const { retryEvents } = await import('./process.ts');
     await retryEvents.run(service.ctx, {}, { isLast: false });
     assert.equal((await find())?.status, 'ignored');
     assert.equal((await shop('woocommerce').get()).status, 'connected');

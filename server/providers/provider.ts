@@ -56,12 +56,6 @@ export async function getProvider(ctx: Pick<Context, 'db'>, programId: string, i
   return found;
 }
 
-/** The provider that pays unless told otherwise; null where none is set. */
-export async function defaultPayoutProvider(ctx: Pick<Context, 'db'>, programId: string): Promise<Provider | null> {
-  const providers = ctx.db.selectFrom('providers').selectAll().where('programId', '=', programId).where('kind', '=', 'payout');
-  return (await providers.where('isDefault', '=', true).where('archivedAt', 'is', null).forKeyShare().executeTakeFirst()) ?? null;
-}
-
 /** The rail of a payout provider, with its secrets opened. */
 export function openRail(ctx: Pick<Context, 'vault' | 'http' | 'clock' | 'config'>, provider: Provider): Rail {
   const type = typeOf(provider.type);
