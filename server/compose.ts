@@ -16,7 +16,7 @@ import { createQueues, openQueue } from './jobs/queue.ts';
 import { jobs } from './jobs.ts';
 import { systemClock } from './lib/clock.ts';
 import { randomIds } from './lib/ids.ts';
-import { vaultOf } from './lib/vault.ts';
+import { type Vault, vaultOf } from './lib/vault.ts';
 import { readSecretKeys } from './secret-keys.ts';
 
 export type Service = {
@@ -57,7 +57,13 @@ export async function openService(config: Config, { role, name, supervise = fals
         log: (message) => log.info({ message }, 'embedded database'),
         onLost: onLost ?? ((error) => log.fatal({ err: error }, 'the embedded database is lost')),
       });
-  const connection: Connection = embedded ? embedded.connection : { connectionString: config.databaseUrl };
+  const vault = await openVault(config).catch(async (error: unknown) => {
+    await embedded?.close();
+    throw error;
+  });
+  const place: Connection = embedded ? embedded.connection : { connectionString: config.databaseUrl };
+  // By this name `tributary secrets` sees which keys a running process knows.
+  const connection: Connection = { ...place, application_name: `tributary keys ${vault.keyNames.join(',')}` };
   // A command such as `verify` may take its time; a request may not.
   const patience: Connection = role === 'command' ? { query_timeout: 0 } : {};
   const owner = connect({ ...connection, ...patience, max: ownerConnections });
@@ -74,7 +80,6 @@ export async function openService(config: Config, { role, name, supervise = fals
     const appPool = pool;
     const mailer = config.smtpUrl ? smtpMailer(config.smtpUrl) : null;
     const http = outgoingHttp({ allowPrivate: config.allowPrivateAddresses });
-    const vault = vaultOf(readSecretKeys(config));
     const ctx: Context = {
       ...{ db: typedQueries(appPool), clock: systemClock, ids: randomIds, log, config, mailer, jobs: jobsOn(boss), http, vault },
     };
@@ -98,4 +103,8 @@ export async function openService(config: Config, { role, name, supervise = fals
     await embedded?.close();
     throw error;
   }
+}
+
+async function openVault(config: Config): Promise<Vault> {
+  return vaultOf(readSecretKeys(config));
 }

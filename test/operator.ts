@@ -48,9 +48,14 @@ export async function openInstallation(environment: Record<string, string> = {})
   const request = async (
     method: string,
     url: string,
-    { body, key = program.key }: { body?: unknown; key?: string | null } = {},
+    { body, key = program.key, headers: more = {} }: { body?: unknown; key?: string | null; headers?: Record<string, string> } = {},
   ): Promise<Answer> => {
-    const headers = { host: 'api.test', authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) };
+    const headers = {
+      host: 'api.test',
+      authorization: `Bearer ${key}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...more,
+    };
     const answer = await app.inject({
       method: method as 'GET',
       url,

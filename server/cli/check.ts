@@ -4,10 +4,12 @@ import { sql } from 'kysely';
 import { recountStatuses, recountTotals } from '../affiliates/recount.ts';
 import type { Service } from '../compose.ts';
 import { readConfig } from '../config.ts';
+import type { Context } from '../context.ts';
 import { transact } from '../db/transact.ts';
 import { checkInvariants } from '../verify/invariants.ts';
 import { json, step } from './print.ts';
 import { withService } from './run.ts';
+import { countAll } from './secrets.ts';
 
 export function checkCommands(cli: Command): void {
   cli.command('migrate').description('bring the schema up to date (serve does it too)').option('--json', 'print JSON').action(migrateNow);
@@ -84,6 +86,7 @@ async function doctor({ json: asJson }: { json?: boolean }): Promise<void> {
       isGood: true,
       finding: database.migrated.length === 0 ? 'up to date' : `${database.migrated.length} migrations were missing, applied`,
     });
+    checks.push(await checkSecrets(ctx));
     const { count } = await ctx.db
       .selectFrom('emails')
       .select((row) => row.fn.countAll<number>().as('count'))
@@ -98,4 +101,16 @@ async function doctor({ json: asJson }: { json?: boolean }): Promise<void> {
   if (asJson) json({ isHealthy: checks.every(({ isGood }) => isGood), checks });
   else for (const { name, isGood, finding } of checks) step(name, finding, isGood);
   if (!checks.every(({ isGood }) => isGood)) process.exitCode = 1;
+}
+
+/** Whether everything that is sealed has its key among the present ones. */
+async function checkSecrets({ db, vault }: Context): Promise<Check> {
+  const counts = await countAll({ db });
+  const lost = [...counts].filter(([name]) => !vault.keyNames.includes(name));
+  const lostCount = lost.reduce((all, [, count]) => all + count, 0);
+  const finding =
+    lostCount > 0
+      ? `${lostCount} sealed values do not open: the keys ${lost.map(([name]) => name).join(', ')} are missing`
+      : `every sealed value has its key (${vault.keyNames.length === 1 ? '1 key' : `${vault.keyNames.length} keys`})`;
+  return { name: 'Secrets', isGood: lostCount === 0, finding };
 }

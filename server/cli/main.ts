@@ -8,6 +8,7 @@ import { mailCommands } from './mail.ts';
 import { pageCommands } from './page.ts';
 import { programCommands } from './program.ts';
 import { explain } from './run.ts';
+import { secretsCommands } from './secrets.ts';
 import { serveCommands } from './serve.ts';
 import { taxCommands } from './tax.ts';
 
@@ -23,6 +24,7 @@ pageCommands(cli);
 mailCommands(cli);
 csvCommands(cli);
 taxCommands(cli);
+secretsCommands(cli);
 demoCommands(cli);
 checkCommands(cli);
 

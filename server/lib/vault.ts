@@ -12,11 +12,16 @@ export type Vault = {
   fingerprint(text: string): string;
   /** Whether it was sealed with the newest key. */
   isCurrent(sealed: Buffer): boolean;
+  /** The names of the keys, the newest first. A name tells nothing of its key. */
+  keyNames: readonly string[];
 };
 
 const version = 1;
 const [idBytes, nonceBytes, tagBytes] = [4, 12, 16];
 const headBytes = 1 + idBytes + nonceBytes;
+
+/** Where the name of its key stands in a sealed value, as SQL counts: from this byte on, so many. */
+export const keyNameAt = { from: 2, bytes: idBytes };
 
 /** A vault of these keys of 32 bytes, the newest first. */
 export function vaultOf(keys: readonly [Buffer, ...Buffer[]]): Vault {
@@ -41,6 +46,7 @@ export function vaultOf(keys: readonly [Buffer, ...Buffer[]]): Vault {
     },
     fingerprint: (text) => createHmac('sha256', newest).update(`fingerprint:${text}`).digest('hex').slice(0, 32),
     isCurrent: (sealed) => sealed.subarray(1, 1 + idBytes).equals(newestId),
+    keyNames: keys.map((key) => idOf(key).toString('hex')),
   };
 }
 

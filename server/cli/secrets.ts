@@ -1,0 +1,178 @@
+// New keys for what is sealed. In three steps, so that nothing is ever sealed with a key that a running server
+// doesn't know: add → restart → rotate → restart → rotate --drop-old. See docs/operations.md.
+import { randomBytes } from 'node:crypto';
+import type { Command } from 'commander';
+import { sql } from 'kysely';
+import type { Service } from '../compose.ts';
+import { type Config, readConfig } from '../config.ts';
+import type { Context } from '../context.ts';
+import { countByKey, resealColumn } from '../db/sealed-columns.ts';
+import { secretAddress } from '../emails/send.ts';
+import { vaultOf } from '../lib/vault.ts';
+import { sealedColumns } from '../sealed.ts';
+import { type KeyEntry, keyFile, readKeyFile, writeKeyFile } from '../secret-keys.ts';
+import { json, say, step } from './print.ts';
+import { Refused, withService } from './run.ts';
+
+export function secretsCommands(cli: Command): void {
+  const secrets = cli.command('secrets').description('keys that seal payout details, tax forms and secrets of providers');
+  secrets.command('add').description('add a key that only opens; restart every server after it').action(add);
+  secrets
+    .command('rotate')
+    .description('seal everything with the newest key')
+    .option('--drop-old', 'then forget the other keys of the key file')
+    .option('--force', 'although a running process is not ready for it')
+    .action(rotate);
+  secrets.command('list').description('list the keys, and how many values each has sealed').option('--json', 'print JSON').action(list);
+}
+
+async function add(): Promise<void> {
+  const config = readConfig(process.env);
+  const fresh = randomBytes(32);
+  if (config.secretKeys.length > 0) {
+    say(`  A new key, shown once:\n\n    ${fresh.toString('base64')}\n`);
+    say('  1. Write it at the end of SECRET_KEYS and restart every server: now all of them can open with it.');
+    say('  2. Move it to the front and restart them again: now it seals. Then run `secrets rotate`.');
+    return;
+  }
+  await alone('secrets add', async ({ ctx }) => {
+    const entries = readKeyFile(config.dataDir);
+    if (newestOf(entries) !== entries[0])
+      throw new Refused('A key was added already and waits: restart every server, then run `secrets rotate`.');
+    writeKeyFile(config.dataDir, [...entries, { key: fresh, addedAt: ctx.clock.now().toISOString() }]);
+  });
+  say(`  Added to ${keyFile(config.dataDir)}. It opens and does not seal yet.`);
+  say('  Now restart every server, so that each knows it. Then run `secrets rotate`.');
+}
+
+type Options = { dropOld?: boolean; force?: boolean };
+
+async function rotate({ dropOld = false, force = false }: Options): Promise<void> {
+  const config = readConfig(process.env);
+  const isFile = config.secretKeys.length === 0;
+  if (dropOld && !isFile)
+    throw new Refused('The keys are in SECRET_KEYS: take the old ones out there, once `secrets rotate` says that they are not needed.');
+  if (isFile) await putNewestFirst(config, force);
+  // Opened anew: from here on this process seals with the newest key.
+  await alone('secrets rotate', async ({ ctx }) => {
+    const stuck = await resealAll(ctx);
+    if (stuck > 0) process.exitCode = 1;
+    if (dropOld) await dropOthers(ctx, config, force);
+    else await tellWhatIsNeeded(ctx, isFile);
+  });
+}
+
+/** The newest key begins to seal, once every running process can open what it seals. */
+async function putNewestFirst(config: Config, force: boolean): Promise<void> {
+  await alone('secrets rotate', async ({ ctx }) => {
+    const entries = readKeyFile(config.dataDir);
+    const newest = newestOf(entries);
+    if (!newest || newest === entries[0]) return;
+    const name = nameOf(newest);
+    const behind = (await processes(ctx)).filter((keys) => !keys.includes(name));
+    if (behind.length > 0 && !force)
+      throw new Refused('A process runs that does not know the newest key yet. Restart every server, then try again.');
+    writeKeyFile(config.dataDir, [newest, ...entries.filter((entry) => entry !== newest)]);
+    step('Key', `${name} seals from now on`);
+  });
+}
+
+async function resealAll(ctx: Context): Promise<number> {
+  let all = 0;
+  for (const column of sealedColumns) {
+    const { resealed, stuck } = await resealColumn(ctx, column);
+    const rest = stuck > 0 ? `, ${stuck} do not open with the present keys` : '';
+    step(`${column.table}`, ` ${resealed} sealed anew${rest}`, stuck === 0);
+    all += stuck;
+  }
+  return all;
+}
+
+async function dropOthers(ctx: Context, { dataDir }: Config, force: boolean): Promise<void> {
+  const [first, ...others] = readKeyFile(dataDir);
+  if (!first || others.length === 0) return say('  There is one key: nothing to drop.');
+  const name = nameOf(first);
+  const behind = (await processes(ctx)).filter(([sealing]) => sealing !== name);
+  if (behind.length > 0 && !force)
+    throw new Refused('A process runs that still seals with an old key. Restart every server, then try again.');
+  const counts = await countAll(ctx);
+  const needed = others.map(nameOf).filter((other) => (counts.get(other) ?? 0) > 0);
+  if (needed.length > 0) throw new Refused(`Values are sealed with ${needed.join(', ')} still: nothing was dropped.`);
+  const waiting = await waitingMails(ctx);
+  if (waiting > 0)
+    throw new Refused(
+      `${waiting} mails to former payout addresses are under way, sealed: nothing was dropped. Try again when they have left.`,
+    );
+  writeKeyFile(dataDir, [first]);
+  say(`  Dropped ${others.map(nameOf).join(', ')}. Backups from before need these keys: keep a copy for as long as you keep them.`);
+}
+
+async function tellWhatIsNeeded(ctx: Context, isFile: boolean): Promise<void> {
+  const counts = await countAll(ctx);
+  const [first = '', ...others] = ctx.vault.keyNames;
+  const idle = others.filter((name) => (counts.get(name) ?? 0) === 0);
+  say(`  Everything that opens is sealed with ${first}.`);
+  if (others.length === 0) return;
+  if (idle.length > 0 && !isFile)
+    say(`  No longer needed in SECRET_KEYS, once every server was restarted with ${first} in front: ${idle.join(', ')}.`);
+  if (isFile)
+    say('  Servers that run seal with the key that was first when they started: restart them. Then run `secrets rotate --drop-old`.');
+}
+
+async function list({ json: asJson }: { json?: boolean }): Promise<void> {
+  await withService('secrets list', async ({ ctx }) => {
+    const counts = await countAll(ctx);
+    const names = [...ctx.vault.keyNames, ...[...counts.keys()].filter((name) => !ctx.vault.keyNames.includes(name))];
+    const keys = names.map((name, index) => ({
+      name,
+      state: index === 0 ? 'seals' : ctx.vault.keyNames.includes(name) ? 'opens' : 'missing',
+      values: counts.get(name) ?? 0,
+    }));
+    if (asJson) return json(keys);
+    for (const { name, state, values } of keys) say(`  ${name}  ${state.padEnd(8)} ${values} values`);
+  });
+}
+
+/** How many values each key has sealed, in all columns. */
+export async function countAll(ctx: Pick<Context, 'db'>): Promise<Map<string, number>> {
+  const all = new Map<string, number>();
+  for (const column of sealedColumns)
+    for (const [name, count] of await countByKey(ctx, column)) all.set(name, (all.get(name) ?? 0) + count);
+  return all;
+}
+
+async function waitingMails(ctx: Context): Promise<number> {
+  const mails = ctx.db.selectFrom('emails').select((row) => row.fn.countAll<number>().as('count'));
+  return (await mails.where('toAddress', '=', secretAddress).where('status', '=', 'queued').executeTakeFirstOrThrow()).count;
+}
+
+/** The names of the keys that each process on this database knows, the one that seals first. */
+async function processes(ctx: Context): Promise<string[][]> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct application_name as name from pg_stat_activity
+    where datname = current_database() and application_name like 'tributary keys %'`.execute(ctx.db);
+  return rows.map(({ name }) => name.replace('tributary keys ', '').split(','));
+}
+
+/** One such command at a time: two would overwrite each other's key file. */
+async function alone(name: string, act: (service: Service) => Promise<void>): Promise<void> {
+  await withService(name, (service) =>
+    service.ctx.db.connection().execute(async (db) => {
+      const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_lock(hashtext('tributary secrets')) as free`.execute(db);
+      if (!rows[0]?.free) throw new Refused('Another `secrets` command is running.');
+      try {
+        await act(service);
+      } finally {
+        await sql`select pg_advisory_unlock(hashtext('tributary secrets'))`.execute(db);
+      }
+    }),
+  );
+}
+
+function newestOf(entries: readonly KeyEntry[]): KeyEntry | undefined {
+  return entries.toSorted((a, b) => (a.addedAt < b.addedAt ? 1 : -1))[0];
+}
+
+function nameOf({ key }: KeyEntry): string {
+  return vaultOf([key]).keyNames[0] ?? '';
+}

@@ -1,0 +1,12 @@
+import type { SealedColumn } from '../db/sealed-columns.ts';
+import type { Destination } from '../rails/rail.ts';
+import { accountOf } from './destination.ts';
+import { payoutDetailsOwner } from './payout-detail.ts';
+
+export const sealedPayoutDetails: SealedColumn = {
+  table: 'payout_details',
+  column: 'sealed',
+  key: ['affiliate_id'],
+  owner: ({ affiliateId = '' }) => payoutDetailsOwner(affiliateId),
+  follow: (text, vault) => ({ fingerprint: vault.fingerprint(accountOf(JSON.parse(text) as Destination)) }),
+};
