@@ -21,6 +21,11 @@ export function stripeUnits(amount: number, currency: string): number | null {
   return hundredthsAtStripe.has(currency) ? rescaled(amount, 2, 0) : amount;
 }
 
+/** The same the other way. */
+export function toStripeUnits(cents: number, currency: string): number {
+  return hundredthsAtStripe.has(currency) ? cents * 100 : cents;
+}
+
 /** The share of `cents` that a part of a total is; all of it from the whole on. Cumulative parts give cumulative shares. */
 export function shareOfWhole(cents: number, part: number, whole: number | null): number {
   if (whole === null) return Math.min(part, cents);

@@ -137,7 +137,8 @@ function ofWoo({ config, secrets, currency }: Connection): Way {
 const text = z.string().nullish();
 const amount = z.union([z.string(), z.number()]).nullish();
 
-function readBody<Schema extends z.ZodType>(schema: Schema, { body }: HttpResponse): z.output<Schema> {
+/** A body of JSON as its schema reads it. Throws Refused. */
+export function readBody<Schema extends z.ZodType>(schema: Schema, { body }: HttpResponse): z.output<Schema> {
   let value: unknown;
   try {
     value = parsePayload(body);
@@ -145,7 +146,7 @@ function readBody<Schema extends z.ZodType>(schema: Schema, { body }: HttpRespon
     throw new Refused('The shop did not answer with JSON.');
   }
   const read = schema.safeParse(value);
-  if (!read.success) throw new Refused(`The shop answered with something else than products: ${read.error.issues[0]?.path.join('.')}.`);
+  if (!read.success) throw new Refused(`The shop answered with something else than was asked: ${read.error.issues[0]?.path.join('.')}.`);
   return read.data;
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { aCoupon, anAffiliate } from '../../../test/builders.ts';
 import { openTestService, type TestService } from '../../../test/harness.ts';
 
 type Reply = { status?: number; headers?: Record<string, string>; body: unknown };
@@ -12,8 +13,12 @@ describe('products of a shop', () => {
   let url = '';
   let reply: (request: IncomingMessage) => Reply = () => ({ status: 500, body: {} });
   const seen: string[] = [];
-  const server = createServer((request, response) => {
+  const bodies: string[] = [];
+  const server = createServer(async (request, response) => {
     seen.push(request.url ?? '');
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part);
+    if (parts.length > 0) bodies.push(Buffer.concat(parts).toString());
     const { status = 200, headers = {}, body } = reply(request);
     response
       .writeHead(status, { 'content-type': 'application/json', ...headers })
@@ -115,6 +120,66 @@ describe('products of a shop', () => {
       { webhookSecret: 'xxxxxxxx', consumerKey: 'ck_xxxxxxxx', consumerSecret: 'cs_xxxxxxxx' },
     );
     assert.deepEqual((await run()).body.products, { created: 3, updated: 0, unchanged: 0, invalid: 0 });
+  });
+
+  test('codes are made at the shop once, with their terms, and linked', async () => {
+    const { id: affiliateId } = await anAffiliate(service, { status: 'active' });
+    const terms = {
+      discountType: 'percentage',
+      discountRate: 12.5,
+      minOrderCents: 2000,
+      endsAt: '2026-12-31T00:00:00Z',
+      maxRedemptions: 50,
+    };
+    const coupon = await aCoupon(service, { affiliateId, code: 'ADA125', ...terms });
+    await aCoupon(service, { affiliateId, code: 'NOTHING-OFF' });
+    const posted: [path: string, key: unknown][] = [];
+    reply = ({ method, url: path = '', headers }) => {
+      if (path.startsWith('/v1/products')) return { body: { data: [], has_more: false } };
+      if (method === 'GET') return { body: { data: [] } };
+      posted.push([path, headers['idempotency-key']]);
+      return { body: { id: path.endsWith('promotion_codes') ? 'promo_ada' : 'co_ada' } };
+    };
+    const run = await sync('stripe', { apiUrl: url }, { webhookSecret: 'whsec_xxxxxxxx', apiKey: 'sk_test_catalogue' });
+    assert.deepEqual((await run()).body.coupons, { linked: 1, refused: 0 });
+    assert.deepEqual((await run()).body.coupons, { linked: 0, refused: 0 });
+    assert.deepEqual(posted, [
+      ['/v1/coupons', `tributary-coupon-${coupon.id}`],
+      ['/v1/promotion_codes', `tributary-code-${coupon.id}`],
+    ]);
+    assert.deepEqual(bodies.slice(-2), [
+      'duration=once&name=ADA125&percent_off=12.5',
+      'coupon=co_ada&code=ADA125&expires_at=1798675200&max_redemptions=50&restrictions%5Bminimum_amount%5D=2000&restrictions%5Bminimum_amount_currency%5D=usd',
+    ]);
+    const linked = await service.request('GET', `${service.program.path}/coupons/${coupon.id}`);
+    assert.equal(linked.body.externalId, 'promo_ada');
+  });
+
+  test('at WooCommerce a code that is there is only linked; one that is refused is counted', async () => {
+    const { id: affiliateId } = await anAffiliate(service, { status: 'active' });
+    const off = { discountType: 'flat', discountCents: 550 };
+    const [there, refused, made] = await Promise.all(
+      ['THERE', 'REFUSED', 'MADE'].map((code) => aCoupon(service, { affiliateId, code, ...off }) as Promise<{ id: string }>),
+    );
+    let last = '';
+    reply = ({ method, url: path = '' }) => {
+      if (path.includes('/products')) return { body: [] };
+      if (method === 'GET') {
+        last = path;
+        return { body: path.endsWith('code=THERE') ? [{ id: 17 }] : [] };
+      }
+      return last.endsWith('REFUSED') ? { status: 400, body: {} } : { status: 201, body: { id: 18 } };
+    };
+    const run = await sync(
+      'woocommerce',
+      { url },
+      { webhookSecret: 'xxxxxxxx', consumerKey: 'ck_xxxxxxxx', consumerSecret: 'cs_xxxxxxxx' },
+    );
+    assert.deepEqual((await run()).body.coupons, { linked: 2, refused: 1 });
+    const idOf = async (coupon: { id: string } | undefined) =>
+      (await service.request('GET', `${service.program.path}/coupons/${coupon?.id}`)).body.externalId;
+    assert.deepEqual([await idOf(there), await idOf(refused), await idOf(made)], ['17', null, '18']);
+    assert.ok(bodies.includes(JSON.stringify({ code: 'MADE', discount_type: 'fixed_cart', amount: '5.50' })));
   });
 
   test('refused keys, missing keys, no JSON: 400 with words; no answer: 503; nothing to ask: nothing', async () => {
