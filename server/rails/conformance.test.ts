@@ -134,6 +134,13 @@ for (const subject of subjects) {
       assert.equal((await rail.lookUp(payment, reference)).outcome, 'unknown');
     });
 
+    test('does not take another payment for ours', async () => {
+      const [one, other] = [paymentOf(subject), paymentOf(subject)];
+      const answer = await rail.send(one);
+      const found = await rail.lookUp(other, 'reference' in answer ? (answer.reference ?? null) : null);
+      assert.ok(['unknown', 'not_found'].includes(found.outcome), found.outcome);
+    });
+
     test('tells when money came back', async () => {
       const payment = paymentOf(subject);
       await rail.send(payment);

@@ -53,7 +53,7 @@ async function send(payment: Payment, api: PayPalApi, { clock }: RailParts): Pro
   const value = payPalValue(payment);
   if (value === null) return refused(name, 'amount_not_payable');
   const body = JSON.stringify({
-    sender_batch_header: { sender_batch_id: payment.id, email_subject: memo },
+    sender_batch_header: { sender_batch_id: payment.id, email_subject: memo || 'A payout' },
     items: [
       {
         ...{ recipient_type: 'EMAIL', receiver: destination.email, note: memo, sender_item_id: senderItemId(payment) },

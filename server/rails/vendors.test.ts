@@ -4,6 +4,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
 import Stripe from 'stripe';
+import { externalSecret } from '../../test/rails/external.ts';
 import { payPalSecrets, payPalWebhookId, startPayPalSimulator } from '../../test/rails/paypal.ts';
 import type { Simulator } from '../../test/rails/simulator.ts';
 import { startStripeSimulator, stripeSecrets } from '../../test/rails/stripe.ts';
@@ -80,6 +81,44 @@ describe('Standard Webhooks', () => {
       checkSigned({ headers: several, body: Buffer.from(body) }, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', fixedClock(at)).id,
       id,
     );
+  });
+});
+
+describe('the external rail', () => {
+  const to = { method: 'external', account: 'acct-99887766' } as const;
+  const answerTo = async (status: number, body: unknown) => {
+    const way = async () => ({ status, headers: {}, body: typeof body === 'string' ? body : JSON.stringify(body) });
+    return openRail(railTypes.external_webhook, { url: 'https://rail.test/pay' }, { signingSecret: externalSecret }, way).send(
+      paymentTo(to),
+    );
+  };
+
+  test('refuses only where its body says so, and pays only with a success', async () => {
+    const cases: [number, unknown, string][] = [
+      [200, { status: 'failed' }, 'failed'],
+      [409, { status: 'failed' }, 'failed'],
+      [404, { status: 'failed' }, 'failed'],
+      [503, { status: 'failed' }, 'unknown'],
+      [404, '<html>no such page</html>', 'unknown'],
+      [404, { status: 'not_found' }, 'unknown'],
+      [409, { status: 'paid' }, 'unknown'],
+      [302, '', 'unknown'],
+      [200, { status: 'done' }, 'unknown'],
+      [200, [], 'unknown'],
+      [200, { status: 'paid', amountCents: '1250', currency: 'USD' }, 'unknown'],
+      [200, { status: 'paid', amountCents: 1250, currency: 'EUR' }, 'unknown'],
+      [202, { status: 'sent' }, 'sent'],
+    ];
+    for (const [status, body, outcome] of cases)
+      assert.equal((await answerTo(status, body)).outcome, outcome, `${status} ${JSON.stringify(body)}`);
+  });
+
+  test('can not make us repeat an account, however it says it', async () => {
+    const account = 'acct-99887766';
+    const texts = { code: `closed.${account}`, reason: `${account} is closed`, reference: `ref:${account.toUpperCase()}` };
+    for (const status of ['failed', 'paid', 'sent', 'returned']) {
+      assert.ok(!/99887766/.test(JSON.stringify(await answerTo(200, { status, ...texts }))), status);
+    }
   });
 });
 

@@ -28,8 +28,6 @@ export type Reply = { status: number; body?: unknown; headers?: Record<string, s
 /** What one request to pay can come to. `pay` changes the book at once and gives the answer. */
 export type Attempt = { pay(options: { extraCents: number; settled: boolean }): Reply; refuse(): Reply; limit?(): Reply };
 
-export type Faults = ReturnType<typeof faults>;
-
 /** Decides for each request to pay what happens to it. */
 export function faults({ slowMs = 200 } = {}) {
   let modeOf: (n: number) => Mode = () => 'pay';

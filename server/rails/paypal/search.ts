@@ -25,7 +25,7 @@ const Page = z.object({
 });
 type Info = z.infer<typeof Page>['transaction_details'][number]['transaction_info'];
 
-const states: Record<string, RailPayment['state']> = { S: 'paid', P: 'sent', D: 'failed', V: 'returned', F: 'returned' };
+const states: Record<string, RailPayment['state']> = { S: 'paid', P: 'sent', D: 'failed', V: 'returned' };
 
 /** Every payout of a span. Throws where a page can't be had. */
 export async function* searchPayPal(span: Span, api: PayPalApi): AsyncIterable<RailPayment> {
@@ -55,8 +55,8 @@ function paymentOf(info: Info): RailPayment | null {
   const cents = centsOf(value, currency);
   if (cents === null) throw new Error(`${name} names an amount that can not be read.`);
   if (cents >= 0 || (!ids && info.transaction_event_code !== 'T0001')) return null;
-  const state = states[info.transaction_status];
-  if (!state) throw new Error(`${name} names a state that is not known.`);
+  // What was refunded in part is not final: its batch says more.
+  const state = states[info.transaction_status] ?? 'sent';
   const who = ids ?? { paymentId: null, affiliateId: null };
   return { reference: info.transaction_id, ...who, amountCents: -cents, currency, state, at: new Date(info.transaction_initiation_date) };
 }

@@ -1,3 +1,4 @@
+// What Wise says of a transfer, and whether it is the one that we asked for.
 import { otherAmount, refused, unknown } from '../answers.ts';
 import { centsOf } from '../decimal.ts';
 import type { Answer, Payment, RailPayment } from '../rail.ts';
@@ -20,6 +21,7 @@ export const unfunded = 'incoming_payment_waiting';
 const states: Record<string, RailPayment['state']> = {
   incoming_payment_initiated: 'sent',
   processing: 'sent',
+  waiting_recipient_input_to_proceed: 'sent',
   funds_converted: 'sent',
   outgoing_payment_sent: 'paid',
   cancelled: 'failed',
@@ -53,11 +55,12 @@ export function referenceIn({ id }: Transfer): string | null {
 export function paymentOf(transfer: Transfer): RailPayment | null {
   if (transfer.status === unfunded) return null;
   const [reference, currency] = [referenceIn(transfer), String(transfer.targetCurrency)];
-  const state = states[String(transfer.status)];
+  // One odd state must not hide the rest of the book.
+  const state = states[String(transfer.status)] ?? 'sent';
   const amountCents = centsOf(transfer.targetValue, currency);
   // "2026-03-01 12:00:00", in UTC.
   const at = new Date(String(transfer.created).replace(/^(\S+) (\S+)$/, '$1T$2Z'));
-  if (reference === null || amountCents === null || !state || Number.isNaN(at.getTime())) {
+  if (reference === null || amountCents === null || Number.isNaN(at.getTime())) {
     throw new Error(`${name}'s book holds a line that can not be read.`);
   }
   const id = transfer.customerTransactionId;
