@@ -4,13 +4,18 @@ import { createInterface } from 'node:readline';
 import type pg from 'pg';
 
 /** The service with its usual pool and log level, on a free port. Resolves with the port once it is ready. */
-export async function startServer(connection: pg.ClientConfig, children: ChildProcess[]): Promise<number> {
+export async function startServer(
+  connection: pg.ClientConfig,
+  children: ChildProcess[],
+  environment: Record<string, string> = {},
+): Promise<number> {
   const port = String(20_000 + Math.floor(Math.random() * 20_000));
   const child = run(['server/cli/main.ts', 'serve'], {
     DATABASE_URL: addressOf(connection),
     PORT: port,
     TRIBUTARY_DEMO: '0',
     API_RATE_LIMIT: '0',
+    ...environment,
   });
   children.push(child);
   const deadline = performance.now() + 30_000;

@@ -284,4 +284,4 @@ create index payout_differences_open on payout_differences (program_id, found_at
 
 alter table emails
   drop constraint emails_kind_known,
-  add constraint emails_kind_known check (kind in ('invitation', 'approval', 'payout_details_changed', 'payout_paid'));
+  add constraint emails_kind_known check (kind in ('invitation', 'approval', 'payout_details_changed'));

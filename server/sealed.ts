@@ -1,6 +1,6 @@
 // TABLE OF CONTENTS: everything that is sealed in the database. A test holds it against the schema.
 import type { SealedColumn } from './db/sealed-columns.ts';
-import { sealedAnswers } from './http/reseal.ts';
+import { sealedAnswers } from './http/idempotency/reseal.ts';
 import { sealedEvents } from './inbox/reseal.ts';
 import { sealedPayoutDetails } from './payout-details/reseal.ts';
 import { sealedDestinations } from './payouts/reseal.ts';

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { ReportedOrder } from '../conversions/order.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Delivery } from '../rails/rail.ts';
-import type { Hints } from './hints.ts';
+import type { Hints } from './read/hints.ts';
 
 type OrderInput = z.input<typeof ReportedOrder>;
 

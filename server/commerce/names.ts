@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Tx } from '../context.ts';
-import { type Hints, hintsOf, KeptHints } from './hints.ts';
+import { type Hints, hintsOf, KeptHints } from './read/hints.ts';
 
 export type Shop = { programId: string; id: string };
 export type Known = { orderId: string; grossCents: number | null; lineIds: string[]; isReported: boolean };

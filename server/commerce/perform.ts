@@ -13,8 +13,8 @@ import { getOrder } from '../refunds/apply.ts';
 import { reportDispute } from '../refunds/dispute.ts';
 import { type Act, Unreadable } from './act.ts';
 import { shareOfWhole } from './amounts.ts';
-import { hintsOf } from './hints.ts';
 import { findHints, findOrder, keepHints, keepNames, keepOrder, type Shop } from './names.ts';
+import { hintsOf } from './read/hints.ts';
 import { takeBack } from './take-back.ts';
 
 /** What became of one act. `unknown`: the order it speaks of hasn't come yet. */

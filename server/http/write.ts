@@ -6,7 +6,7 @@ import { transact } from '../db/transact.ts';
 import { ApiError, Unavailable } from '../lib/errors.ts';
 import { microBatch } from '../lib/micro-batch.ts';
 import { type Actor, type AnyEndpoint, Document, Reply } from './endpoint.ts';
-import { claim, keepAnswer, readIdempotencyKey, release } from './idempotency.ts';
+import { claim, keepAnswer, readIdempotencyKey, release } from './idempotency/idempotency.ts';
 
 export type Answer = { status: number; body: string | Buffer; mediaType?: string; fileName?: string | undefined };
 type Parsed = Parameters<NonNullable<AnyEndpoint['handle']>>[1] & { actor: Actor };

@@ -2,8 +2,8 @@
 
 import { type Incoming, Unreadable } from '../commerce/act.ts';
 import { type Done, keepRefusedOrders, performAct } from '../commerce/perform.ts';
-import { readers } from '../commerce/readers.ts';
-import { parsePayload } from '../commerce/signature.ts';
+import { readers } from '../commerce/read/readers.ts';
+import { parsePayload } from '../commerce/read/signature.ts';
 import type { Context, Tx } from '../context.ts';
 import { openRail, type Provider } from '../providers/provider.ts';
 import { type Config, openSecrets } from '../providers/settings.ts';

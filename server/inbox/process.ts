@@ -6,7 +6,7 @@ import type { Context, Tx } from '../context.ts';
 import { transact } from '../db/transact.ts';
 import { job } from '../jobs/job.ts';
 import { openBooks } from '../ledger/books.ts';
-import { applyRailEvents } from '../payouts/apply-rail-event.ts';
+import { applyRailEvents } from '../payouts/send/apply-rail-event.ts';
 import { noteProvider, type Provider } from '../providers/provider.ts';
 import { type Handled, handleShopEvent, keepOrdersOf, railEventOf } from './handlers.ts';
 

@@ -1,6 +1,7 @@
 // Changes of a payout: the row, its history, its commissions and the money, in one place. They go forward only;
 // a repeated or late word changes nothing. The one thing that overrules a final state is that money did leave.
 import { sql } from 'kysely';
+import { addSettled } from '../commissions/add-settled.ts';
 import { type Actor, changeStatus } from '../commissions/change.ts';
 import { accountOf, lockCommissions, type Row } from '../commissions/commission.ts';
 import type { Tx } from '../context.ts';
@@ -105,15 +106,13 @@ async function moveCommissions(tx: Tx, books: Books, made: readonly Change[], li
   const changes = new Map(made.map((change) => [change.item.id, change]));
   const owedAgain = (line: Line) => ['failed', 'cancelled', 'returned'].includes(changes.get(line.itemId)?.to ?? '');
   const takenAgain = (line: Line) => !owedAgain(line) && !isOpen(changes.get(line.itemId)?.item.status ?? '');
-  const added = lines.map((line) => ({ id: line.commissionId, cents: owedAgain(line) ? -line.cents : takenAgain(line) ? line.cents : 0 }));
-  await sql`
-    update commissions as commission set settled_cents = settled_cents + word.cents, updated_at = ${tx.clock.now()}
-    from (select id, sum(cents)::bigint as cents from json_to_recordset(${JSON.stringify(added)}::json) as word (id uuid, cents bigint)
-      group by id having sum(cents) <> 0) as word
-    where commission.program_id = ${books.programId} and commission.id = word.id`.execute(tx.db);
-  const rows = new Map((await lockCommissions(tx, books.programId, [...new Set(added.map(({ id }) => id))])).map((row) => [row.id, row]));
+  const direction = (line: Line) => (owedAgain(line) ? -1 : takenAgain(line) ? 1 : 0);
+  const settled = lines.map((line) => ({ commissionId: line.commissionId, cents: direction(line) * line.cents }));
+  await addSettled(tx, books.programId, settled);
+  const ids = [...new Set(lines.map(({ commissionId }) => commissionId))];
+  const rows = new Map((await lockCommissions(tx, books.programId, ids)).map((row) => [row.id, row]));
   const because = { actor: { kind: 'schedule' as const, id: source }, reason: null };
-  const heldBack = lines.flatMap((line) => keepHeld(rows.get(line.commissionId), line, owedAgain(line) ? -1 : takenAgain(line) ? 1 : 0));
+  const heldBack = lines.flatMap((line) => keepHeld(rows.get(line.commissionId), line, direction(line)));
   return [...heldBack, ...(await followStatus(tx, books, [...rows.values()], because))];
 }
 

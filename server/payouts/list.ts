@@ -1,3 +1,4 @@
+// Payouts: all of a program's, and one of them with the commissions it is made of and every change it went through.
 import { z } from 'zod';
 import { endpoint } from '../http/endpoint.ts';
 import { centsOut, countOut, page, timestampIn, timestampOut, uuid, uuidOut } from '../http/fields.ts';

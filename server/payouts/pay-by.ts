@@ -19,7 +19,8 @@ export async function payBy(ctx: Pick<Context, 'db'>, programId: string, provide
   const { currency } = await getProgram(ctx, programId);
   const providers = ctx.db.selectFrom('providers').selectAll().where('programId', '=', programId).where('archivedAt', 'is', null);
   const named = providerId ? providers.where('id', '=', providerId) : providers.where('kind', '=', 'payout').where('isDefault', '=', true);
-  const provider = await named.executeTakeFirst();
+  // Whoever archives it waits for us, and then finds the batch that we made.
+  const provider = await named.forKeyShare().executeTakeFirst();
   if (!provider && providerId) throw new NotFound('providerId');
   if (!provider) return { providerId: null, rail: 'manual', currency, methods: [], isAutomatic: false };
   const fault = (message: string) => new Invalid([{ path: ['providerId'], message }]);

@@ -1,6 +1,7 @@
 // Sets money aside for a batch, in the transaction that found it due: the batch, an item for each affiliate with its
 // amount and destination frozen, the commissions it is made of, and the entries. Nothing has been sent yet.
 import { sql } from 'kysely';
+import { addSettled, type Settled } from '../commissions/add-settled.ts';
 import type { Tx } from '../context.ts';
 import { insertRows } from '../db/insert-rows.ts';
 import { type Books, post } from '../ledger/books.ts';
@@ -46,17 +47,13 @@ export async function reserve(tx: Tx, books: Books, due: readonly Debtor[], { by
 /** The unique index payout_lines_live is the last wall: a commission is in one live item at most. */
 async function writeLines(tx: Tx, programId: string, { batchId, asOf }: { batchId: string; asOf: Date }): Promise<void> {
   const items = sql`(select id, affiliate_id, amount_cents from payout_items where program_id = ${programId} and batch_id = ${batchId})`;
-  await sql`
+  const { rows: lines } = await sql<Settled>`
     insert into payout_lines (program_id, item_id, commission_id, cents, is_live)
     select ${programId}, item.id, commission.id, commission.amount_cents - reversed_cents - settled_cents, true
     from ${items} as item
-    join (select * from commissions where program_id = ${programId} and ${isOwing} and ${countsBy(asOf)}) as commission using (affiliate_id)`.execute(
-    tx.db,
-  );
-  await sql`
-    update commissions as commission set settled_cents = settled_cents + line.cents, updated_at = ${tx.clock.now()}
-    from payout_lines as line join ${items} as item on item.id = line.item_id
-    where line.program_id = ${programId} and commission.program_id = line.program_id and commission.id = line.commission_id`.execute(tx.db);
+    join (select * from commissions where program_id = ${programId} and ${isOwing} and ${countsBy(asOf)}) as commission using (affiliate_id)
+    returning commission_id, cents`.execute(tx.db);
+  await addSettled(tx, programId, lines);
   const { rows } = await sql`
     select item.id from ${items} as item join payout_lines as line on line.program_id = ${programId} and line.item_id = item.id
     group by item.id, item.amount_cents having sum(line.cents) <> item.amount_cents`.execute(tx.db);

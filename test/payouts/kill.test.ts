@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
-import { applyRailEvents } from '../../server/payouts/apply-rail-event.ts';
+import { applyRailEvents } from '../../server/payouts/send/apply-rail-event.ts';
 import { followUp } from '../../server/payouts/send/follow.ts';
 import { openRail } from '../../server/providers/provider.ts';
 import { checkInvariants } from '../../server/verify/invariants.ts';

@@ -5,7 +5,7 @@ import type { Http, HttpRequest } from '../../lib/http.ts';
 import { baseOf, wooAuthorization, wooUrl } from '../../providers/shops.ts';
 import { decimalOf } from '../../rails/decimal.ts';
 import { toStripeUnits } from '../amounts.ts';
-import { shopId } from '../signature.ts';
+import { shopId } from '../read/signature.ts';
 import { type Connection, Refused, readBody } from './products.ts';
 
 /** A coupon that the shop can hold: for all products. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Http, HttpRequest, HttpResponse } from '../../lib/http.ts';
 import { baseOf, shopifyUrl, wooAuthorization, wooUrl } from '../../providers/shops.ts';
 import { minorUnits, stripeUnits } from '../amounts.ts';
-import { parsePayload, shopId } from '../signature.ts';
+import { parsePayload, shopId } from '../read/signature.ts';
 
 /** A product as the import takes it. */
 export type Listed = {

@@ -16,15 +16,22 @@ const hourMs = 3_600_000;
 const keyMarginHours = 2;
 const looksAtOnce = 8;
 const looksInARow = 200;
+const programsAtOnce = 8;
 
 export const followPayouts = job<object>({
   name: 'payouts.follow',
   retries: 0,
   cron: '* * * * *',
   async run(ctx) {
-    for (const programId of await programsWithOpen(ctx)) {
-      await followUp(ctx, programId).catch((error: unknown) => ctx.log.error({ err: error, programId }, 'payouts were not followed up'));
-    }
+    // Side by side: a slow rail of one program must not keep the others waiting.
+    const programs = await programsWithOpen(ctx);
+    const lane = async () => {
+      for (let programId = programs.shift(); programId; programId = programs.shift()) {
+        const about = { programId };
+        await followUp(ctx, programId).catch((error: unknown) => ctx.log.error({ err: error, ...about }, 'payouts were not followed up'));
+      }
+    };
+    await Promise.all(Array.from({ length: programsAtOnce }, lane));
   },
 });
 

@@ -9,10 +9,10 @@ import { getProvider, openRail, type Provider } from '../../providers/provider.t
 import { railTypes } from '../../rails/index.ts';
 import type { Answer, Payment, Rail, RailType } from '../../rails/rail.ts';
 import type { Item } from '../payout.ts';
+import { reconcileProvider } from '../reconcile/compare.ts';
 import { findLock } from '../safety.ts';
 import { settle } from '../settle.ts';
 import { claimQueued } from './claim.ts';
-import { reconcileProvider } from './reconcile.ts';
 
 export const sendPayouts = job<{ programId: string }>({
   name: 'payouts.send',
@@ -55,33 +55,51 @@ async function sendBy(ctx: Context, provider: Provider, { concurrency }: RailTyp
   const { programId, id: providerId } = provider;
   const rail = openRail(ctx, provider);
   if (!(await reconcileProvider(ctx, provider, rail)).isClean) return 0;
-  const book = booking(ctx, programId);
-  let isPaused = false;
-  let answers = 0;
-  const waiting: Item[] = [];
-  const take = async (): Promise<Item | undefined> => {
-    if (waiting.length === 0 && !isPaused) waiting.push(...(await claimInTurn()));
-    return waiting.shift();
-  };
-  const claimInTurn = oneAtATime(async () =>
-    waiting.length > 0 || isPaused ? [] : claimQueued(ctx, { programId, providerId, limit: concurrency }),
-  );
+  const book = booksOf(ctx, programId);
+  const claims = claiming(ctx, { programId, providerId, limit: concurrency });
+  const booked: Promise<void>[] = [];
   const lane = async () => {
-    for (let item = await take(); item; item = await take()) {
-      const answer = isPaused ? paused : await call(ctx, rail, item);
-      if (answer.outcome === 'later') isPaused = true;
-      await book({ itemId: item.id, answer });
-      answers += 1;
+    for (let item = await claims.next(); item; item = await claims.next()) {
+      const answer = claims.isPaused() ? paused : await call(ctx, rail, item);
+      if (answer.outcome === 'later') claims.pause();
+      // Not waited for: the rail is slower than our books. Killed now, the payout is asked for again.
+      const booking = book({ itemId: item.id, answer });
+      booking.catch(() => {}); // Waited for at the end, whatever happens to the lanes before.
+      booked.push(booking);
     }
   };
   await Promise.all(Array.from({ length: concurrency }, lane));
-  return answers;
+  await Promise.all(booked);
+  return booked.length;
+}
+
+/** Claims for the lanes, some in advance, so that they don't all wait for one another. */
+function claiming(ctx: Context, wanted: { programId: string; providerId: string; limit: number }) {
+  const ready: Item[] = [];
+  let [isPaused, isOver] = [false, false];
+  const fill = oneAtATime(async () => {
+    if (ready.length >= wanted.limit || isPaused || isOver) return;
+    const claimed = await claimQueued(ctx, wanted);
+    isOver = claimed.length < wanted.limit;
+    ready.push(...claimed);
+  });
+  return {
+    isPaused: () => isPaused,
+    pause() {
+      isPaused = true;
+    },
+    async next(): Promise<Item | undefined> {
+      if (ready.length === 0) await fill();
+      else if (ready.length < wanted.limit) fill().catch(() => {}); // Whoever needs it next asks again, and waits.
+      return ready.shift();
+    },
+  };
 }
 
 const paused: Answer = { outcome: 'later', retryAfterSeconds: 5, reason: 'the rail asked for fewer calls' };
 
 /** Answers that come together are booked together. */
-function booking(ctx: Context, programId: string) {
+function booksOf(ctx: Context, programId: string) {
   return microBatch<{ itemId: string; answer: Answer }, void>({
     ...{ lanes: 1, maxBatch: 200, maxWaiting: 10_000, isShared: () => true },
     refuse: () => new Error('Too many answers of a rail wait to be booked.'),

@@ -1,10 +1,10 @@
 // Where a rail's book and ours disagree, for a person to look at. An open difference stops the program's payouts.
 import { z } from 'zod';
-import { recordChange } from '../audit/record.ts';
-import { endpoint } from '../http/endpoint.ts';
-import { centsOut, countOut, line, page, timestampOut, uuidOut } from '../http/fields.ts';
-import { idSlot } from '../http/id-slot.ts';
-import { NothingToDo } from '../lib/errors.ts';
+import { recordChange } from '../../audit/record.ts';
+import { endpoint } from '../../http/endpoint.ts';
+import { centsOut, countOut, line, page, timestampOut, uuidOut } from '../../http/fields.ts';
+import { idSlot } from '../../http/id-slot.ts';
+import { NothingToDo } from '../../lib/errors.ts';
 
 const DifferenceShape = z
   .object({

@@ -1,8 +1,8 @@
 // Which affiliate an order of a shop belongs to: what the shop's own fields carry along. A hint that can't be one
 // is dropped, so that a stray note never costs an order.
 import { z } from 'zod';
-import { outsideId } from '../http/outside-id.ts';
-import { canonicalUuid } from '../lib/ids.ts';
+import { outsideId } from '../../http/outside-id.ts';
+import { canonicalUuid } from '../../lib/ids.ts';
 
 export type Hints = {
   clickId?: string;

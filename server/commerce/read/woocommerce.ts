@@ -2,8 +2,8 @@
 // now, so whichever comes first makes the order, and each says what was given back in all.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { type Act, type Reader, type Reading, Unreadable } from './act.ts';
-import { minorUnits } from './amounts.ts';
+import { type Act, type Reader, type Reading, Unreadable } from '../act.ts';
+import { minorUnits } from '../amounts.ts';
 import { hintInCodes, hintsAmong, hintsInAddress, hintsOf } from './hints.ts';
 import { parsePayload, readAs, requireHmac, shopId } from './signature.ts';
 

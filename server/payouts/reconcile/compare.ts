@@ -10,8 +10,8 @@ import type { Answer, Rail, RailPayment } from '../../rails/rail.ts';
 import { mayBecome } from '../change.ts';
 import type { Item } from '../payout.ts';
 import { lock } from '../safety.ts';
+import { paymentOf } from '../send/send.ts';
 import { settle } from '../settle.ts';
-import { paymentOf } from './send.ts';
 
 const hourMs = 3_600_000;
 const pageSize = 500;

@@ -1,10 +1,10 @@
 // What each shop's events mean, on the payloads that the shops publish.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Act } from './act.ts';
-import { shopifyOrder, shopifyRefund } from './examples/shopify.ts';
-import { charge, dispute, invoice, session, stripeEvent } from './examples/stripe.ts';
-import { wooOrder } from './examples/woocommerce.ts';
+import type { Act } from '../act.ts';
+import { shopifyOrder, shopifyRefund } from '../examples/shopify.ts';
+import { charge, dispute, invoice, session, stripeEvent } from '../examples/stripe.ts';
+import { wooOrder } from '../examples/woocommerce.ts';
 import { generic } from './generic.ts';
 import { shopify } from './shopify.ts';
 import { stripe } from './stripe.ts';

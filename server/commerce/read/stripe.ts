@@ -1,11 +1,11 @@
 // Stripe: how its deliveries are signed, and what its events mean. A checkout in mode `subscription` is no order:
 // its hints are kept for the subscription, and each paid invoice is an order.
 import { z } from 'zod';
-import type { Clock } from '../lib/clock.ts';
-import { BadSignature, type Delivery } from '../rails/rail.ts';
-import { checkAge } from '../rails/standard-webhooks.ts';
-import { type Act, type Incoming, type Reader, type Reading, type ShopSettings, Unreadable } from './act.ts';
-import { stripeUnits } from './amounts.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { BadSignature, type Delivery } from '../../rails/rail.ts';
+import { checkAge } from '../../rails/standard-webhooks.ts';
+import { type Act, type Incoming, type Reader, type Reading, type ShopSettings, Unreadable } from '../act.ts';
+import { stripeUnits } from '../amounts.ts';
 import { parsePayload, readAs, requireHmac } from './signature.ts';
 import { currencyOf, discountIds, idIn, metadataHints, reference, stripeHints } from './stripe-fields.ts';
 import { readInvoice, readInvoicePayment } from './stripe-invoices.ts';

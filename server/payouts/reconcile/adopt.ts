@@ -2,11 +2,12 @@
 // becomes a payout again, under its own id, of the commissions that are owed, the oldest first. What it exceeds them
 // by is a debt that later payouts net: the orders behind it will be reported anew, or were lost.
 import { sql } from 'kysely';
-import type { Tx } from '../context.ts';
-import { insertRows } from '../db/insert-rows.ts';
-import { type Books, post } from '../ledger/books.ts';
-import { changeItems } from './change.ts';
-import { lockItems } from './payout.ts';
+import { addSettled, type Settled } from '../../commissions/add-settled.ts';
+import type { Tx } from '../../context.ts';
+import { insertRows } from '../../db/insert-rows.ts';
+import { type Books, post } from '../../ledger/books.ts';
+import { changeItems } from '../change.ts';
+import { lockItems } from '../payout.ts';
 
 export type Unknown = {
   itemId: string;
@@ -17,8 +18,6 @@ export type Unknown = {
   amountCents: number;
   paidAt: Date;
 };
-
-type Share = { commissionId: string; cents: number };
 
 /** False where it can't be told whose it was: nobody of the program, or somebody without any commission. */
 export async function adopt(tx: Tx, books: Books, unknown: Unknown, source: string): Promise<boolean> {
@@ -45,9 +44,7 @@ export async function adopt(tx: Tx, books: Books, unknown: Unknown, source: stri
     'payoutLines',
     shares.map((share) => ({ programId, itemId, ...share, isLive: true })),
   );
-  await sql`update commissions as commission set settled_cents = settled_cents + line.cents, updated_at = ${now}
-    from payout_lines as line where line.program_id = ${programId} and line.item_id = ${itemId}
-      and commission.program_id = line.program_id and commission.id = line.commission_id`.execute(tx.db);
+  await addSettled(tx, programId, shares);
   await post(tx, books, [
     { kind: 'reserve', ref: itemId, affiliateId, commissionId: null, debit: 'available', credit: 'in_transit', cents: amountCents },
   ]);
@@ -61,14 +58,14 @@ export async function adopt(tx: Tx, books: Books, unknown: Unknown, source: stri
 }
 
 /** Over what is owed, the oldest first; the last share also takes what is left over. */
-async function shareOut(tx: Tx, programId: string, { affiliateId, amountCents }: Unknown): Promise<Share[]> {
+async function shareOut(tx: Tx, programId: string, { affiliateId, amountCents }: Unknown): Promise<Settled[]> {
   const { rows } = await sql<{ id: string; owed: number }>`
     select id, greatest(amount_cents - reversed_cents - settled_cents, 0) as owed from commissions as commission
     where program_id = ${programId} and affiliate_id = ${affiliateId} and status not in ('pending', 'held')
       and not exists (select 1 from payout_lines as line
         where line.program_id = ${programId} and line.commission_id = commission.id and line.is_live and line.cents > 0)
     order by amount_cents - reversed_cents - settled_cents > 0 desc, matures_at, id`.execute(tx.db);
-  const shares: Share[] = [];
+  const shares: Settled[] = [];
   let left = amountCents;
   for (const { id, owed } of rows) {
     const cents = Math.min(owed, left);

@@ -1,8 +1,8 @@
 // What all shops sign with: HMAC-SHA256 over the body as it came, compared in constant time.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { BadSignature } from '../rails/rail.ts';
-import { Unreadable } from './act.ts';
+import { BadSignature } from '../../rails/rail.ts';
+import { Unreadable } from '../act.ts';
 
 /** Throws BadSignature unless one of the signatures is of this body. A secret that isn't set signs nothing. */
 export function requireHmac(

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { anOrder, aRule } from '../../test/builders.ts';
-import { asAdministrator, cloneDatabase, openTestService, type TestProgram, type TestService } from '../../test/harness.ts';
-import { anExternalProvider, aPayee } from '../../test/payees.ts';
-import { startExternalRail } from '../../test/rails/external.ts';
-import { checkInvariants } from '../verify/invariants.ts';
-import { sendQueued } from './send/send.ts';
+import { anOrder, aRule } from '../../../test/builders.ts';
+import { asAdministrator, cloneDatabase, openTestService, type TestProgram, type TestService } from '../../../test/harness.ts';
+import { anExternalProvider, aPayee } from '../../../test/payees.ts';
+import { startExternalRail } from '../../../test/rails/external.ts';
+import { checkInvariants } from '../../verify/invariants.ts';
+import { sendQueued } from '../send/send.ts';
 
 const vaultKey = randomBytes(32);
 const payees = 12;
@@ -97,8 +97,8 @@ describe('after a backup older than a payout was restored', () => {
   test('a step of a real clock locks too, and reconciling unlocks', async () => {
     const step = { ms: 0 };
     const ctx = { ...service.ctx, clock: { now: () => new Date(Date.now() + step.ms), stepMs: () => step.ms } };
-    const { transact } = await import('../db/transact.ts');
-    const { findLock } = await import('./safety.ts');
+    const { transact } = await import('../../db/transact.ts');
+    const { findLock } = await import('../safety.ts');
     const { programId } = await service.newProgram('Clocked');
     const locked = () => transact(ctx, (tx) => findLock(tx, programId));
     assert.equal(await locked(), null);

@@ -1,14 +1,14 @@
 // What a person decides about one payout: it is paid, or it must not be. For rails of people (manual, CSV) that is
 // the ordinary way; for the others it ends what the rail can't tell any more.
 import { z } from 'zod';
-import { recordChange } from '../audit/record.ts';
-import type { Tx } from '../context.ts';
-import { type Actor, endpoint } from '../http/endpoint.ts';
-import { line } from '../http/fields.ts';
-import { openBooks } from '../ledger/books.ts';
-import { Invalid, NothingToDo } from '../lib/errors.ts';
-import { type Change, changeItems, mayBecome } from './change.ts';
-import { type Item, lockItems, PayoutShape, payoutSlot, readPayout, shownStatus } from './payout.ts';
+import { recordChange } from '../../audit/record.ts';
+import type { Tx } from '../../context.ts';
+import { type Actor, endpoint } from '../../http/endpoint.ts';
+import { line } from '../../http/fields.ts';
+import { openBooks } from '../../ledger/books.ts';
+import { Invalid, NothingToDo } from '../../lib/errors.ts';
+import { type Change, changeItems, mayBecome } from '../change.ts';
+import { type Item, lockItems, PayoutShape, payoutSlot, readPayout, shownStatus } from '../payout.ts';
 
 export const markPaid = endpoint({
   id: 'payouts.markPaid',

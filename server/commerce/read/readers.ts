@@ -1,4 +1,4 @@
-import type { Reader } from './act.ts';
+import type { Reader } from '../act.ts';
 import { generic } from './generic.ts';
 import { shopify } from './shopify.ts';
 import { stripe } from './stripe.ts';

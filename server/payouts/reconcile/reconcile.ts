@@ -1,20 +1,20 @@
 // Reconciling a program: every rail's book is compared with ours from the furthest time on, payments that our books
 // lost are taken in, and when nothing is left to explain the program may pay again.
 import { z } from 'zod';
-import { recordChange } from '../audit/record.ts';
-import { matureSome } from '../commissions/mature.ts';
-import type { Context } from '../context.ts';
-import { transact } from '../db/transact.ts';
-import { endpoint } from '../http/endpoint.ts';
-import { countOut, timestampIn, uuidOut } from '../http/fields.ts';
-import { job } from '../jobs/job.ts';
-import { openBooks } from '../ledger/books.ts';
-import { openRail, type Provider } from '../providers/provider.ts';
-import { railTypes } from '../rails/index.ts';
+import { recordChange } from '../../audit/record.ts';
+import { matureSome } from '../../commissions/mature.ts';
+import type { Context } from '../../context.ts';
+import { transact } from '../../db/transact.ts';
+import { endpoint } from '../../http/endpoint.ts';
+import { countOut, timestampIn, uuidOut } from '../../http/fields.ts';
+import { job } from '../../jobs/job.ts';
+import { openBooks } from '../../ledger/books.ts';
+import { openRail, type Provider } from '../../providers/provider.ts';
+import { railTypes } from '../../rails/index.ts';
+import { unlock } from '../safety.ts';
+import { followUp } from '../send/follow.ts';
 import { adopt } from './adopt.ts';
-import { unlock } from './safety.ts';
-import { followUp } from './send/follow.ts';
-import { type Compared, reconcileProvider } from './send/reconcile.ts';
+import { type Compared, reconcileProvider } from './compare.ts';
 
 const furthestDays = 45;
 

@@ -2,8 +2,8 @@
 // money is believed from a header alone. An order's payload lists its refunds, so each of its deliveries tells all.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { type Act, type Reader, type Reading, type Units, Unreadable } from './act.ts';
-import { minorUnits } from './amounts.ts';
+import { type Act, type Reader, type Reading, type Units, Unreadable } from '../act.ts';
+import { minorUnits } from '../amounts.ts';
 import { hintInCodes, hintsAmong, hintsInAddress, hintsOf } from './hints.ts';
 import { parsePayload, readAs, requireHmac, shopId } from './signature.ts';
 

@@ -1,4 +1,4 @@
-import type { SealedColumn } from '../db/sealed-columns.ts';
+import type { SealedColumn } from '../../db/sealed-columns.ts';
 
 /** Answers that hold a secret, kept for repeats. */
 export const sealedAnswers: SealedColumn = {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { recordChange } from '../audit/record.ts';
-import { endpoint } from '../http/endpoint.ts';
-import { countOut, line } from '../http/fields.ts';
-import { openBooks } from '../ledger/books.ts';
-import { NothingToDo } from '../lib/errors.ts';
-import { railTypes } from '../rails/index.ts';
-import { BatchShape, batchSlot, readBatch } from './batch.ts';
-import { changeItems } from './change.ts';
-import { lockItems } from './payout.ts';
+import { recordChange } from '../../audit/record.ts';
+import { endpoint } from '../../http/endpoint.ts';
+import { countOut, line } from '../../http/fields.ts';
+import { openBooks } from '../../ledger/books.ts';
+import { NothingToDo } from '../../lib/errors.ts';
+import { railTypes } from '../../rails/index.ts';
+import { BatchShape, batchSlot, readBatch } from '../batch.ts';
+import { changeItems } from '../change.ts';
+import { lockItems } from '../payout.ts';
 
 export const markBatchPaid = endpoint({
   id: 'payouts.markBatchPaid',

@@ -3,9 +3,9 @@
 // its answer. Only successes are kept: a refusal rolls back, and trying again decides anew.
 // Never 409 or 422 here (decisions §1): clients would read both as success.
 import { createHash } from 'node:crypto';
-import type { Tx } from '../context.ts';
-import { Invalid } from '../lib/errors.ts';
-import type { Actor } from './endpoint.ts';
+import type { Tx } from '../../context.ts';
+import { Invalid } from '../../lib/errors.ts';
+import type { Actor } from '../endpoint.ts';
 
 export type Answer = { status: number; body: string };
 export type IdempotencyKey = { operation: string; key: string; requestHash: Buffer };

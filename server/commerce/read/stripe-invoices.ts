@@ -1,8 +1,8 @@
 // Invoices of Stripe: each paid one is an order. Where its parts stand has moved between versions of the API;
 // both places are read.
 import { z } from 'zod';
-import { type Reading, Unreadable } from './act.ts';
-import { stripeUnits } from './amounts.ts';
+import { type Reading, Unreadable } from '../act.ts';
+import { stripeUnits } from '../amounts.ts';
 import { hintsOf } from './hints.ts';
 import { readAs } from './signature.ts';
 import { currencyOf, discountIds, idIn, metadataHints, reference, stripeHints } from './stripe-fields.ts';

@@ -1,4 +1,4 @@
-import { job } from '../jobs/job.ts';
+import { job } from '../../jobs/job.ts';
 
 const keepDays = 30;
 

@@ -1,9 +1,9 @@
 // A shop of one's own: signed JSON (Standard Webhooks), shaped like the bodies of our own API with a `type`.
 import { z } from 'zod';
-import { outsideId } from '../http/outside-id.ts';
-import { BadSignature } from '../rails/rail.ts';
-import { checkSigned } from '../rails/standard-webhooks.ts';
-import { type Act, type Reader, type Reading, Unreadable } from './act.ts';
+import { outsideId } from '../../http/outside-id.ts';
+import { BadSignature } from '../../rails/rail.ts';
+import { checkSigned } from '../../rails/standard-webhooks.ts';
+import { type Act, type Reader, type Reading, Unreadable } from '../act.ts';
 import { parsePayload, readAs } from './signature.ts';
 
 export const generic: Reader = {

@@ -1,13 +1,13 @@
 // What rails tell by themselves. Repeats were dropped before by the rail's event id; the order in which events come
 // means nothing, because payouts only go forward.
 import { sql } from 'kysely';
-import type { Context } from '../context.ts';
-import { transact } from '../db/transact.ts';
-import { canonicalUuid } from '../lib/ids.ts';
-import type { Provider } from '../providers/provider.ts';
-import type { RailEvent } from '../rails/rail.ts';
-import { lock } from './safety.ts';
-import { settle, type Word } from './settle.ts';
+import type { Context } from '../../context.ts';
+import { transact } from '../../db/transact.ts';
+import { canonicalUuid } from '../../lib/ids.ts';
+import type { Provider } from '../../providers/provider.ts';
+import type { RailEvent } from '../../rails/rail.ts';
+import { lock } from '../safety.ts';
+import { settle, type Word } from '../settle.ts';
 
 /** Books the events. One about a payout that we don't know stops the program until its books were compared. */
 export async function applyRailEvents(ctx: Context, provider: Provider, events: readonly RailEvent[]): Promise<void> {
@@ -15,8 +15,9 @@ export async function applyRailEvents(ctx: Context, provider: Provider, events: 
   const words: Word[] = [];
   for (const { about } of events) {
     if (!about) continue;
-    const itemId = await findItem(ctx, provider, about);
-    if (itemId) words.push({ itemId, answer: about.answer });
+    const item = await findItem(ctx, provider, about);
+    if (item && isSameAmount(item, about)) words.push({ itemId: item.id, answer: about.answer });
+    else if (item) await transact(ctx, (tx) => lock(tx, programId, 'a rail told of another amount than was asked for'));
     else if (await isOurs(ctx, about.paymentId))
       await transact(ctx, (tx) => lock(tx, programId, 'a rail told of a payout that is not in the books'));
   }
@@ -24,15 +25,21 @@ export async function applyRailEvents(ctx: Context, provider: Provider, events: 
 }
 
 type About = NonNullable<RailEvent['about']>;
+type Found = { id: string; amountCents: number; currency: string };
 
-async function findItem(ctx: Context, { programId, id: providerId }: Provider, { paymentId, reference }: About): Promise<string | null> {
+/** Rails that don't say how much it was are believed; reconciling compares the amounts. */
+function isSameAmount(item: Found, { amountCents = item.amountCents, currency = item.currency }: About): boolean {
+  return amountCents === item.amountCents && currency === item.currency;
+}
+
+async function findItem(ctx: Context, { programId, id: providerId }: Provider, { paymentId, reference }: About): Promise<Found | null> {
   const id = paymentId && canonicalUuid(paymentId);
-  const { rows } = await sql<{ id: string }>`
-    select item.id from payout_items as item join payout_batches as batch on batch.program_id = item.program_id and batch.id = item.batch_id
+  const { rows } = await sql<Found>`
+    select item.id, item.amount_cents, item.currency from payout_items as item join payout_batches as batch on batch.program_id = item.program_id and batch.id = item.batch_id
     where item.program_id = ${programId} and batch.provider_id = ${providerId} and (item.id = ${id} or item.rail_reference = ${reference})`.execute(
     ctx.db,
   );
-  return rows[0]?.id ?? null;
+  return rows[0] ?? null;
 }
 
 /** A payment with an id of our kind that no program of this installation knows. */

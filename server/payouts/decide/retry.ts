@@ -1,19 +1,19 @@
 // Trying again. A payout that may have been paid is only asked for, under its own key. One that surely was not is
 // owed again already: it is paid by a new payout, with whatever else has become due, to where its owner wants it now.
 import { z } from 'zod';
-import { recordChange } from '../audit/record.ts';
-import type { Context } from '../context.ts';
-import { transact } from '../db/transact.ts';
-import { type Actor, endpoint, Reply } from '../http/endpoint.ts';
-import { openBooks } from '../ledger/books.ts';
-import { NothingToDo } from '../lib/errors.ts';
-import { getProvider, openRail } from '../providers/provider.ts';
-import { findDue } from './due.ts';
-import { payBy } from './pay-by.ts';
-import { type Item, PayoutShape, payoutSlot, readPayout, shownStatus } from './payout.ts';
-import { reserve } from './reserve.ts';
-import { DispatchLocked, findLock } from './safety.ts';
-import { look } from './send/follow.ts';
+import { recordChange } from '../../audit/record.ts';
+import type { Context } from '../../context.ts';
+import { transact } from '../../db/transact.ts';
+import { type Actor, endpoint, Reply } from '../../http/endpoint.ts';
+import { openBooks } from '../../ledger/books.ts';
+import { NothingToDo } from '../../lib/errors.ts';
+import { getProvider, openRail } from '../../providers/provider.ts';
+import { findDue } from '../due.ts';
+import { payBy } from '../pay-by.ts';
+import { type Item, PayoutShape, payoutSlot, readPayout, shownStatus } from '../payout.ts';
+import { reserve } from '../reserve.ts';
+import { DispatchLocked, findLock } from '../safety.ts';
+import { look } from '../send/follow.ts';
 
 export const retryPayout = endpoint({
   id: 'payouts.retry',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { recordChange } from '../audit/record.ts';
-import { endpoint } from '../http/endpoint.ts';
-import { Invalid, NothingToDo } from '../lib/errors.ts';
-import { railTypes } from '../rails/index.ts';
-import { BatchShape, batchSlot, readBatch } from './batch.ts';
+import { recordChange } from '../../audit/record.ts';
+import { endpoint } from '../../http/endpoint.ts';
+import { Invalid, NothingToDo } from '../../lib/errors.ts';
+import { railTypes } from '../../rails/index.ts';
+import { BatchShape, batchSlot, readBatch } from '../batch.ts';
 
 export const approveBatch = endpoint({
   id: 'payouts.approveBatch',
