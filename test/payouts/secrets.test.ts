@@ -1,0 +1,196 @@
+// Everything that has to do with money leaving is done once, with accounts and secrets that are easy to find. Then
+// they are looked for: in every table of the database, every answer of the API, the log, the mails. They may be in
+// one place alone, the file to pay a batch by.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { api } from '../../server/api.ts';
+import { parseRoute } from '../../server/http/endpoint.ts';
+import { followUp } from '../../server/payouts/send/follow.ts';
+import { anAffiliate, aRule } from '../builders.ts';
+import { type Answer, openTestService, type TestService } from '../harness.ts';
+import { externalSecret, startExternalRail } from '../rails/external.ts';
+import { shuffled } from '../rails/faults.ts';
+
+const accounts = {
+  iban: 'DE89370400440532013000',
+  holder: 'Hideaway-Holder',
+  paypal: 'needle.in.hay@paypal.example',
+  stripe: 'acct_NeedleNeedle42',
+  wise: '4711081500000000001',
+  external: 'needle-account-0815',
+  us: '998877665544',
+  ssn: '219099999',
+};
+const secrets = {
+  signing: externalSecret,
+  paypal: 'needle-client-secret-A1',
+  wise: 'needle-wise-token-B2',
+  stripe: 'sk_test_needleNeedleNeedle99',
+  shop: 'whsec_bmVlZGxlLW5lZWRsZS1uZWVkbGUtbmVlZGxl',
+};
+
+let service: TestService;
+let rail: Awaited<ReturnType<typeof startExternalRail>>;
+let exported = '';
+const answers: Answer[] = [];
+const made: Record<string, string> = {};
+
+const ask = async (method: string, path: string, body?: object): Promise<Answer> => {
+  const answer = await service.request(method, path.startsWith('/') ? path : `${service.program.path}/${path}`, body ? { body } : {});
+  answers.push(answer);
+  return answer;
+};
+const done = async (method: string, path: string, body?: object) => {
+  const answer = await ask(method, path, body);
+  assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`);
+  return answer.body;
+};
+
+before(async () => {
+  service = await openTestService();
+  rail = await startExternalRail({ now: () => service.clock.now() });
+  await connectAll();
+  await payEverybody();
+  await readEverything();
+});
+after(async () => {
+  await service.close();
+  await rail.close();
+});
+
+async function connectAll(): Promise<void> {
+  const external = { type: 'external_webhook', name: 'Bank', config: { url: rail.url }, secrets: { signingSecret: secrets.signing } };
+  made.providers = (await done('POST', 'providers', external)).id;
+  made.csv = (await done('POST', 'providers', { type: 'csv', name: 'File' })).id;
+  for (const [type, config, held] of [
+    ['paypal', { baseUrl: rail.url }, { clientId: 'needle-client', clientSecret: secrets.paypal }],
+    ['wise', { baseUrl: rail.url, profileId: '1' }, { apiToken: secrets.wise }],
+    ['stripe_connect', { baseUrl: rail.url }, { secretKey: secrets.stripe }],
+  ] as const) {
+    const { status, body } = await ask('POST', 'providers', { type, name: type, config, secrets: held });
+    assert.equal(status, 201, JSON.stringify(body));
+    await ask('POST', `providers/${body.id}/test`, {});
+  }
+  const shop = await done('POST', 'providers', { type: 'generic', name: 'Shop', secrets: { webhookSecret: secrets.shop } });
+  await ask('POST', `/v1/providers/${shop.id}/events`, { type: 'order.paid' });
+}
+
+const destinations = [
+  { method: 'external', account: accounts.external },
+  { method: 'bank', holder: accounts.holder, country: 'DE', currency: 'EUR', iban: accounts.iban },
+  {
+    method: 'bank',
+    holder: accounts.holder,
+    country: 'US',
+    currency: 'USD',
+    fields: { routingNumber: '021000021', accountNumber: accounts.us },
+  },
+  { method: 'paypal', email: accounts.paypal },
+  { method: 'stripe', accountId: accounts.stripe },
+  { method: 'wise', recipientId: accounts.wise },
+];
+
+async function payEverybody(): Promise<void> {
+  await aRule(service, { rate: 10 });
+  const people: string[] = [];
+  for (const destination of destinations) {
+    const { id } = await anAffiliate(service, { status: 'active' });
+    people.push(id);
+    await done('POST', `affiliates/${id}/payout-details`, destination);
+    await done('POST', '/v1/conversions', { orderId: `o-${id}`, affiliateId: id, amountCents: 100_000 });
+  }
+  const [first = '', second = ''] = people;
+  Object.assign(made, { affiliates: first });
+  const address = { street: '1 Main Street', city: 'Springfield', state: 'IL', postalCode: '62701' };
+  const signed = { signatureName: 'Ada L', isCertified: true, signedAt: '2026-02-01T00:00:00Z' };
+  await done('POST', `affiliates/${first}/tax-form`, {
+    kind: 'w9',
+    name: 'Ada',
+    classification: 'individual',
+    ssn: accounts.ssn,
+    address,
+    ...signed,
+  });
+  service.clock.advance({ days: 31 });
+  rail.setMode((n) => (n === 0 ? 'refuse' : 'pay'));
+  const failing = await done('POST', 'payouts/dispatch', { affiliateIds: [first] });
+  await service.drain();
+  Object.assign(made, { payouts: failing.payouts[0].id });
+  await done('POST', `payouts/${failing.payouts[0].id}/retry`, {});
+  await followUp(service.ctx, service.program.programId);
+  for (const { headers, body } of shuffled(await rail.events(), { times: 2 })) {
+    const url = `/v1/providers/${made.providers}/events`;
+    assert.equal((await service.request('POST', url, { key: null, headers, body })).status, 200);
+    assert.equal((await service.request('POST', url, { key: null, headers, body: Buffer.concat([body, Buffer.from(' ')]) })).status, 401);
+  }
+  await service.drain();
+  const { batch } = await done('POST', 'payouts/dispatch', { providerId: made.csv });
+  made.batches = batch.id;
+  for (const format of ['generic_csv', 'wise_csv', 'paypal_csv']) {
+    exported += (await service.request('GET', `${service.program.path}/payouts/batches/${batch.id}/export?format=${format}`)).text;
+  }
+  await ask('GET', `payouts/batches/${batch.id}/export?format=sepa`);
+  await done('POST', `affiliates/${second}/payout-details`, { method: 'paypal', email: accounts.paypal });
+  await done('POST', 'payouts/reconcile', { acknowledge: true });
+  await service.drain();
+}
+
+/** Every reading operation, with ids of what was made; what these don't fit answers 404, which is read as well. */
+async function readEverything(): Promise<void> {
+  for (const { route, id } of api) {
+    const { method, path } = parseRoute(route);
+    if (method !== 'GET' || id === 'payouts.exportBatch') continue;
+    let noun = '';
+    const parts = path.split('/').map((part) => {
+      if (part === ':programId') return service.program.programId;
+      if (part.startsWith(':')) return made[noun] ?? service.ctx.ids.uuid();
+      noun = part;
+      return part;
+    });
+    await ask('GET', parts.join('/'));
+  }
+}
+
+/** A text in the forms in which it could lie about: as it is, as JSON escapes it, in hex and in base64. */
+function formsOf(text: string): string[] {
+  const bytes = Buffer.from(text);
+  const base64 = [0, 1, 2]
+    .map((shift) =>
+      Buffer.concat([Buffer.alloc(shift), bytes])
+        .toString('base64')
+        .slice(4, -4),
+    )
+    .filter((form) => form.length > 8);
+  return [text, bytes.toString('hex'), ...base64];
+}
+const needles = [...Object.values(accounts), ...Object.values(secrets)].flatMap((text) => formsOf(text).map((form) => ({ text, form })));
+const foundIn = (hay: string) => needles.filter(({ form }) => hay.includes(form)).map(({ text }) => text);
+
+describe('accounts and secrets', () => {
+  test('are in the file to pay by, so that this test looks for the right thing', () => {
+    const { holder, iban, paypal, stripe, wise, us } = accounts;
+    for (const text of [holder, iban, paypal, stripe, wise, us]) assert.ok(foundIn(exported).includes(text), text);
+  });
+
+  test('are in no table of the database, in no form', async () => {
+    const { rows: tables } = await service.pool.query<{ name: string }>(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'pgboss')`,
+    );
+    assert.ok(tables.length > 50);
+    let read = 0;
+    for (const { name } of tables) {
+      const { rows } = await service.pool.query<{ text: string }>(`select t::text as text from ${name} as t`);
+      for (const { text } of rows) assert.deepEqual(foundIn(text), [], name);
+      read += rows.length;
+    }
+    assert.ok(read > 200, `${read} rows`);
+  });
+
+  test('are in no answer, no line of the log and no mail', () => {
+    assert.ok(answers.length > 60 && service.log.length > 50, `${answers.length} answers, ${service.log.length} lines`);
+    for (const { text, headers } of answers) assert.deepEqual(foundIn(`${text}${JSON.stringify(headers)}`), [], text.slice(0, 300));
+    for (const line of service.log) assert.deepEqual(foundIn(line), [], line);
+    // A mail goes to the old PayPal address: there it stands on the envelope, never in the letter.
+    for (const { subject, text, html } of service.mails) assert.deepEqual(foundIn(`${subject}${text}${html}`), []);
+  });
+});
