@@ -10,6 +10,8 @@ export type Batching<Item, Result> = {
   maxBatch: number;
   /** Items that may wait; beyond it `refuse` is thrown at once. */
   maxWaiting: number;
+  /** For callers that are in no hurry: how long a batch waits for more. Without it there is no timer. */
+  gatherMs?: number;
   refuse(): Error;
   /** A fault that is nobody's own, such as a lost database: trying each item alone would only make all wait. */
   isShared?(error: unknown): boolean;
@@ -18,7 +20,15 @@ export type Batching<Item, Result> = {
 type Waiting<Item, Result> = { item: Item; resolve(result: Result): void; reject(error: unknown): void };
 
 /** A function that puts an item into the next batch and gives its own result. */
-export function microBatch<Item, Result>({ run, lanes, maxBatch, maxWaiting, refuse, isShared = () => false }: Batching<Item, Result>) {
+export function microBatch<Item, Result>({
+  run,
+  lanes,
+  maxBatch,
+  maxWaiting,
+  gatherMs,
+  refuse,
+  isShared = () => false,
+}: Batching<Item, Result>) {
   const waiting: Waiting<Item, Result>[] = [];
   let underWay = 0;
   let isAwake = false;
@@ -40,18 +50,25 @@ export function microBatch<Item, Result>({ run, lanes, maxBatch, maxWaiting, ref
       underWay += 1;
       void settle(waiting.splice(0, maxBatch)).finally(() => {
         underWay -= 1;
-        void start();
+        if (gatherMs === undefined) void start();
+        else wake();
       });
     }
+  };
+
+  const wake = (): void => {
+    if (isAwake || underWay >= lanes || waiting.length === 0) return;
+    isAwake = true;
+    if (gatherMs === undefined)
+      setImmediate(start); // Requests that were read in the same turn go together.
+    else setTimeout(start, gatherMs);
   };
 
   return (item: Item): Promise<Result> => {
     if (waiting.length >= maxWaiting) return Promise.reject(refuse());
     return new Promise<Result>((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (isAwake || underWay >= lanes) return;
-      isAwake = true;
-      setImmediate(start); // Requests that were read in the same turn go together.
+      wake();
     });
   };
 }

@@ -5,7 +5,8 @@ import type { Context } from '../../context.ts';
 import { transact } from '../../db/transact.ts';
 import type { Item } from '../payout.ts';
 
-export const leaseSeconds = 120;
+/** Longer than the calls before it and its own may take. */
+const leaseSeconds = 300;
 
 type Claimable = { programId: string; providerId: string; limit: number };
 

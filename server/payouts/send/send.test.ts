@@ -116,7 +116,7 @@ describe('a payout', () => {
     const sending = sendQueued(service.ctx, program.programId);
     for (let tries = 0; rail.asked() < 2 && tries < 200; tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
     // The process "dies": another one finds the claim after its lease.
-    service.clock.advance({ seconds: 121 });
+    service.clock.advance({ seconds: 301 });
     rail.setMode('pay');
     await followUp(service.ctx, program.programId);
     assert.deepEqual(booked(), [`${id} 10000 paid`]);
@@ -143,7 +143,7 @@ describe('a payout', () => {
     const sending = sendQueued(service.ctx, program.programId);
     for (let tries = 0; rail.asked() < 2 && tries < 200; tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
     rail.settle();
-    service.clock.advance({ seconds: 121 });
+    service.clock.advance({ seconds: 301 });
     await service.pool.query(
       `update payout_items set status = 'unknown', lease_until = null, next_look_at = null, changes = changes + 1 where id = $1`,
       [id],

@@ -1,9 +1,11 @@
 // Sending: claims are committed, rails are called with no transaction open, answers are booked in groups. The key
 // of every call is the payout's id, for ever. Killed at any point, another process goes on.
+import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { transact } from '../../db/transact.ts';
 import { job } from '../../jobs/job.ts';
 import { microBatch } from '../../lib/micro-batch.ts';
+import { pacer } from '../../lib/pace.ts';
 import { openDestination } from '../../payout-details/payout-detail.ts';
 import { getProvider, openRail, type Provider } from '../../providers/provider.ts';
 import { railTypes } from '../../rails/index.ts';
@@ -11,8 +13,12 @@ import type { Answer, Payment, Rail, RailType } from '../../rails/rail.ts';
 import type { Item } from '../payout.ts';
 import { reconcileProvider } from '../reconcile/compare.ts';
 import { findLock } from '../safety.ts';
-import { settle } from '../settle.ts';
+import { settle, type Word } from '../settle.ts';
 import { claimQueued } from './claim.ts';
+
+const bookingGapMs = 250;
+/** Claims at once, for each call at once: fewer transactions, and a lease lasts for all of them. */
+const claimsAhead = 4;
 
 export const sendPayouts = job<{ programId: string }>({
   name: 'payouts.send',
@@ -35,19 +41,19 @@ export async function sendQueued(ctx: Context, programId: string): Promise<numbe
   return answers;
 }
 
+/** Where something may go out, and nobody is at it: a rail is called by one process at a time. */
 async function waitingProviders(ctx: Context, programId: string): Promise<string[]> {
-  const rows = await ctx.db
-    .selectFrom('payoutItems as item')
-    .innerJoin('payoutBatches as batch', (join) =>
-      join.onRef('batch.programId', '=', 'item.programId').onRef('batch.id', '=', 'item.batchId'),
-    )
-    .select('batch.providerId')
-    .distinct()
-    .where('item.programId', '=', programId)
-    .where('item.status', '=', 'queued')
-    .where((where) => where.or([where('item.nextLookAt', 'is', null), where('item.nextLookAt', '<=', ctx.clock.now())]))
-    .execute();
-  return rows.flatMap(({ providerId }) => providerId ?? []);
+  const now = ctx.clock.now();
+  const { rows } = await sql<{ providerId: string }>`
+    select distinct batch.provider_id from payout_items as item
+    join payout_batches as batch on batch.program_id = item.program_id and batch.id = item.batch_id
+    where item.program_id = ${programId} and item.status = 'queued' and batch.provider_id is not null
+      and (item.next_look_at is null or item.next_look_at <= ${now})
+      and not exists (
+        select 1 from payout_items as busy join payout_batches as other on other.program_id = busy.program_id and other.id = busy.batch_id
+        where busy.program_id = ${programId} and busy.status = 'sending' and busy.lease_until > ${now}
+          and other.provider_id = batch.provider_id)`.execute(ctx.db);
+  return rows.map(({ providerId }) => providerId);
 }
 
 /** The rail's own book is read first: a payment in it that we know nothing of stops everything. */
@@ -56,11 +62,12 @@ async function sendBy(ctx: Context, provider: Provider, { concurrency }: RailTyp
   const rail = openRail(ctx, provider);
   if (!(await reconcileProvider(ctx, provider, rail)).isClean) return 0;
   const book = booksOf(ctx, programId);
-  const claims = claiming(ctx, { programId, providerId, limit: concurrency });
+  const claims = claiming(ctx, { programId, providerId, limit: concurrency * claimsAhead });
+  const pace = pacer(concurrency);
   const booked: Promise<void>[] = [];
   const lane = async () => {
     for (let item = await claims.next(); item; item = await claims.next()) {
-      const answer = claims.isPaused() ? paused : await call(ctx, rail, item);
+      const answer = claims.isPaused() ? paused : await pace.run(() => call(ctx, rail, item));
       if (answer.outcome === 'later') claims.pause();
       // Not waited for: the rail is slower than our books. Killed now, the payout is asked for again.
       const booking = book({ itemId: item.id, answer });
@@ -98,10 +105,13 @@ function claiming(ctx: Context, wanted: { programId: string; providerId: string;
 
 const paused: Answer = { outcome: 'later', retryAfterSeconds: 5, reason: 'the rail asked for fewer calls' };
 
-/** Answers that come together are booked together. */
+/**
+ * Answers are booked in groups: nobody waits for them, and each group takes the books once. Killed before, they are
+ * asked for again.
+ */
 function booksOf(ctx: Context, programId: string) {
-  return microBatch<{ itemId: string; answer: Answer }, void>({
-    ...{ lanes: 1, maxBatch: 200, maxWaiting: 10_000, isShared: () => true },
+  return microBatch<Word, void>({
+    ...{ lanes: 1, maxBatch: 500, maxWaiting: 10_000, gatherMs: bookingGapMs, isShared: () => true },
     refuse: () => new Error('Too many answers of a rail wait to be booked.'),
     async run(words) {
       await settle(ctx, programId, words, 'rail');
