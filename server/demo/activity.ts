@@ -7,18 +7,22 @@ import type { Tx } from '../context.ts';
 import { ReportedOrder } from '../conversions/order.ts';
 import { recordOrders } from '../conversions/record.ts';
 import type { Clicks } from '../db/schema.gen.ts';
+import type { Actor } from '../http/endpoint.ts';
 import { slugFrom } from '../lib/slug.ts';
 import { countries, products } from './cast.ts';
 import type { Chance } from './chance.ts';
+import { payOut } from './payouts.ts';
 
-type Scene = { tx: Tx; chance: Chance; programId: string; affiliateIds: string[]; from: Date; days: number };
+type Scene = { tx: Tx; chance: Chance; actor: Actor; affiliateIds: string[]; from: Date; days: number };
 type Order = { at: Date; order: ReportedOrder };
 
 const perBatch = 100;
 
 /** Fills the days from `from` on with visits and orders; a few affiliates bring most of them, as in life. */
 export async function playActivity(scene: Scene) {
-  const { tx, programId } = scene;
+  const { tx, actor } = scene;
+  const { programId } = actor;
+  const paydays = paydaysOf(scene);
   const { clicks, orders } = imagine(scene);
   for (let from = 0; from < clicks.length; from += 1000)
     await tx.db
@@ -29,6 +33,10 @@ export async function playActivity(scene: Scene) {
   for (let from = 0; from < orders.length; from += perBatch) {
     const batch = orders.slice(from, from + perBatch);
     const now = batch.at(-1)?.at ?? scene.from;
+    for (let payday = paydays[0]; payday && payday.at <= now; payday = paydays[0]) {
+      await payOut({ tx, actor, ...payday });
+      paydays.shift();
+    }
     const reports = batch.map(({ order }) => ({ order, actor: { kind: 'command' as const, id: 'demo' } }));
     await recordOrders({ ...tx, clock: { now: () => now } }, programId, reports);
   }
@@ -37,7 +45,16 @@ export async function playActivity(scene: Scene) {
   return { clicks: clicks.length, conversions: orders.length };
 }
 
-function imagine({ tx, chance, programId, affiliateIds, from, days }: Scene): { clicks: Insertable<Clicks>[]; orders: Order[] } {
+/** Two, when the first orders have matured: all of the first was paid, the second is under way. */
+function paydaysOf({ from, days }: Scene): { at: Date; isPaid: boolean }[] {
+  const dayAt = (day: number) => new Date(from.getTime() + day * 86_400_000);
+  return [
+    { at: dayAt(days - 20), isPaid: true },
+    { at: dayAt(days - 6), isPaid: false },
+  ];
+}
+
+function imagine({ tx, chance, actor: { programId }, affiliateIds, from, days }: Scene): { clicks: Insertable<Clicks>[]; orders: Order[] } {
   const clicks: Insertable<Clicks>[] = [];
   const orders: Order[] = [];
   for (const [rank, affiliateId] of affiliateIds.entries()) {

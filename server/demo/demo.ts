@@ -45,7 +45,7 @@ export async function createDemo(ctx: Context, keep: (note: DemoNote) => Promise
     const { people, active, productCount, slugs } = await tell({ tx, actor, chance, start });
     const activeDays = 60;
     const from = new Date(today.getTime() - activeDays * 86_400_000);
-    await playActivity({ tx, chance, programId, affiliateIds: active.map(({ id }) => id), from, days: activeDays });
+    await playActivity({ tx, chance, actor, affiliateIds: active.map(({ id }) => id), from, days: activeDays });
     const note = { programId, apiKey, name: brand.name, pageSlug: slugs[0] ?? '', link: await someLink(tx, programId) };
     await keep(note);
     return { ...note, isNew: true, affiliates: people.length, products: productCount, pages: slugs.length };

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Tx } from '../context.ts';
+import { ApiError } from '../lib/errors.ts';
 import { type Actor, Document, type Endpoint, Reply } from './endpoint.ts';
 
 type Given<Names extends string, Query, Body> = { actor: Actor; params: Record<Names, string>; query: Query; body: Body };
@@ -10,7 +11,9 @@ export async function perform<Names extends string, Query extends z.ZodType, Bod
   tx: Tx,
   given: Given<Names, z.output<Query>, z.output<Body>>,
 ): Promise<z.input<Result>> {
-  const outcome = await endpoint.handle?.(tx, { ...given, caller: { ip: '', headers: {} } });
+  const input = { ...given, caller: { ip: '', headers: {} } };
+  const outcome = endpoint.handle ? await endpoint.handle(tx, input) : (await endpoint.together?.(tx, given.actor.programId, [input]))?.[0];
+  if (outcome instanceof ApiError) throw outcome;
   if (outcome === undefined || outcome instanceof Document) throw new Error(`${endpoint.id} gave nothing to go on with.`);
   return outcome instanceof Reply ? outcome.body : outcome;
 }
