@@ -30,7 +30,7 @@ describe('the README', () => {
   });
   after(() => service.close());
 
-  test('shows six calls', () => assert.equal(calls.length, 6));
+  test('shows seven calls', () => assert.equal(calls.length, 7));
 
   for (const [index, { call, answer }] of calls.entries()) {
     test(`call ${index + 1} answers with the fields that are shown`, { skip: !hasCurl }, async () => {

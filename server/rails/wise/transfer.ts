@@ -51,6 +51,9 @@ export function referenceIn({ id }: Transfer): string | null {
   return typeof id === 'number' || (typeof id === 'string' && /^\d{1,20}$/.test(id)) ? String(id) : null;
 }
 
+/** Every transfer has a transaction id; ours are uuids of version 7. The others are the brand's own business. */
+const ourForm = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/i;
+
 /** A line of Wise's book; null for what was never funded. */
 export function paymentOf(transfer: Transfer): RailPayment | null {
   if (transfer.status === unfunded) return null;
@@ -64,5 +67,5 @@ export function paymentOf(transfer: Transfer): RailPayment | null {
     throw new Error(`${name}'s book holds a line that can not be read.`);
   }
   const id = transfer.customerTransactionId;
-  return { reference, paymentId: typeof id === 'string' ? id : null, affiliateId: null, amountCents, currency, state, at };
+  return { reference, paymentId: typeof id === 'string' && ourForm.test(id) ? id : null, affiliateId: null, amountCents, currency, state, at };
 }
