@@ -67,5 +67,13 @@ export function paymentOf(transfer: Transfer): RailPayment | null {
     throw new Error(`${name}'s book holds a line that can not be read.`);
   }
   const id = transfer.customerTransactionId;
-  return { reference, paymentId: typeof id === 'string' && ourForm.test(id) ? id : null, affiliateId: null, amountCents, currency, state, at };
+  return {
+    reference,
+    paymentId: typeof id === 'string' && ourForm.test(id) ? id : null,
+    affiliateId: null,
+    amountCents,
+    currency,
+    state,
+    at,
+  };
 }
