@@ -197,6 +197,7 @@ create index payout_items_newest on payout_items (program_id, created_at desc, i
 create index payout_items_by_affiliate on payout_items (program_id, affiliate_id, created_at desc);
 create index payout_items_open on payout_items (program_id, status, next_look_at, id)
   where status in ('queued', 'sending', 'sent', 'unknown');
+create index payout_items_paid on payout_items (program_id, first_tried_at) where status = 'paid';
 create index payout_items_by_reference on payout_items (program_id, rail_reference) where rail_reference is not null;
 
 create table payout_lines (

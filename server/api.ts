@@ -52,6 +52,7 @@ import { deletePayoutDetails } from './payout-details/delete.ts';
 import { getPayoutDetails } from './payout-details/get.ts';
 import { setPayoutDetails } from './payout-details/set.ts';
 import { approveBatch } from './payouts/decide/approve.ts';
+import { cancelBatch } from './payouts/decide/cancel-batch.ts';
 import { markBatchPaid } from './payouts/decide/mark-batch-paid.ts';
 import { cancelPayout, markPaid } from './payouts/decide/mark-paid.ts';
 import { retryPayout } from './payouts/decide/retry.ts';
@@ -190,6 +191,7 @@ export const api: readonly AnyEndpoint[] = [
   approveBatch,
   exportBatch,
   markBatchPaid,
+  cancelBatch,
   reconcilePayouts,
   listDifferences,
   resolveDifference,

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { anAffiliate, anOrder, aRule } from '../../test/builders.ts';
 import { openTestService, type TestProgram, type TestService } from '../../test/harness.ts';
+import { transact } from '../db/transact.ts';
+import { issueKey } from '../programs/issue-key.ts';
 import { checkInvariants } from '../verify/invariants.ts';
 
 let service: TestService;
@@ -197,6 +199,25 @@ describe('a dispatch', () => {
     assert.deepEqual([body.batch.status, body.batch.needsApproval], ['awaiting_approval', true]);
     const alone = await send('POST', `payouts/batches/${body.batch.id}/approve`, {});
     assert.equal(alone.status, 400, alone.text);
+    assert.equal((await send('POST', `payouts/${body.payouts[0].id}/mark-paid`, {})).status, 422);
+    const doer = { kind: 'command' as const, id: 'test' };
+    const { programId } = program;
+    const second = await transact(service.ctx, (tx) => issueKey(tx, { programId, name: '2', scopes: ['write'], expiresAt: null, doer }));
+    const path = `${program.path}/payouts/batches/${body.batch.id}/approve`;
+    const approved = await service.request('POST', path, { key: second.apiKey, body: {} });
+    assert.deepEqual([approved.status, approved.body.status], [200, 'processing'], approved.text);
+    assert.equal((await service.request('POST', path, { key: second.apiKey, body: {} })).status, 422);
+  });
+
+  test('that waits for its approval can be refused: all of it is owed again', async () => {
+    await service.request('PATCH', program.path, { key: program.key, body: { payoutApprovalCents: 5000 } });
+    await order(100_000);
+    mature();
+    const { body } = await dispatch();
+    const refused = await send('POST', `payouts/batches/${body.batch.id}/cancel`, { reason: 'not yet' });
+    assert.deepEqual([refused.status, refused.body.cancelledCount, refused.body.batch.status], [200, 1, 'failed'], refused.text);
+    assert.deepEqual(await balance(), [0, 10_000, 0, 0]);
+    assert.equal((await send('POST', `payouts/batches/${body.batch.id}/cancel`, {})).status, 422);
   });
 
   test('in another currency finds nothing, for a moment to come or an unknown provider is refused', async () => {

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { cents, centsOut, countOut, timestampIn, timestampOut, uuidOut } from '../http/fields.ts';
+import { cents, centsOut, countOut, timestampIn, timestampOut, uuid, uuidOut } from '../http/fields.ts';
 import { Invalid } from '../lib/errors.ts';
 import { sumOf } from '../lib/money.ts';
 import { type PayBy, payBy } from './pay-by.ts';
@@ -55,7 +55,7 @@ export const listDue = endpoint({
   summary: 'What would be paid now',
   description: 'As `POST …/payouts/dispatch` would find it: who would be paid how much, and who would be passed over and why.',
   query: z.object({
-    providerId: uuidOut.optional().describe('Null: the default payout provider.'),
+    providerId: uuid.optional().describe('Default: the default payout provider.'),
     asOf: timestampIn.optional().describe('Only what had matured by then. Default: now.'),
   }),
   statuses: [200],

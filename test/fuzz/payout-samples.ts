@@ -12,6 +12,7 @@ export type PayoutIds = {
   openBatch: string;
   waitingBatch: string;
   spentBatch: string;
+  refusedBatch: string;
   difference: string;
   due: string;
 };
@@ -51,6 +52,7 @@ export async function payoutSampleRows(service: TestService, program: TestProgra
   await ask('POST', `payouts/${cancelled.payout}/cancel`, {});
   return {
     ...{ openPayout: open.payout, openBatch: (await paid()).batch, waitingBatch: waiting.batch, spentBatch: (await paid()).batch },
+    refusedBatch: (await paid()).batch,
     ...{ spentPayout: spent.payout, cancelledPayout: cancelled.payout, due: await earner() },
     difference: await aDifference(service, program),
   };
@@ -85,6 +87,7 @@ export function payoutSamples(serial: number, ids: PayoutIds): Record<string, Sa
     'payouts.approveBatch': [{ id: ids.waitingBatch }, {}],
     'payouts.exportBatch': [{ id: ids.openBatch }, undefined],
     'payouts.markBatchPaid': [{ id: ids.spentBatch }, { reference: `r${serial}` }],
+    'payouts.cancelBatch': [{ id: ids.refusedBatch }, { reason: `r${serial}` }],
     'payouts.reconcile': [{}, { from: '2026-02-01T00:00:00Z', acknowledge: true }],
     'payouts.listDifferences': [{}, undefined],
     'payouts.resolveDifference': [{ id: ids.difference }, { resolution: `r${serial}` }],

@@ -7,6 +7,7 @@ import { type Actor, endpoint } from '../../http/endpoint.ts';
 import { line } from '../../http/fields.ts';
 import { openBooks } from '../../ledger/books.ts';
 import { Invalid, NothingToDo } from '../../lib/errors.ts';
+import { readBatch } from '../batch.ts';
 import { type Change, changeItems, mayBecome } from '../change.ts';
 import { type Item, lockItems, PayoutShape, payoutSlot, readPayout, shownStatus } from '../payout.ts';
 
@@ -66,6 +67,7 @@ async function decide(tx: Tx, { programId, keyId }: Actor, id: string, { action,
   const books = await openBooks(tx, programId);
   const [item] = await lockItems(tx, programId, [id]);
   if (!item) throw new Error('A payout that was found is gone.');
+  if (action === 'marked_paid') await requireApproval(tx, item);
   const isFinal = ['paid', 'failed', 'cancelled', 'returned'].includes(item.status);
   const change = isFinal || item.status === 'sending' ? null : toChange(item);
   if (!change || !mayBecome(item, change.to)) {
@@ -78,4 +80,9 @@ async function decide(tx: Tx, { programId, keyId }: Actor, id: string, { action,
   const statuses = { before: { status: item.status }, after: { status: change.to, reason: change.reason ?? null } };
   await recordChange(tx, { programId, doer, action: `payout.${action}`, subjectId: id, ...statuses });
   return readPayout(tx, programId, id);
+}
+
+async function requireApproval(tx: Tx, { programId, batchId }: Item): Promise<void> {
+  const { status } = await readBatch(tx, programId, batchId);
+  if (status === 'awaiting_approval') throw new NothingToDo('not_approved', 'Its batch waits for its approval.');
 }

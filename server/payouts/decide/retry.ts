@@ -2,7 +2,7 @@
 // owed again already: it is paid by a new payout, with whatever else has become due, to where its owner wants it now.
 import { z } from 'zod';
 import { recordChange } from '../../audit/record.ts';
-import type { Context } from '../../context.ts';
+import type { Context, Tx } from '../../context.ts';
 import { transact } from '../../db/transact.ts';
 import { type Actor, endpoint, Reply } from '../../http/endpoint.ts';
 import { openBooks } from '../../ledger/books.ts';
@@ -56,7 +56,11 @@ async function payAnew(ctx: Context, { programId, keyId }: Actor, { affiliateId,
     if (lockReason) throw new DispatchLocked(lockReason);
     const batches = tx.db.selectFrom('payoutBatches').selectAll().where('programId', '=', programId);
     const before = await batches.where('id', '=', batchId).executeTakeFirstOrThrow();
-    const by = await payBy(tx, programId, before.providerId ?? undefined);
+    const by = await payBy(
+      tx,
+      programId,
+      (await isConnected(tx, programId, before.providerId)) ? (before.providerId ?? undefined) : undefined,
+    );
     const asOf = tx.clock.now();
     // Whoever asks for this one payout again has seen that it is small.
     const { due, skipped } = await findDue(tx, programId, { asOf, affiliateIds: [affiliateId], minimumPayoutCents: 0 }, by);
@@ -70,4 +74,10 @@ async function payAnew(ctx: Context, { programId, keyId }: Actor, { affiliateId,
     const made = await items.where('batchId', '=', newBatch).executeTakeFirstOrThrow();
     return readPayout(tx, programId, made.id);
   });
+}
+
+/** What a provider that was archived meanwhile could not pay is paid by the default one. */
+async function isConnected(tx: Tx, programId: string, providerId: string | null): Promise<boolean> {
+  const providers = tx.db.selectFrom('providers').select('id').where('programId', '=', programId).where('archivedAt', 'is', null);
+  return (await providers.where('id', '=', providerId).executeTakeFirst()) !== undefined;
 }
