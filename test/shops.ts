@@ -1,6 +1,6 @@
 // Shops as a test plays them: connected with a secret, and able to send signed events.
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { Answer, TestProgram, TestService } from './harness.ts';
 
 type Type = 'stripe' | 'shopify' | 'woocommerce' | 'generic';
@@ -20,6 +20,12 @@ const configs: Record<Type, object> = {
   shopify: { shop: 'fern.myshopify.com' },
   woocommerce: { url: 'https://woo.example' },
 };
+
+/** The name under which an event is kept. */
+export function externalIdOf(type: Type, { id, topic, body }: Sent): string {
+  const told = type === 'woocommerce' ? createHash('sha256').update(JSON.stringify(body)).digest('hex') : id;
+  return type === 'shopify' || type === 'woocommerce' ? `${topic}:${told}` : told;
+}
 
 /** Connects a shop of this type. */
 export async function aShop(service: TestService, type: Type, program: TestProgram = service.program): Promise<TestShop> {

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { anAffiliate, aProduct, aRule } from '../../test/builders.ts';
 import { openTestService, type TestService } from '../../test/harness.ts';
-import { aShop, type Sent, type TestShop } from '../../test/shops.ts';
+import { aShop, externalIdOf, type Sent, type TestShop } from '../../test/shops.ts';
 import { checkInvariants } from '../verify/invariants.ts';
 import { shopifyOrder, shopifyRefund } from './examples/shopify.ts';
 import { charge, dispute, invoice, session, stripeEvent } from './examples/stripe.ts';
@@ -196,7 +196,7 @@ describe('late, repeated and reordered deliveries', () => {
       if (one.drains) await service.drain();
     }
     await service.drain();
-    const ids = sent.map(({ id, topic }) => (type === 'shopify' || type === 'woocommerce' ? `${topic}:${id}` : id));
+    const ids = sent.map((one) => externalIdOf(type, one));
     const open = (await shop.events()).filter(
       ({ externalId, status }) => ids.includes(externalId) && !['done', 'ignored'].includes(status),
     );

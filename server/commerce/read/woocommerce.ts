@@ -16,8 +16,9 @@ export const woocommerce: Reader = {
     requireHmac(given === undefined ? [] : [given], { secret: secrets.webhookSecret, content: body, encoding: 'base64' });
     parsePayload(payload);
     const topic = (headers['x-wc-webhook-topic'] ?? 'unknown').slice(0, 100);
-    const id = headers['x-wc-webhook-delivery-id'] ?? createHash('sha256').update(body).digest('hex');
-    return [{ externalId: `${topic}:${id}`.slice(0, 255), topic, occurredAt: null, payload }];
+    // Its delivery ids are made of the webhook and the second, so two orders can share one; the body tells them apart.
+    const externalId = `${topic}:${createHash('sha256').update(body).digest('hex')}`;
+    return [{ externalId, topic, occurredAt: null, payload }];
   },
   read(topic, payload, { config }) {
     if (!/^order\.(created|updated|restored)$/.test(topic)) return ignored('a topic that says nothing about orders');
