@@ -5,18 +5,18 @@ import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
 import Stripe from 'stripe';
 import { externalSecret } from '../../test/rails/external.ts';
+import { type Opening, openRail as openRailWith, paymentTo } from '../../test/rails/open-rail.ts';
 import { payPalSecrets, payPalWebhookId, startPayPalSimulator } from '../../test/rails/paypal.ts';
 import type { Simulator } from '../../test/rails/simulator.ts';
 import { startStripeSimulator, stripeSecrets } from '../../test/rails/stripe.ts';
 import { startWiseSimulator, wiseProfile, wiseRecipient, wiseSecrets } from '../../test/rails/wise.ts';
 import { outgoingHttp } from '../http/outgoing/outgoing.ts';
 import { fixedClock } from '../lib/clock.ts';
-import { HttpFailure, type HttpRequest, type HttpResponse } from '../lib/http.ts';
-import { randomIds } from '../lib/ids.ts';
+import { HttpFailure } from '../lib/http.ts';
 import { centsOf, decimalOf, rescaled } from './decimal.ts';
 import { railTypes } from './index.ts';
 import { idsIn, senderItemId } from './paypal/item.ts';
-import type { Destination, Payment, Rail, RailType } from './rail.ts';
+import type { RailType } from './rail.ts';
 import { checkSigned, signedHeaders } from './standard-webhooks.ts';
 
 const http = outgoingHttp({ allowPrivate: true });
@@ -30,19 +30,8 @@ function closing<Started extends Simulator>(simulator: Started): Started {
 
 const clock = fixedClock(new Date());
 
-function openRail(
-  type: RailType,
-  config: Record<string, unknown>,
-  secrets: Record<string, string>,
-  way = http as (request: HttpRequest) => Promise<HttpResponse>,
-): Rail {
-  return type.open({ config: type.config.parse(config), secrets: type.secrets.parse(secrets), http: way, clock, eventsUrl: '' });
-}
-
-function paymentTo(destination: Destination, { currency = 'USD', amountCents = 1250 } = {}): Payment {
-  const ids = { id: randomIds.uuid(), programId: randomIds.uuid(), affiliateId: randomIds.uuid() };
-  return { ...ids, amountCents, currency, destination, memo: 'March' };
-}
+const openRail = (type: RailType, config: Record<string, unknown>, secrets: Record<string, string>, way: Opening['http'] = http) =>
+  openRailWith(type, { config, secrets, http: way, clock });
 
 describe('amounts as texts', () => {
   test('come back as they were, for every exponent', () => {

@@ -139,7 +139,7 @@ function newTransfer(body: { customerTransactionId: string; quoteUuid: string },
 
 function statusOf(row: Booked | null): string {
   if (!row) return 'incoming_payment_waiting';
-  return { sent: 'processing', paid: 'outgoing_payment_sent', failed: 'cancelled', returned: 'bounced_back' }[row.state];
+  return { sent: 'processing', paid: 'outgoing_payment_sent', failed: 'cancelled', returned: 'funds_refunded' }[row.state];
 }
 
 function shown({ id, customerTransactionId, cents, currency, at, isCancelled, row }: Transfer) {

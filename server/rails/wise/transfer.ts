@@ -24,9 +24,10 @@ const states: Record<string, RailPayment['state']> = {
   waiting_recipient_input_to_proceed: 'sent',
   funds_converted: 'sent',
   outgoing_payment_sent: 'paid',
+  // Not the end: with other details it is sent again, else it is cancelled and refunded.
+  bounced_back: 'sent',
   cancelled: 'failed',
   funds_refunded: 'returned',
-  bounced_back: 'returned',
   charged_back: 'returned',
 };
 
