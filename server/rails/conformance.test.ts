@@ -7,7 +7,7 @@ import { type Subject, subjects } from '../../test/rails/subjects.ts';
 import { outgoingHttp } from '../http/outgoing/outgoing.ts';
 import { fixedClock } from '../lib/clock.ts';
 import { randomIds } from '../lib/ids.ts';
-import { BadSignature, type Delivery, type Payment, type Rail, type RailPayment } from './rail.ts';
+import { type Answer, BadSignature, type Delivery, type Payment, type Rail, type RailPayment } from './rail.ts';
 
 const http = outgoingHttp({ allowPrivate: true });
 after(() => http.close());
@@ -130,14 +130,13 @@ for (const subject of subjects) {
       const answer = await sendUnder('wrong_amount', payment);
       assert.ok(['unknown', 'sent'].includes(answer.outcome), answer.outcome);
       assert.equal((await rail.lookUp(payment, null)).outcome, 'unknown');
-      const reference = 'reference' in answer ? (answer.reference ?? null) : null;
-      assert.equal((await rail.lookUp(payment, reference)).outcome, 'unknown');
+      assert.equal((await rail.lookUp(payment, referenceIn(answer))).outcome, 'unknown');
     });
 
     test('does not take another payment for ours', async () => {
       const [one, other] = [paymentOf(subject), paymentOf(subject)];
       const answer = await rail.send(one);
-      const found = await rail.lookUp(other, 'reference' in answer ? (answer.reference ?? null) : null);
+      const found = await rail.lookUp(other, referenceIn(answer));
       assert.ok(['unknown', 'not_found'].includes(found.outcome), found.outcome);
     });
 
@@ -167,8 +166,14 @@ for (const subject of subjects) {
 
     test('shows its whole book of a span, and nothing besides', async () => {
       const payments = Array.from({ length: 5 }, () => paymentOf(subject));
-      for (const payment of payments) await rail.send(payment);
+      const references: unknown[] = [];
+      for (const payment of payments) references.push(referenceIn(await rail.send(payment)));
       const book = await bookOf(rail, clock.now());
+      assert.ok(!references.includes(null));
+      assert.equal(
+        book.every(({ reference }) => references.includes(reference)),
+        subject.type.listsByReference,
+      );
       assert.deepEqual(book.map(({ paymentId }) => paymentId).sort(), payments.map(({ id }) => id).sort());
       for (const { paymentId, affiliateId, amountCents, currency, state } of book) {
         const payment = payments.find(({ id }) => id === paymentId);
@@ -241,6 +246,10 @@ for (const subject of subjects) {
 function paymentOf({ destination }: Subject, { currency = 'USD', amountCents = 12_345 } = {}): Payment {
   const ids = { id: randomIds.uuid(), programId: randomIds.uuid(), affiliateId: randomIds.uuid() };
   return { ...ids, amountCents, currency, destination: destination(currency), memo: 'Fern & Field: March 2026' };
+}
+
+function referenceIn(answer: Answer): string | null {
+  return 'reference' in answer ? (answer.reference ?? null) : null;
 }
 
 async function bookOf(rail: Rail, around = new Date()): Promise<RailPayment[]> {

@@ -24,6 +24,9 @@ export const externalWebhook: RailType = {
   isAutomatic: true,
   // We ask for keys to be kept for ever; whoever runs the other side may forget.
   keyWindowHours: 24,
+  believesRefusalOfRepeat: true,
+  bookLagHours: 1,
+  listsByReference: true,
   concurrency: 16,
   capabilities: ['payouts', 'returns', 'events', 'look_up', 'list'],
   open: openExternal,

@@ -10,6 +10,7 @@ export const manual: RailType = {
   secrets: z.strictObject({}),
   methods,
   ...{ isAutomatic: false, keyWindowHours: null, concurrency: 1, capabilities: ['payouts'] },
+  ...{ believesRefusalOfRepeat: true, bookLagHours: 1, listsByReference: true },
   open: () => byHand,
 };
 

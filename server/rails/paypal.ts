@@ -26,6 +26,12 @@ export const paypal: RailType = {
   methods: ['paypal'],
   isAutomatic: true,
   keyWindowHours: 30 * 24,
+  // What PayPal checks first is not documented: a repeat may be refused for its amount though the first one was taken.
+  believesRefusalOfRepeat: false,
+  // Three hours by PayPal's word, with room to spare.
+  bookLagHours: 48,
+  // send() names the batch, the book names the transaction.
+  listsByReference: false,
   concurrency: 4,
   capabilities: ['payouts', 'returns', 'events', 'look_up', 'list'],
   open: openPayPal,

@@ -104,6 +104,15 @@ export type RailType = {
   isAutomatic: boolean;
   /** For how long the rail remembers an idempotency key; null is for ever. After that it is only asked. */
   keyWindowHours: number | null;
+  /**
+   * Whether a refusal of a repeated send() says that the first one paid nothing either. False where the rail checks
+   * a request before it looks for the key: there a `failed` from a repeat is `unknown`.
+   */
+  believesRefusalOfRepeat: boolean;
+  /** How late the rail's book may show a payment. What is younger and missing there proves nothing. */
+  bookLagHours: number;
+  /** Whether list() names a payment by the reference that send() gave. Where it does not, only our ids compare. */
+  listsByReference: boolean;
   /** Calls at once. */
   concurrency: number;
   capabilities: readonly string[];

@@ -30,6 +30,9 @@ export const wise: RailType = {
   isAutomatic: true,
   // How long customerTransactionId is remembered is not documented.
   keyWindowHours: 24,
+  believesRefusalOfRepeat: true,
+  bookLagHours: 1,
+  listsByReference: true,
   concurrency: 4,
   capabilities: ['payouts', 'returns', 'events', 'look_up', 'list'],
   open: openWise,
