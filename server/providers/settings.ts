@@ -33,6 +33,31 @@ export function missingSecret(typeName: TypeName, given: Record<string, unknown>
   return name === undefined || name in given ? {} : { [name]: `whsec_${randomBytes(24).toString('base64')}` };
 }
 
+/** Secrets that sign or check what is signed, and are never sent themselves. */
+const onlySigning = new Set(['signingSecret', 'webhookSecret']);
+
+/**
+ * Throws Invalid (400) when another address would get secrets that were given for the old one: whoever may change
+ * settings could read them there. `given` are those of the request; one that is removed goes nowhere.
+ */
+export function checkAddress(before: { config: Config; secrets: Secrets }, config: Config, given: Record<string, unknown> = {}): void {
+  const names = Object.keys(before.secrets).sort();
+  if (names.every((name) => onlySigning.has(name)) || addressesIn(before.config) === addressesIn(config)) return;
+  const missing = names.filter((name) => given[name] === undefined);
+  if (missing.length === 0) return;
+  throw new Invalid(missing.map((name) => ({ path: ['secrets', name], message: 'must be sent again: the address changes' })));
+}
+
+/** Every place that these settings name: what of them is an address, by its origin, or the name of a host. */
+function addressesIn(config: Config): string {
+  const places = Object.entries(config).flatMap(([name, value]) => {
+    if (typeof value !== 'string') return [];
+    if (/^https?:/i.test(value)) return [`${name} ${URL.parse(value)?.origin ?? value}`];
+    return ['shop', 'host'].includes(name) ? [`${name} ${value.toLowerCase()}`] : [];
+  });
+  return places.sort().join('\n');
+}
+
 /** Null for none, so that an empty vault shows. */
 export function sealSecrets({ vault }: Pick<Context, 'vault'>, id: string, secrets: Secrets): Buffer | null {
   return Object.keys(secrets).length === 0 ? null : vault.seal(JSON.stringify(secrets), `providers:${id}`);

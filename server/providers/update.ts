@@ -11,7 +11,7 @@ import { NothingToDo } from '../lib/errors.ts';
 import { getProgram } from '../programs/program.ts';
 import { clearDefault, currencies, onlyPayouts, withoutSecret } from './create.ts';
 import { lockProvider, Mode, type Provider, ProviderShape, providerSlot, toProvider } from './provider.ts';
-import { type Config, merged, openSecrets, readSettings, sealSecrets } from './settings.ts';
+import { type Config, checkAddress, merged, openSecrets, readSettings, sealSecrets } from './settings.ts';
 
 const Update = z
   .object({
@@ -42,6 +42,7 @@ export const updateProvider = endpoint({
     if (isDefault && before.kind !== 'payout') throw onlyPayouts();
     const present = { config: before.config as Config, secrets: openSecrets(tx, before) };
     const read = readSettings(before.type, { config: merged(present.config, config), secrets: merged(present.secrets, secrets) });
+    checkAddress(present, read.config, secrets);
     const hasNewSecrets = difference({ all: present.secrets }, { all: read.secrets }) !== null;
     const change = difference({ ...before, config: present.config }, { ...given, isDefault, config: config && read.config });
     if (!change && !hasNewSecrets) return toProvider(tx, before);
