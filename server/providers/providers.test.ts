@@ -97,45 +97,6 @@ describe('providers', () => {
     await assertNowhere('whsec_first_one', 'whsec_another_one', 'sk_test_first_one');
   });
 
-  describe('to another address go only secrets that come with it', () => {
-    const paypal = {
-      type: 'paypal',
-      config: { baseUrl: 'https://api-m.sandbox.paypal.com' },
-      secrets: { clientId: 'paypal-client', clientSecret: 'paypal-secret' },
-    };
-    const shopify = {
-      type: 'shopify',
-      config: { shop: 'fern.myshopify.com' },
-      secrets: { webhookSecret: 'shpss_fern_one', accessToken: 'shpat_fern_one' },
-    };
-    for (const [given, config] of [
-      [paypal, { baseUrl: 'https://evil.example' }],
-      [paypal, { baseUrl: null }],
-      [shopify, { shop: 'evil.myshopify.com' }],
-      [shopify, { apiUrl: 'https://evil.example' }],
-    ] as const) {
-      test(`${given.type}: ${JSON.stringify(config)}`, async () => {
-        const { id, ...made } = await connect({ ...given, name: 'Moved', isDefault: false });
-        const change = (body: object) => service.request('PATCH', `${path()}/${id}`, { body });
-        const [first = '', second = ''] = Object.keys(given.secrets);
-        const fault = (name: string) => ({ path: ['secrets', name], message: 'must be sent again: the address changes' });
-        const none = await change({ config });
-        assert.deepEqual([none.status, none.body.details], [400, [first, second].sort().map(fault)]);
-        const one = await change({ config, secrets: { [first]: 'another_value' } });
-        assert.deepEqual([one.status, one.body.details], [400, [fault(second)]]);
-        assert.deepEqual((await service.request('GET', `${path()}/${id}`)).body.config, made.config);
-        assert.equal((await change({ config: given.config, name: 'The same address' })).status, 200);
-        assert.equal((await change({ config, secrets: given.secrets })).status, 200);
-      });
-    }
-
-    test('a secret that only signs goes nowhere', async () => {
-      const rail = await payout('Rail', { type: 'external_webhook', isDefault: false, config: { url: 'https://rail.example/pay' } });
-      const moved = await service.request('PATCH', `${path()}/${rail.id}`, { body: { config: { url: 'https://rail.example.org/pay' } } });
-      assert.equal(moved.status, 200, moved.text);
-    });
-  });
-
   test('the first way to pay is the default, and another takes its place; of many at once one does', async () => {
     const first = await payout('First');
     const second = await payout('Second');
@@ -196,6 +157,45 @@ describe('providers', () => {
     assert.deepEqual([lost.works, lost.provider.status], [false, 'needs_attention']);
     assert.match(lost.provider.lastError, /No answer from 127\.0\.0\.1:1/);
     await assertNowhere('sk_test_unreachable');
+  });
+
+  describe('to another address go only secrets that come with it', () => {
+    const paypal = {
+      type: 'paypal',
+      config: { baseUrl: 'https://api-m.sandbox.paypal.com' },
+      secrets: { clientId: 'paypal-client', clientSecret: 'paypal-secret' },
+    };
+    const shopify = {
+      type: 'shopify',
+      config: { shop: 'fern.myshopify.com' },
+      secrets: { webhookSecret: 'shpss_fern_one', accessToken: 'shpat_fern_one' },
+    };
+    for (const [given, config] of [
+      [paypal, { baseUrl: 'https://evil.example' }],
+      [paypal, { baseUrl: null }],
+      [shopify, { shop: 'evil.myshopify.com' }],
+      [shopify, { apiUrl: 'https://evil.example' }],
+    ] as const) {
+      test(`${given.type}: ${JSON.stringify(config)}`, async () => {
+        const { id, ...made } = await connect({ ...given, name: 'Moved' });
+        const change = (body: object) => service.request('PATCH', `${path()}/${id}`, { body });
+        const [first = '', second = ''] = Object.keys(given.secrets);
+        const fault = (name: string) => ({ path: ['secrets', name], message: 'must be sent again: the address changes' });
+        const none = await change({ config });
+        assert.deepEqual([none.status, none.body.details], [400, [first, second].sort().map(fault)]);
+        const one = await change({ config, secrets: { [first]: 'another_value' } });
+        assert.deepEqual([one.status, one.body.details], [400, [fault(second)]]);
+        assert.deepEqual((await service.request('GET', `${path()}/${id}`)).body.config, made.config);
+        assert.equal((await change({ config: given.config, name: 'The same address' })).status, 200);
+        assert.equal((await change({ config, secrets: given.secrets })).status, 200);
+      });
+    }
+
+    test('a secret that only signs goes nowhere', async () => {
+      const rail = await payout('Rail', { type: 'external_webhook', config: { url: 'https://rail.example/pay' } });
+      const moved = await service.request('PATCH', `${path()}/${rail.id}`, { body: { config: { url: 'https://rail.example.org/pay' } } });
+      assert.equal(moved.status, 200, moved.text);
+    });
   });
 
   /** Texts that stand in no table, no line of the log. */
