@@ -65,10 +65,26 @@ function openWise(parts: RailParts): Rail {
 async function send(payment: Payment, api: WiseApi, parts: RailParts): Promise<Answer> {
   const made = await makeTransfer(payment, api, parts);
   if ('transfer' in made) return settle(made.transfer, payment, api, parts);
-  if (made.answer.outcome !== 'failed') return made.answer;
-  // An earlier call may have paid what is refused today: the recipient can be gone since.
-  const earlier = await lookUp(payment, null, api, parts);
-  return earlier.outcome === 'not_found' ? made.answer : earlier;
+  return made.answer.outcome === 'failed' ? refusedNow(made.answer, payment, api, parts) : made.answer;
+}
+
+/**
+ * An earlier call may have paid what is refused today: the recipient can be gone since. Also a transfer that waits
+ * may be funded any moment, by that earlier call: the refusal counts only once it is cancelled.
+ */
+async function refusedNow(answer: Answer & { outcome: 'failed' }, payment: Payment, api: WiseApi, parts: RailParts): Promise<Answer> {
+  const earlier = await transfersOf(payment, api, parts);
+  if (!earlier) return notInBook;
+  const [first] = earlier;
+  if (!first) return answer;
+  const found = foundAnswer(first, payment);
+  if (found.outcome !== 'not_found') return found;
+  let abandoned: Answer = answer;
+  for (const transfer of earlier.filter(({ status }) => status === unfunded)) {
+    abandoned = otherTransfer(transfer, payment) ?? (await abandon(answer.code, referenceIn(transfer) ?? '', api));
+    if (abandoned.outcome !== 'failed') break;
+  }
+  return abandoned;
 }
 
 async function makeTransfer(payment: Payment, api: WiseApi, parts: RailParts): Promise<{ transfer: Transfer } | { answer: Answer }> {
@@ -125,15 +141,25 @@ async function lookUp(payment: Payment, reference: string | null, api: WiseApi, 
     const transfer = response.status === 200 ? jsonOf(response) : null;
     return transfer ? foundAnswer(transfer, payment) : notLookedUp(unclear(response, name, parts.clock));
   }
+  const found = await transfersOf(payment, api, parts);
+  if (!found) return notInBook;
+  const [first] = found;
+  return first ? foundAnswer(first, payment) : { outcome: 'not_found' };
+}
+
+const notInBook = unknown(`It could not be looked up in ${name}'s book.`);
+
+/** Transfers of ours under this id, the liveliest first; null where the book can't be read. */
+async function transfersOf(payment: Payment, api: WiseApi, parts: RailParts): Promise<Transfer[] | null> {
+  const place = ({ status }: Transfer) => (status === 'cancelled' ? 2 : status === unfunded ? 1 : 0);
   try {
-    const found: Transfer[] = [];
+    const ours: Transfer[] = [];
     for await (const transfer of transfersIn(spanOf(payment, parts.clock), api, parts)) {
-      if (transfer.customerTransactionId === payment.id) found.push(transfer);
+      if (transfer.customerTransactionId === payment.id) ours.push(transfer);
     }
-    const first = found.find(({ status }) => status !== unfunded) ?? found[0];
-    return first ? foundAnswer(first, payment) : { outcome: 'not_found' };
+    return ours.sort((a, b) => place(a) - place(b));
   } catch {
-    return unknown(`It could not be looked up in ${name}'s book.`);
+    return null;
   }
 }
 
