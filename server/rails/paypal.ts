@@ -82,16 +82,17 @@ function taken(response: HttpResponse, payment: Payment): Answer | null {
   return theirs.sender_batch_id === payment.id ? { outcome: 'sent', reference } : unknown(`${name} took it under another name.`, reference);
 }
 
-/** "Batch with given sender_batch_id already exists", in older words "Duplicate batch request". */
+/**
+ * "Batch with given sender_batch_id already exists", or other words for it. A refusal that speaks of our id at all is
+ * taken for that: ids of ours have the right form, so nothing else can be wrong with one.
+ */
 function isDuplicate(response: HttpResponse): boolean {
   if (response.status < 400 || response.status >= 500) return false;
   const { name: error, details } = jsonOf(response) ?? {};
-  const issues = Array.isArray(details) ? details.map((detail) => JSON.stringify(detail)) : [];
-  const saysSo = issues.some((issue) => /sender_batch_id/i.test(issue) && /already exists|duplicate/i.test(issue));
-  return error === 'DUPLICATE' || error === 'DUPLICATE_REQUEST_ID' || (error === 'USER_BUSINESS_ERROR' && saysSo);
+  return error === 'DUPLICATE' || error === 'DUPLICATE_REQUEST_ID' || /sender[\s_-]?batch[\s_-]?id/i.test(JSON.stringify(details ?? ''));
 }
 
-/** The batch that is there already: by the link in the refusal, else by search. */
+/** The batch that is there already, by the link in the refusal. Without one it is found later, by a look-up. */
 async function existing(response: HttpResponse, payment: Payment, api: PayPalApi): Promise<Answer> {
   // Only the id is taken from the link: a token is never sent to an address that an answer names.
   const reference = /\/v1\/payments\/payouts\/([A-Za-z0-9_-]{5,60})(?=["?])/.exec(response.body.replaceAll('\\/', '/'))?.[1];
@@ -101,8 +102,8 @@ async function existing(response: HttpResponse, payment: Payment, api: PayPalApi
   return answer ?? unknown(`${name} has taken this payment before; it could not be looked up.`, reference);
 }
 
-/** Refusals of a whole request, before anything of it was done. */
-const refusals = new Set(['VALIDATION_ERROR', 'INVALID_REQUEST', 'INSUFFICIENT_FUNDS', 'USER_BUSINESS_ERROR', 'UNPROCESSABLE_ENTITY']);
+/** Refusals of a whole request, before anything of it was done. USER_BUSINESS_ERROR is none: it also tells of repeats. */
+const refusals = new Set(['VALIDATION_ERROR', 'INVALID_REQUEST', 'INSUFFICIENT_FUNDS', 'UNPROCESSABLE_ENTITY']);
 const moreRefusals = [
   'CURRENCY_NOT_SUPPORTED',
   'RECEIVER_UNCONFIRMED',
