@@ -5,6 +5,8 @@ import { openRail, paymentTo, type Said, scripted } from '../../test/rails/open-
 import { payPalSecrets, payPalWebhookId } from '../../test/rails/paypal.ts';
 import { fixedClock } from '../lib/clock.ts';
 import { railTypes } from './index.ts';
+import { senderItemId } from './paypal/item.ts';
+import { BadSignature } from './rail.ts';
 
 const clock = fixedClock(new Date());
 const token = { 'POST /v1/oauth2/token': { status: 200, body: { access_token: 'A', expires_in: 900 } } };
@@ -58,5 +60,32 @@ describe('a refusal of PayPal', () => {
   test('is none where it says only that something is wrong with the business', async () => {
     assert.equal((await answerTo(400, { name: 'USER_BUSINESS_ERROR', details: [] })).outcome, 'unknown');
     assert.equal((await answerTo(422, { name: 'INSUFFICIENT_FUNDS', details: [{ issue: 'not enough' }] })).outcome, 'failed');
+  });
+});
+
+describe('an event of PayPal', () => {
+  const payment = paymentTo({ method: 'paypal', email: 'mia@mail.example' });
+  const read = async (secondsAgo: number, senderItem: string | null = senderItemId(payment)) => {
+    const { rail } = opened({
+      'POST /v1/notifications/verify-webhook-signature': { status: 200, body: { verification_status: 'SUCCESS' } },
+    });
+    const item = { amount: { value: '12.50', currency: 'USD' }, ...(senderItem !== null && { sender_item_id: senderItem }) };
+    const resource = {
+      ...{ payout_batch_id: 'BATCH1', sender_batch_id: payment.id, transaction_status: 'SUCCESS', payout_item: item },
+    };
+    const headers = {
+      ...{ 'paypal-auth-algo': 'SHA256withRSA', 'paypal-cert-url': 'https://api.paypal.com/c', 'paypal-transmission-id': 'T-1' },
+      ...{ 'paypal-transmission-sig': 's', 'paypal-transmission-time': new Date(clock.now().getTime() - secondsAgo * 1000).toISOString() },
+    };
+    const body = Buffer.from(JSON.stringify({ id: 'WH-1', event_type: 'PAYMENT.PAYOUTS-ITEM.SUCCEEDED', resource }));
+    const [event] = (await rail.readEvent?.({ headers, body })) ?? [];
+    return event;
+  };
+  const isOld = (error: unknown) => error instanceof BadSignature && error.reason === 'old_timestamp';
+
+  test('is believed for as long as PayPal repeats it, and never from the future', async () => {
+    for (const seconds of [0, -300, 301, 3 * 86_400, 4 * 86_400]) assert.equal((await read(seconds))?.id, 'WH-1', String(seconds));
+    await assert.rejects(read(4 * 86_400 + 1), isOld);
+    await assert.rejects(read(-301), isOld);
   });
 });

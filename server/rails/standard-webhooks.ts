@@ -35,10 +35,10 @@ export function checkSigned({ headers, body }: Delivery, secret: string, clock: 
   return { id, at: new Date(Number(timestamp) * 1000) };
 }
 
-/** Throws BadSignature unless that was within five minutes, before or after. */
-export function checkAge(at: Date, clock: Clock): void {
-  const seconds = Math.abs(clock.now().getTime() - at.getTime()) / 1000;
-  if (!(seconds <= toleranceSeconds)) throw new BadSignature('old_timestamp');
+/** Throws BadSignature for what is of the future by more than five minutes, or older than that or than `oldestSeconds`. */
+export function checkAge(at: Date, clock: Clock, oldestSeconds = toleranceSeconds): void {
+  const seconds = (clock.now().getTime() - at.getTime()) / 1000;
+  if (!(seconds <= oldestSeconds && seconds >= -toleranceSeconds)) throw new BadSignature('old_timestamp');
 }
 
 function signatureOf(secret: string, content: string | Buffer): Buffer {

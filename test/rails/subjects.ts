@@ -61,7 +61,7 @@ const paypal: Subject = {
   settings: (url) => ({ config: { baseUrl: url, webhookId: payPalWebhookId }, secrets: payPalSecrets }),
   wrongSecrets: { clientId: 'simulated-client-id', clientSecret: 'another-client-secret' },
   foreign: (url) => ({ config: { baseUrl: url, webhookId: 'ANOTHERWEBHOOK00' }, secrets: payPalSecrets }),
-  eventSeconds: 300,
+  eventSeconds: 4 * 86_400,
   keepsAffiliate: true,
 };
 

@@ -7,6 +7,9 @@ import { checkAge } from '../standard-webhooks.ts';
 import { name, type PayPalApi } from './api.ts';
 import { type Item, idsIn, itemAnswer } from './item.ts';
 
+/** Repeated for three days, perhaps with the time of the first try. What comes again is known by the event's id. */
+const oldestSeconds = 4 * 86_400;
+
 type Resource = Item & { payout_batch_id?: unknown; sender_batch_id?: unknown };
 
 export async function readPayPalEvent(delivery: Delivery, api: PayPalApi, { config, clock }: RailParts): Promise<RailEvent[]> {
@@ -14,7 +17,7 @@ export async function readPayPalEvent(delivery: Delivery, api: PayPalApi, { conf
   const event = jsonOf({ body: text });
   if (!event || typeof event.id !== 'string' || typeof event.event_type !== 'string') throw new BadSignature('malformed');
   const { signed, at } = signedParts(delivery.headers);
-  checkAge(at, clock);
+  checkAge(at, clock, oldestSeconds);
   const given = JSON.stringify({ ...signed, webhook_id: config.webhookId });
   const response = await api('POST', '/v1/notifications/verify-webhook-signature', `${given.slice(0, -1)},"webhook_event":${text}}`);
   if ('outcome' in response || response.status !== 200) throw new Error(`${name} could not be asked whether an event is its own.`);
