@@ -88,4 +88,12 @@ describe('an event of PayPal', () => {
     await assert.rejects(read(4 * 86_400 + 1), isOld);
     await assert.rejects(read(-301), isOld);
   });
+
+  test('names a payment of ours only by an item id of our own form', async () => {
+    assert.equal((await read(0))?.about?.paymentId, payment.id);
+    for (const other of [null, 'item-1', payment.id, `${senderItemId(payment)}x`]) {
+      const event = await read(0, other);
+      assert.deepEqual([event?.about?.paymentId, event?.about?.reference], [null, 'BATCH1'], String(other));
+    }
+  });
 });

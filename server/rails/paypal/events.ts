@@ -10,7 +10,7 @@ import { type Item, idsIn, itemAnswer } from './item.ts';
 /** Repeated for three days, perhaps with the time of the first try. What comes again is known by the event's id. */
 const oldestSeconds = 4 * 86_400;
 
-type Resource = Item & { payout_batch_id?: unknown; sender_batch_id?: unknown };
+type Resource = Item & { payout_batch_id?: unknown };
 
 export async function readPayPalEvent(delivery: Delivery, api: PayPalApi, { config, clock }: RailParts): Promise<RailEvent[]> {
   const text = delivery.body.toString('utf8');
@@ -40,9 +40,10 @@ function signedParts(headers: Record<string, string>): { signed: Record<string, 
 function aboutOf(event: Record<string, unknown>): RailEvent['about'] {
   const resource = event.resource as Resource | null | undefined;
   if (!String(event.event_type).startsWith('PAYMENT.PAYOUTS-ITEM.') || typeof resource !== 'object' || !resource) return null;
-  const { payout_batch_id: reference, sender_batch_id: batchOfOurs, payout_item: item } = resource;
+  const { payout_batch_id: reference, payout_item: item } = resource;
   if (typeof reference !== 'string') return null;
-  const paymentId = idsIn(item?.sender_item_id)?.paymentId ?? (typeof batchOfOurs === 'string' ? batchOfOurs : null);
+  // Other programs of the account name their batches by uuids too: only the item's id has a form of our own.
+  const paymentId = idsIn(item?.sender_item_id)?.paymentId ?? null;
   const currency = String(item?.amount?.currency ?? '');
   const amountCents = centsOf(item?.amount?.value, currency);
   const answer = itemAnswer(resource, reference, null);
