@@ -167,6 +167,7 @@ create table payout_items (
   period_start timestamptz not null,
   period_end timestamptz not null,
   rail_reference text,
+  listed_reference text,
   failure_code text,
   failure_reason text,
   tries integer not null default 0,
@@ -252,7 +253,7 @@ comment on table payout_safety is
 
 insert into payout_safety (program_id, database_mark, seen_at)
 select id,
-  concat_ws('.', (pg_control_system()).system_identifier, (pg_control_checkpoint()).timeline_id,
+  concat_ws('.', (pg_control_system()).system_identifier, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8),
     (select oid from pg_database where datname = current_database()), 'payout_items'::regclass::oid),
   clock_timestamp()
 from programs;

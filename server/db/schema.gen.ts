@@ -489,6 +489,7 @@ export interface PayoutItems {
   firstTriedAt: Timestamp | null;
   id: string;
   leaseUntil: Timestamp | null;
+  listedReference: string | null;
   method: string | null;
   nextLookAt: Timestamp | null;
   periodEnd: Timestamp;

@@ -64,7 +64,7 @@ async function writeItems(tx: Tx, programId: string, made: readonly Change[], so
   }));
   await sql`
     update payout_items as item
-    set status = word.status, rail_reference = coalesce(word.reference, rail_reference),
+    set status = word.status, rail_reference = coalesce(nullif(word.reference, ''), rail_reference),
       failure_code = case when word.status = 'paid' then null else coalesce(word.code, failure_code) end,
       failure_reason = case when word.status = 'paid' then null else coalesce(word.reason, failure_reason) end,
       next_look_at = word."nextLookAt", lease_until = null,
@@ -112,14 +112,16 @@ async function moveCommissions(tx: Tx, books: Books, made: readonly Change[], li
   const ids = [...new Set(lines.map(({ commissionId }) => commissionId))];
   const rows = new Map((await lockCommissions(tx, books.programId, ids)).map((row) => [row.id, row]));
   const because = { actor: { kind: 'schedule' as const, id: source }, reason: null };
-  const heldBack = lines.flatMap((line) => keepHeld(rows.get(line.commissionId), line, direction(line)));
+  const heldBack = lines.flatMap((line) =>
+    keepHeld(rows.get(line.commissionId), { ...line, step: (changes.get(line.itemId)?.item.changes ?? 0) + 1 }, direction(line)),
+  );
   return [...heldBack, ...(await followStatus(tx, books, [...rows.values()], because))];
 }
 
 /** What is held stays held: money that comes back for it (or leaves again) passes through to where it is held. */
-function keepHeld(row: Row | undefined, { itemId, cents }: Line, direction: -1 | 0 | 1): Transfer[] {
+function keepHeld(row: Row | undefined, { itemId, cents, step }: Line & { step: number }, direction: -1 | 0 | 1): Transfer[] {
   if (!row || direction === 0 || accountOf(row.status) !== 'pending') return [];
-  const ref = `payout:${itemId}:${direction}:${row.id}`;
+  const ref = `payout:${itemId}:${step}:${row.id}`;
   const held = { kind: 'hold' as const, ref, affiliateId: row.affiliateId, commissionId: row.id };
   return move({ ...held, from: 'available', to: 'pending', cents: -direction * cents });
 }

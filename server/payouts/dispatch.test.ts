@@ -199,7 +199,7 @@ describe('a dispatch', () => {
     assert.deepEqual([body.batch.status, body.batch.needsApproval], ['awaiting_approval', true]);
     const alone = await send('POST', `payouts/batches/${body.batch.id}/approve`, {});
     assert.equal(alone.status, 400, alone.text);
-    assert.equal((await send('POST', `payouts/${body.payouts[0].id}/mark-paid`, {})).status, 422);
+    assert.equal((await send('POST', `payouts/${body.payouts[0].id}/mark-paid`, {})).status, 400);
     const doer = { kind: 'command' as const, id: 'test' };
     const { programId } = program;
     const second = await transact(service.ctx, (tx) => issueKey(tx, { programId, name: '2', scopes: ['write'], expiresAt: null, doer }));

@@ -1,18 +1,16 @@
 // Dispatch: one batch of everything that is due (Contract §4.6, §7 rules 1 and 5). One transaction sets the money
 // aside; only after it has committed is any rail called (send/). Of two at once, the second finds the rest or 422.
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { recordChange } from '../audit/record.ts';
-import { matureSome } from '../commissions/mature.ts';
 import type { Tx } from '../context.ts';
 import { endpoint, Reply } from '../http/endpoint.ts';
 import { cents, centsOut, countOut, line, timestampIn, timestampOut, uuid, uuidOut } from '../http/fields.ts';
 import { openBooks } from '../ledger/books.ts';
 import { ApiError, Invalid, NothingToDo } from '../lib/errors.ts';
 import { sumOf } from '../lib/money.ts';
-import { getProgram } from '../programs/program.ts';
 import { BatchShape, BatchStatus, readBatch } from './batch.ts';
 import { type Due, findDue, minimum, momentOf, SkippedShape, type Wanted } from './due.ts';
+import { allowLonger, needsSecond, openMatured } from './open-matured.ts';
 import { type PayBy, payBy } from './pay-by.ts';
 import { PayoutShape, PayoutStatus, toPayout } from './payout.ts';
 import { reserve } from './reserve.ts';
@@ -62,8 +60,7 @@ export const dispatchPayouts = endpoint({
   result: Dispatched,
   refusals: { 422: 'Nothing has matured to pay.' },
   async together(tx, programId, inputs) {
-    // Thousands of rows take longer than a request usually may.
-    await sql`set local statement_timeout = '60s'`.execute(tx.db);
+    await allowLonger(tx);
     const outcomes = [];
     for (const { actor, body } of inputs) {
       outcomes.push(
@@ -83,14 +80,14 @@ type Caller = { programId: string; keyId: string };
 async function dispatch(tx: Tx, { programId, keyId }: Caller, body: Dispatch): Promise<Reply<z.input<typeof Dispatched>> | ApiError> {
   const asOf = momentOf(body.asOf, tx.clock.now());
   const by = await payBy(tx, programId, body.providerId);
-  const books = await openBooks(tx, programId);
+  let books = await openBooks(tx, programId);
   const lockReason = await findLock(tx, programId);
   if (lockReason) return new DispatchLocked(lockReason);
-  if (!body.dryRun) while ((await matureSome(tx, programId)) > 0) Object.assign(books, await openBooks(tx, programId));
+  if (!body.dryRun) books = await openMatured(tx, programId);
   const wanted: Wanted = { asOf, affiliateIds: body.affiliateIds, minimumPayoutCents: body.minimumPayoutCents };
   const found = body.currency && body.currency !== books.currency ? { due: [], skipped: [] } : await findDue(tx, programId, wanted, by);
   const totalCents = checkTotal(found, body.expectedTotalCents);
-  const needsApproval = await isLarge(tx, programId, totalCents);
+  const needsApproval = await needsSecond(tx, programId, totalCents);
   const frame = { by, asOf, note: body.note ?? null, needsApproval };
   if (body.dryRun) return new Reply(200, plan(found, frame, totalCents));
   const batchId = await reserve(tx, books, found.due, { ...frame, dispatchedBy: keyId });
@@ -110,11 +107,6 @@ function checkTotal({ due, skipped }: Due, expectedTotalCents: number | undefine
     throw new Invalid([{ path: ['expectedTotalCents'], message: `is not what is due: ${totalCents}` }]);
   }
   return totalCents;
-}
-
-async function isLarge(tx: Tx, programId: string, totalCents: number): Promise<boolean> {
-  const { payoutApprovalCents } = await getProgram(tx, programId);
-  return payoutApprovalCents !== null && totalCents > payoutApprovalCents;
 }
 
 type Frame = { by: PayBy; asOf: Date; note: string | null; needsApproval: boolean };

@@ -8,6 +8,8 @@ import { ApiError } from '../lib/errors.ts';
 
 const mostClockStepMs = 5 * 60_000;
 const restored = 'the database is a restored one';
+/** How reasons begin that a rail gave by itself. */
+export const told = 'a rail told of';
 
 /** 503: not the caller's fault, and not over by itself. */
 export class DispatchLocked extends ApiError {
@@ -35,12 +37,26 @@ export async function findLock(tx: Tx, programId: string): Promise<string | null
   return reason;
 }
 
+export type Standing = { isRestored: boolean; lockedAt: Date | null; lockReason: string | null };
+
+/** How the program stands, without changing it. */
+export async function readLock(tx: Tx, programId: string): Promise<Standing> {
+  const rows = tx.db.selectFrom('payoutSafety').selectAll().where('programId', '=', programId);
+  const safety = await rows.forUpdate().executeTakeFirst();
+  return {
+    isRestored: safety?.databaseMark !== (await databaseMark(tx)),
+    lockedAt: safety?.lockedAt ?? null,
+    lockReason: safety?.lockReason ?? null,
+  };
+}
+
 /** Stops all paying of the program, for a reason that people read. The mark stays as it was. */
 export async function lock(tx: Tx, programId: string, reason: string): Promise<void> {
   const now = tx.clock.now();
   await sql`insert into payout_safety (program_id, database_mark, seen_at, locked_at, lock_reason)
       values (${programId}, 'unknown', ${now}, ${now}, ${reason})
-    on conflict (program_id) do update set locked_at = excluded.locked_at, lock_reason = excluded.lock_reason`.execute(tx.db);
+    on conflict (program_id) do update set lock_reason = excluded.lock_reason, locked_at = case
+      when payout_safety.lock_reason = excluded.lock_reason then payout_safety.locked_at else excluded.locked_at end`.execute(tx.db);
 }
 
 /** The books agree with the rails again: this database is the one that counts. */

@@ -6,6 +6,7 @@ import { openBooks } from '../../ledger/books.ts';
 import { NothingToDo } from '../../lib/errors.ts';
 import { BatchShape, batchSlot, readBatch } from '../batch.ts';
 import { changeItems } from '../change.ts';
+import { allowLonger } from '../open-matured.ts';
 import { lockItems } from '../payout.ts';
 
 export const cancelBatch = endpoint({
@@ -22,6 +23,7 @@ export const cancelBatch = endpoint({
   result: z.object({ batch: BatchShape, cancelledCount: countOut }).meta({ id: 'BatchCancelled' }),
   refusals: { 422: 'Nothing of it is left to cancel.' },
   async handle(tx, { actor: { programId, keyId }, params: { id }, body: { reason = 'cancelled' } }) {
+    await allowLonger(tx);
     const books = await openBooks(tx, programId);
     const items = tx.db.selectFrom('payoutItems').select('id').where('programId', '=', programId).where('batchId', '=', id);
     const ids = (await items.where('status', '=', 'queued').execute()).map((item) => item.id);

@@ -3,10 +3,11 @@ import { recordChange } from '../../audit/record.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { countOut, line } from '../../http/fields.ts';
 import { openBooks } from '../../ledger/books.ts';
-import { NothingToDo } from '../../lib/errors.ts';
+import { Invalid, NothingToDo } from '../../lib/errors.ts';
 import { railTypes } from '../../rails/index.ts';
 import { BatchShape, batchSlot, readBatch } from '../batch.ts';
 import { changeItems } from '../change.ts';
+import { allowLonger } from '../open-matured.ts';
 import { lockItems } from '../payout.ts';
 
 export const markBatchPaid = endpoint({
@@ -20,13 +21,15 @@ export const markBatchPaid = endpoint({
   body: z.object({ reference: line(100).optional() }).meta({ id: 'MarkBatchPaid', example: { reference: 'SEPA 2026-03-31' } }),
   statuses: [200],
   result: z.object({ batch: BatchShape, paidCount: countOut.describe('How many payouts this changed.') }).meta({ id: 'BatchPaid' }),
-  refusals: { 422: 'Nothing of it is open, it waits for its approval, or a rail pays it.' },
+  refusals: { 422: 'Nothing of it is open.' },
   async handle(tx, { actor: { programId, keyId }, params: { id }, body: { reference } }) {
+    await allowLonger(tx);
     const books = await openBooks(tx, programId);
     const batch = await readBatch(tx, programId, id);
     const isAutomatic = Object.values(railTypes).some((known) => known.type === batch.rail && known.isAutomatic);
-    if (isAutomatic) throw new NothingToDo('paid_by_rail', `This batch is paid by ${batch.rail}: its payouts tell how they stand.`);
-    if (batch.status === 'awaiting_approval') throw new NothingToDo('not_approved', 'This batch waits for its approval.');
+    if (isAutomatic)
+      throw new Invalid([{ path: [], message: `must not be sent for a batch that ${batch.rail} pays: its payouts tell how they stand` }]);
+    if (batch.status === 'awaiting_approval') throw new Invalid([{ path: [], message: 'must wait: this batch waits for its approval' }]);
     const items = tx.db.selectFrom('payoutItems').select('id').where('programId', '=', programId).where('batchId', '=', id);
     const ids = (await items.where('status', 'in', ['queued', 'sent']).execute()).map((item) => item.id);
     if (ids.length === 0) throw new NothingToDo('payout_not_open', 'Nothing of this batch is open.');

@@ -6,7 +6,7 @@ import type { Tx } from '../../context.ts';
 import { type Actor, endpoint } from '../../http/endpoint.ts';
 import { line } from '../../http/fields.ts';
 import { openBooks } from '../../ledger/books.ts';
-import { Invalid, NothingToDo } from '../../lib/errors.ts';
+import { Invalid, NothingToDo, Unavailable } from '../../lib/errors.ts';
 import { readBatch } from '../batch.ts';
 import { type Change, changeItems, mayBecome } from '../change.ts';
 import { type Item, lockItems, PayoutShape, payoutSlot, readPayout, shownStatus } from '../payout.ts';
@@ -24,7 +24,7 @@ export const markPaid = endpoint({
     .meta({ id: 'MarkPaid', example: { reference: 'SEPA 2026-03-31' } }),
   statuses: [200],
   result: PayoutShape,
-  refusals: { 422: 'It is paid already, or it can’t be: it is being sent, failed, or came back.' },
+  refusals: { 422: 'It is paid already, or it failed or came back.' },
   handle: (tx, { actor, params, body }) =>
     decide(tx, actor, params.id, { action: 'marked_paid', toChange: (item) => ({ item, to: 'paid', reference: body.reference }) }),
 });
@@ -47,7 +47,7 @@ export const cancelPayout = endpoint({
     .meta({ id: 'CancelPayout', example: { reason: 'Wrong bank account' } }),
   statuses: [200],
   result: PayoutShape,
-  refusals: { 422: 'It is final already, or is being sent right now.' },
+  refusals: { 422: 'It is final already.' },
   handle: (tx, { actor, params, body }) =>
     decide(tx, actor, params.id, {
       action: 'cancelled',
@@ -69,7 +69,8 @@ async function decide(tx: Tx, { programId, keyId }: Actor, id: string, { action,
   if (!item) throw new Error('A payout that was found is gone.');
   if (action === 'marked_paid') await requireApproval(tx, item);
   const isFinal = ['paid', 'failed', 'cancelled', 'returned'].includes(item.status);
-  const change = isFinal || item.status === 'sending' ? null : toChange(item);
+  if (item.status === 'sending') throw new Unavailable('the payout is being sent right now', 5);
+  const change = isFinal ? null : toChange(item);
   if (!change || !mayBecome(item, change.to)) {
     throw new NothingToDo('payout_not_open', `This payout is ${item.status}: there is nothing to decide.`, {
       status: shownStatus(item.status),
@@ -84,5 +85,5 @@ async function decide(tx: Tx, { programId, keyId }: Actor, id: string, { action,
 
 async function requireApproval(tx: Tx, { programId, batchId }: Item): Promise<void> {
   const { status } = await readBatch(tx, programId, batchId);
-  if (status === 'awaiting_approval') throw new NothingToDo('not_approved', 'Its batch waits for its approval.');
+  if (status === 'awaiting_approval') throw new Invalid([{ path: [], message: 'must wait: its batch waits for its approval' }]);
 }

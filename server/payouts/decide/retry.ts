@@ -5,10 +5,11 @@ import { recordChange } from '../../audit/record.ts';
 import type { Context, Tx } from '../../context.ts';
 import { transact } from '../../db/transact.ts';
 import { type Actor, endpoint, Reply } from '../../http/endpoint.ts';
-import { openBooks } from '../../ledger/books.ts';
 import { NothingToDo } from '../../lib/errors.ts';
+import { sumOf } from '../../lib/money.ts';
 import { getProvider, openRail } from '../../providers/provider.ts';
 import { findDue } from '../due.ts';
+import { needsSecond, openMatured } from '../open-matured.ts';
 import { payBy } from '../pay-by.ts';
 import { type Item, PayoutShape, payoutSlot, readPayout, shownStatus } from '../payout.ts';
 import { reserve } from '../reserve.ts';
@@ -51,7 +52,7 @@ async function askNow(ctx: Context, item: Item) {
 
 async function payAnew(ctx: Context, { programId, keyId }: Actor, { affiliateId, batchId, id }: Item) {
   return transact(ctx, async (tx) => {
-    const books = await openBooks(tx, programId);
+    const books = await openMatured(tx, programId);
     const lockReason = await findLock(tx, programId);
     if (lockReason) throw new DispatchLocked(lockReason);
     const batches = tx.db.selectFrom('payoutBatches').selectAll().where('programId', '=', programId);
@@ -65,11 +66,13 @@ async function payAnew(ctx: Context, { programId, keyId }: Actor, { affiliateId,
     // Whoever asks for this one payout again has seen that it is small.
     const { due, skipped } = await findDue(tx, programId, { asOf, affiliateIds: [affiliateId], minimumPayoutCents: 0 }, by);
     if (due.length === 0) throw new NothingToDo('nothing_due', 'Nothing is due to this affiliate.', { skipped });
-    const frame = { by, asOf, note: `Again, after ${id}`, dispatchedBy: keyId, needsApproval: before.needsApproval };
+    const isLarge = await needsSecond(tx, programId, sumOf(due.map(({ amountCents }) => amountCents)));
+    const needsApproval = before.needsApproval || isLarge;
+    const frame = { by, asOf, note: `Again, after ${id}`, dispatchedBy: keyId, needsApproval };
     const newBatch = await reserve(tx, books, due, frame);
     const doer = { kind: 'api_key' as const, id: keyId };
     await recordChange(tx, { programId, doer, action: 'payout.retried', subjectId: id, after: { batchId: newBatch } });
-    if (by.isAutomatic && !before.needsApproval) await tx.jobs.enqueue(tx, { name: 'payouts.send' }, { programId });
+    if (by.isAutomatic && !needsApproval) await tx.jobs.enqueue(tx, { name: 'payouts.send' }, { programId });
     const items = tx.db.selectFrom('payoutItems').select('id').where('programId', '=', programId);
     const made = await items.where('batchId', '=', newBatch).executeTakeFirstOrThrow();
     return readPayout(tx, programId, made.id);

@@ -12,7 +12,8 @@ import { getProgram } from '../../programs/program.ts';
 import { railTypes } from '../../rails/index.ts';
 import { batchSlot, readBatch } from '../batch.ts';
 import { changeItems } from '../change.ts';
-import { type Item, lockItems } from '../payout.ts';
+import { allowLonger } from '../open-matured.ts';
+import type { Item } from '../payout.ts';
 import { genericCsv, paypalCsv, wiseCsv } from './csv.ts';
 import type { FileOf, Payable, Payer } from './payable.ts';
 import { sepa } from './sepa.ts';
@@ -42,21 +43,24 @@ export const exportBatch = endpoint({
   async handle(tx, { actor: { programId, keyId }, params: { id }, query: { format } }) {
     const batch = await readBatch(tx, programId, id);
     if (Object.values(railTypes).some(({ type, isAutomatic }) => type === batch.rail && isAutomatic)) {
-      throw new NothingToDo('paid_by_rail', `This batch is paid by ${batch.rail}; a file would pay it again.`);
+      throw new Invalid([{ path: [], message: `must not be asked for a batch that ${batch.rail} pays: a file would pay it again` }]);
     }
-    if (batch.status === 'awaiting_approval') throw new NothingToDo('not_approved', 'This batch waits for its approval.');
+    if (batch.status === 'awaiting_approval') throw new Invalid([{ path: [], message: 'must wait: this batch waits for its approval' }]);
     const payer = await readPayer(tx, programId, batch.providerId);
     if (format === 'sepa' && !payer.iban)
       throw new Invalid([{ path: ['format'], message: 'needs debtorIban in the settings of the provider' }]);
     const file = formats[format];
+    // From here on nothing of the batch is cancelled or paid otherwise.
+    await allowLonger(tx);
+    const books = await openBooks(tx, programId);
     const left = await readPayables(tx, programId, id);
     const payables = left.filter(({ payable }) => file.fits(payable));
     if (payables.length === 0) throw new NothingToDo('nothing_to_export', 'Nothing of the batch is left to pay by such a file.');
-    await markSent(
+    await changeItems(
       tx,
-      programId,
-      payables.map(({ item }) => item.id),
-      keyId,
+      books,
+      payables.map(({ item }) => ({ item, to: 'sent' as const })),
+      `api_key:${keyId}`,
     );
     const at = tx.clock.now();
     await tx.db.updateTable('payoutBatches').set({ exportedAt: at }).where('programId', '=', programId).where('id', '=', id).execute();
@@ -85,20 +89,9 @@ async function readPayables(tx: Tx, programId: string, batchId: string): Promise
     select item.*, affiliate.first_name, affiliate.last_name, affiliate.email from payout_items as item
     join affiliates as affiliate on affiliate.program_id = item.program_id and affiliate.id = item.affiliate_id
     where item.program_id = ${programId} and item.batch_id = ${batchId} and item.status in ('queued', 'sent')
-    order by item.affiliate_id`.execute(tx.db);
+    order by item.affiliate_id for no key update of item`.execute(tx.db);
   return rows.map((row) => ({
     item: row,
     payable: { ...row, destination: row.destination && openDestination(tx.vault, row.destination, row.affiliateId) },
   }));
-}
-
-async function markSent(tx: Tx, programId: string, ids: string[], keyId: string): Promise<void> {
-  const books = await openBooks(tx, programId);
-  const items = await lockItems(tx, programId, ids);
-  await changeItems(
-    tx,
-    books,
-    items.map((item) => ({ item, to: 'sent' as const })),
-    `api_key:${keyId}`,
-  );
 }

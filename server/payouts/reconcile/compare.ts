@@ -6,7 +6,8 @@ import type { Context } from '../../context.ts';
 import { transact } from '../../db/transact.ts';
 import { canonicalUuid } from '../../lib/ids.ts';
 import { noteProvider, type Provider } from '../../providers/provider.ts';
-import type { Answer, Rail, RailPayment } from '../../rails/rail.ts';
+import { railTypes } from '../../rails/index.ts';
+import type { Answer, Rail, RailPayment, RailType } from '../../rails/rail.ts';
 import { mayBecome } from '../change.ts';
 import type { Item } from '../payout.ts';
 import { lock } from '../safety.ts';
@@ -15,8 +16,10 @@ import { settle } from '../settle.ts';
 
 const hourMs = 3_600_000;
 const pageSize = 500;
-/** How far back a first comparison reaches; later ones go on where the last ended, with an hour of overlap. */
+/** How far back a first comparison reaches; later ones go on where the last ended, less what the rail's book lags behind. */
 const furthestDays = 45;
+
+const unreadable = 'The book of the rail could not be read: nothing is sent until it can be.';
 
 export type Compared = {
   isClean: boolean;
@@ -40,7 +43,8 @@ type Difference = {
 export async function reconcileProvider(ctx: Context, provider: Provider, rail: Rail, from?: Date): Promise<Compared> {
   const to = ctx.clock.now();
   const earliest = new Date(to.getTime() - furthestDays * 24 * hourMs);
-  const since = from ?? new Date(Math.max(earliest.getTime(), (provider.reconciledAt ?? earliest).getTime() - hourMs));
+  const lagMs = railTypes[provider.type as RailType['type']].bookLagHours * hourMs;
+  const since = from ?? new Date(Math.max(earliest.getTime(), (provider.reconciledAt ?? earliest).getTime() - lagMs));
   if (!rail.list) return { isClean: true, isComplete: true, payments: 0, booked: 0, differences: 0 };
   const seen = new Map<string, string>();
   const found: Difference[] = [];
@@ -53,13 +57,15 @@ export async function reconcileProvider(ctx: Context, provider: Provider, rail: 
       booked += compared.booked;
       found.push(...compared.differences);
     }
+    found.push(...(await findMissing(ctx, provider, rail, { since, to: new Date(to.getTime() - lagMs), seen })));
   } catch (error) {
     ctx.log.warn({ err: error, providerId: provider.id }, 'a rail could not be compared with');
+    await noteProvider(ctx, provider, { status: 'needs_attention', lastError: unreadable });
     return { isClean: false, isComplete: false, payments, booked, differences: found.length };
   }
-  found.push(...(await findMissing(ctx, provider, rail, { since, to, seen })));
   const isClean = await keepDifferences(ctx, provider, found);
-  await noteProvider(ctx, provider, { reconciledAt: to });
+  const isWell = provider.lastError === unreadable;
+  await noteProvider(ctx, provider, { reconciledAt: to, ...(isWell && { status: 'connected', lastError: null }) });
   return { isClean, isComplete: true, payments, booked, differences: found.length };
 }
 
@@ -73,13 +79,22 @@ async function* inPages(payments: AsyncIterable<RailPayment>): AsyncGenerator<Ra
   if (page.length > 0) yield page;
 }
 
-async function comparePage(ctx: Context, { programId, id: providerId }: Provider, page: readonly RailPayment[], seen: Map<string, string>) {
+async function comparePage(
+  ctx: Context,
+  { programId, id: providerId, type }: Provider,
+  page: readonly RailPayment[],
+  seen: Map<string, string>,
+) {
   const ours = await ourItems(ctx, programId, page);
   const foreign = await foreignIds(ctx, programId, page);
   const differences: Difference[] = [];
   const words: { itemId: string; answer: Answer }[] = [];
+  const listed: { id: string; reference: string }[] = [];
+  const { listsByReference } = railTypes[type as RailType['type']];
   for (const payment of page) {
-    const { reference, affiliateId, amountCents, currency } = payment;
+    const { reference, amountCents } = payment;
+    const currency = payment.currency.toUpperCase();
+    const affiliateId = payment.affiliateId && canonicalUuid(payment.affiliateId);
     const id = idOf(payment);
     const item = (id && ours.get(id)) || ours.get(reference);
     const fact = { reference, affiliateId, amountCents, currency };
@@ -88,12 +103,17 @@ async function comparePage(ctx: Context, { programId, id: providerId }: Provider
       if (id && !foreign.has(id) && payment.state !== 'failed') differences.push({ ...fact, kind: 'unknown_payment', itemId: id });
       continue;
     }
-    const before = seen.get(item.id) ?? item.railReference;
+    // What the answer to sending called it may be another name than the book's: only the book tells twice from once.
+    const before = seen.get(item.id) ?? item.listedReference;
     if (payment.state !== 'failed' && before && before !== reference) differences.push({ ...fact, kind: 'double', itemId: item.id });
     else if (item.amountCents !== amountCents || item.currency !== currency) differences.push({ ...fact, kind: 'amount', itemId: item.id });
-    else if (isNews(item, payment)) words.push({ itemId: item.id, answer: answerOf(payment) });
-    if (payment.state !== 'failed') seen.set(item.id, reference);
+    else if (isNews(item, payment))
+      words.push({ itemId: item.id, answer: answerOf(payment, listsByReference ? reference : (item.railReference ?? '')) });
+    if (payment.state === 'failed') continue;
+    seen.set(item.id, reference);
+    if (!before) listed.push({ id: item.id, reference });
   }
+  await keepListed(ctx, programId, listed);
   const changed = await settle(ctx, programId, words, `reconcile:${providerId}`);
   return { differences, booked: changed.length };
 }
@@ -135,29 +155,38 @@ async function foreignIds(ctx: Context, programId: string, page: readonly RailPa
   );
 }
 
+/** By which name its book calls a payout, the first time that it lists it. */
+async function keepListed(ctx: Context, programId: string, listed: readonly { id: string; reference: string }[]): Promise<void> {
+  if (listed.length === 0) return;
+  await sql`update payout_items as item set listed_reference = word.reference
+    from json_to_recordset(${JSON.stringify(listed)}::json) as word (id uuid, reference text)
+    where item.program_id = ${programId} and item.id = word.id and listed_reference is null`.execute(ctx.db);
+}
+
 /** Most of what a rail lists is booked already. */
 function isNews(item: Item, { state }: RailPayment): boolean {
   return item.status !== state && !(state === 'sent' && !mayBecome(item, 'sent'));
 }
 
-function answerOf({ state, reference }: RailPayment): Answer {
+function answerOf({ state }: RailPayment, reference: string): Answer {
   if (state === 'failed') return { outcome: 'failed', reference, code: 'failed', reason: 'the rail says it failed' };
   return state === 'returned' ? { outcome: 'returned', reference, reason: 'the rail says it came back' } : { outcome: state, reference };
 }
 
-/** Payouts that we hold for paid and the rail didn't list; each is asked for by itself before it counts as missing. */
+/** Payouts that this account paid, by our books, and the rail didn't list (what a person marked paid needn't be there); each is asked for by itself before it counts as missing. */
 async function findMissing(
   ctx: Context,
-  { programId, id: providerId }: Provider,
+  { programId, id: providerId, updatedAt }: Provider,
   rail: Rail,
   { since, to, seen }: { since: Date; to: Date; seen: ReadonlyMap<string, string> },
 ): Promise<Difference[]> {
   const { rows } = await sql<Item>`
     select item.* from payout_items as item join payout_batches as batch on batch.program_id = item.program_id and batch.id = item.batch_id
     where item.program_id = ${programId} and batch.provider_id = ${providerId} and item.status = 'paid' and item.destination is not null
-      and item.first_tried_at >= ${new Date(since.getTime() + hourMs)} and item.first_tried_at < ${new Date(to.getTime() - hourMs)}`.execute(
-    ctx.db,
-  );
+      and item.first_tried_at > ${updatedAt}
+      and not exists (select 1 from payout_events as said where said.program_id = item.program_id and said.item_id = item.id
+        and said.to_status = 'paid' and said.source like 'api_key:%')
+      and item.first_tried_at >= ${new Date(since.getTime() + hourMs)} and item.first_tried_at < ${to}`.execute(ctx.db);
   const missing: Difference[] = [];
   for (const item of rows.filter(({ id }) => !seen.has(id))) {
     const { outcome } = await rail.lookUp(paymentOf(ctx, item), item.railReference);

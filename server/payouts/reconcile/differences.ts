@@ -1,10 +1,14 @@
 // Where a rail's book and ours disagree, for a person to look at. An open difference stops the program's payouts.
 import { z } from 'zod';
 import { recordChange } from '../../audit/record.ts';
+import type { Tx } from '../../context.ts';
+import { requireRow } from '../../db/require-row.ts';
 import { endpoint } from '../../http/endpoint.ts';
-import { centsOut, countOut, line, page, timestampOut, uuidOut } from '../../http/fields.ts';
+import { centsOut, countOut, line, page, timestampOut, uuid, uuidOut } from '../../http/fields.ts';
 import { idSlot } from '../../http/id-slot.ts';
-import { NothingToDo } from '../../lib/errors.ts';
+import { Invalid, NothingToDo } from '../../lib/errors.ts';
+import { openMatured } from '../open-matured.ts';
+import { adopt } from './adopt.ts';
 
 const DifferenceShape = z
   .object({
@@ -50,13 +54,18 @@ export const resolveDifference = endpoint({
   scope: 'write',
   tag: 'Payouts',
   summary: 'Explain a difference',
-  description: 'Says how a person settled it. When none is open, `POST …/payouts/reconcile` unlocks the program.',
+  description:
+    'Says how a person settled it. With `affiliateId`, a payment that only the rail knows is taken in as paid to them, so that it is not paid ' +
+    'again. When none is open, `POST …/payouts/reconcile` unlocks the program.',
   path: { id: idSlot('payoutDifferences', 'The id of the difference.') },
-  body: z.object({ resolution: line(500) }).meta({ id: 'ResolveDifference', example: { resolution: 'Refunded at the rail on 3 March' } }),
+  body: z
+    .object({ resolution: line(500), affiliateId: uuid.optional() })
+    .meta({ id: 'ResolveDifference', example: { resolution: 'Refunded at the rail on 3 March' } }),
   statuses: [200],
   result: DifferenceShape,
   refusals: { 422: 'It is resolved already.' },
-  async handle(tx, { actor: { programId, keyId }, params: { id }, body: { resolution } }) {
+  async handle(tx, { actor: { programId, keyId }, params: { id }, body: { resolution, affiliateId } }) {
+    if (affiliateId) await takeIn(tx, programId, id, affiliateId);
     const row = await tx.db
       .updateTable('payoutDifferences')
       .set({ resolvedAt: tx.clock.now(), resolution, resolvedBy: keyId })
@@ -71,6 +80,28 @@ export const resolveDifference = endpoint({
     return toDifference(row);
   },
 });
+
+/** Books a payment that is known only by the rail, for whom a person found out it was. */
+async function takeIn(tx: Tx, programId: string, id: string, affiliateId: string): Promise<void> {
+  const books = await openMatured(tx, programId);
+  await requireRow(tx, { table: 'affiliates', programId, id: affiliateId, field: 'affiliateId' });
+  const differences = tx.db.selectFrom('payoutDifferences').selectAll().where('programId', '=', programId).where('id', '=', id);
+  const difference = await differences.forUpdate().executeTakeFirstOrThrow();
+  const { kind, itemId, amountCents, currency, providerId, reference, foundAt } = difference;
+  const fault = (message: string) => new Invalid([{ path: ['affiliateId'], message }]);
+  if (kind !== 'unknown_payment' || !itemId || amountCents === null || currency !== books.currency)
+    throw fault('must not be sent for this difference');
+  if (difference.resolvedAt) throw new NothingToDo('difference_resolved', 'This difference is resolved already.');
+  const provider = await tx.db
+    .selectFrom('providers')
+    .select('type')
+    .where('programId', '=', programId)
+    .where('id', '=', providerId)
+    .executeTakeFirstOrThrow();
+  const unknown = { itemId, affiliateId, amountCents, providerId, rail: provider.type, reference, paidAt: foundAt };
+  if (!(await adopt(tx, books, unknown, `reconcile:${providerId}`)))
+    throw fault('names somebody who never earned anything: what was paid can’t be booked');
+}
 
 type Row = {
   id: string;

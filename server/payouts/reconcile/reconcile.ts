@@ -2,8 +2,7 @@
 // lost are taken in, and when nothing is left to explain the program may pay again.
 import { z } from 'zod';
 import { recordChange } from '../../audit/record.ts';
-import { matureSome } from '../../commissions/mature.ts';
-import type { Context } from '../../context.ts';
+import type { Context, Tx } from '../../context.ts';
 import { transact } from '../../db/transact.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { countOut, timestampIn, uuidOut } from '../../http/fields.ts';
@@ -11,19 +10,24 @@ import { job } from '../../jobs/job.ts';
 import { openBooks } from '../../ledger/books.ts';
 import { openRail, type Provider } from '../../providers/provider.ts';
 import { railTypes } from '../../rails/index.ts';
-import { unlock } from '../safety.ts';
+import type { RailType } from '../../rails/rail.ts';
+import { openMatured } from '../open-matured.ts';
+import { readLock, type Standing, told, unlock } from '../safety.ts';
 import { followUp } from '../send/follow.ts';
 import { adopt } from './adopt.ts';
 import { type Compared, reconcileProvider } from './compare.ts';
 
 const furthestDays = 45;
+const adoptedAtOnce = 100;
 
 const Result = z
   .object({
     isUnlocked: z.boolean().describe('Whether the program may pay (again).'),
     needsAcknowledgement: z
       .boolean()
-      .describe('Payouts by hand or file can’t be compared: send `acknowledge: true` after looking at them.'),
+      .describe(
+        'After a restore: send `acknowledge: true`, having looked at what was paid by hand, by file, and by providers that are gone.',
+      ),
     openDifferences: countOut,
     adopted: countOut.describe('Payments of a rail that our books had lost, taken in.'),
     providers: z.array(
@@ -43,14 +47,17 @@ export const reconcilePayouts = endpoint({
     'Payments that only the rail knows are booked, so that nobody is paid twice.',
   body: z
     .object({
-      from: timestampIn.optional().describe('Since when to compare. Default: 45 days.'),
-      acknowledge: z.boolean().default(false).describe('You compared what is paid by hand or by file with your bank.'),
+      from: timestampIn.optional().describe('Since when to compare, where 45 days are not enough.'),
+      acknowledge: z
+        .boolean()
+        .default(false)
+        .describe('After a restore: you compared with your bank what no rail can list, payouts by hand and by file above all.'),
     })
     .meta({ id: 'ReconcilePayouts', example: { acknowledge: true } }),
   statuses: [200],
   result: Result,
   outside: (ctx, { actor: { programId, keyId }, body }) =>
-    reconcile(ctx, programId, { from: body.from ?? daysAgo(ctx, furthestDays), acknowledged: body.acknowledge, keyId }),
+    reconcile(ctx, programId, { from: furthest(ctx, body.from), acknowledged: body.acknowledge, keyId }),
 });
 
 export const reconcileDaily = job<object>({
@@ -58,8 +65,8 @@ export const reconcileDaily = job<object>({
   retries: 3,
   cron: '17 3 * * *',
   async run(ctx) {
-    for (const provider of await listable(ctx)) {
-      await reconcileProvider(ctx, provider, openRail(ctx, provider), daysAgo(ctx, 8)).catch((error: unknown) =>
+    for (const provider of await automatic(ctx)) {
+      await compareOne(ctx, provider, daysAgo(ctx, 8)).catch((error: unknown) =>
         ctx.log.error({ err: error, providerId: provider.id }, 'payouts were not reconciled'),
       );
     }
@@ -67,14 +74,20 @@ export const reconcileDaily = job<object>({
 });
 
 type How = { from: Date; acknowledged: boolean; keyId: string };
+type Comparison = Compared & { providerId: string };
 
 export async function reconcile(ctx: Context, programId: string, { from, acknowledged, keyId }: How): Promise<z.input<typeof Result>> {
-  const providers = await listable(ctx, programId);
-  const compared: (Compared & { providerId: string })[] = [];
-  for (const provider of providers) {
-    compared.push({ providerId: provider.id, ...(await reconcileProvider(ctx, provider, openRail(ctx, provider), from)) });
-  }
-  const adopted = await adoptAll(ctx, programId);
+  const startedAt = ctx.clock.now();
+  const compareAll = async () => {
+    const compared: Comparison[] = [];
+    for (const provider of await automatic(ctx, programId)) compared.push(...(await compareOne(ctx, provider, from)));
+    return compared;
+  };
+  let compared = await compareAll();
+  let adopted = 0;
+  for (let more = await adoptSome(ctx, programId); more > 0; more = await adoptSome(ctx, programId)) adopted += more;
+  // What was taken in counts as paid; a second look tells what of it came back, or is still on its way.
+  if (adopted > 0) compared = await compareAll();
   const outcome = await transact(ctx, async (tx) => {
     await openBooks(tx, programId);
     const open = await tx.db
@@ -83,8 +96,10 @@ export async function reconcile(ctx: Context, programId: string, { from, acknowl
       .where('programId', '=', programId)
       .where('resolvedAt', 'is', null)
       .executeTakeFirstOrThrow();
-    const needsAcknowledgement = !acknowledged && (await paysByHand(tx, programId));
-    const isUnlocked = open.count === 0 && !needsAcknowledgement && compared.every(({ isComplete }) => isComplete);
+    const standing = await readLock(tx, programId);
+    const needsAcknowledgement = standing.isRestored && !acknowledged;
+    const isComplete = compared.every((one) => one.isComplete) && !(await isTooEarly(tx, programId, standing));
+    const isUnlocked = open.count === 0 && !needsAcknowledgement && isComplete && !wasTold(standing, startedAt);
     if (isUnlocked) await unlock(tx, programId);
     const doer = { kind: 'api_key' as const, id: keyId };
     const after = { isUnlocked, openDifferences: open.count, adopted, acknowledged };
@@ -95,29 +110,48 @@ export async function reconcile(ctx: Context, programId: string, { from, acknowl
   return { ...outcome, adopted, providers: compared };
 }
 
+/** What a rail told while we compared may not be in what we compared. */
+function wasTold({ lockedAt, lockReason }: Standing, since: Date): boolean {
+  return lockedAt !== null && lockedAt > since && lockReason?.startsWith(told) === true;
+}
+
+/** Nothing for a rail whose book can't be read by anybody: that is what the acknowledgement is for. */
+async function compareOne(ctx: Context, provider: Provider, from: Date): Promise<Comparison[]> {
+  // An archived provider has no secrets any more.
+  if (provider.archivedAt) return [];
+  const rail = openRail(ctx, provider);
+  return rail.list ? [{ providerId: provider.id, ...(await reconcileProvider(ctx, provider, rail, from)) }] : [];
+}
+
+/** After a restore, a book that lags behind may not show yet what was paid just before. */
+async function isTooEarly(tx: Tx, programId: string, { isRestored, lockedAt }: Standing): Promise<boolean> {
+  if (!isRestored || !lockedAt) return false;
+  const lags = (await automatic(tx, programId)).map(({ type }) => railTypes[type as RailType['type']].bookLagHours);
+  const waitHours = lags.some((hours) => hours > 1) ? 4 : 0;
+  return tx.clock.now().getTime() - lockedAt.getTime() < waitHours * 3_600_000;
+}
+
+/** Callers may look further back, never less far. */
+function furthest(ctx: Pick<Context, 'clock'>, from: Date | undefined): Date {
+  const usual = daysAgo(ctx, furthestDays);
+  return from && from < usual ? from : usual;
+}
+
 function daysAgo({ clock }: Pick<Context, 'clock'>, days: number): Date {
   return new Date(clock.now().getTime() - days * 86_400_000);
 }
 
-/** Providers whose book can be read, archived ones too: they may have paid. */
-async function listable(ctx: Context, programId?: string): Promise<Provider[]> {
-  const providers = ctx.db.selectFrom('providers').selectAll().where('kind', '=', 'payout');
-  const rows = await (programId ? providers.where('programId', '=', programId) : providers).execute();
-  const isAutomatic = ({ type }: Provider) => Object.values(railTypes).some((known) => known.type === type && known.isAutomatic);
-  return rows.filter((provider) => isAutomatic(provider) && openRail(ctx, provider).list !== null);
+/** The providers that pay by themselves. */
+async function automatic(ctx: Pick<Context, 'db'>, programId?: string): Promise<Provider[]> {
+  const types = Object.values(railTypes).flatMap(({ type, isAutomatic }) => (isAutomatic ? [type] : []));
+  const providers = ctx.db.selectFrom('providers').selectAll().where('kind', '=', 'payout').where('type', 'in', types);
+  return (programId ? providers.where('programId', '=', programId) : providers).execute();
 }
 
-/** Batches whose payments no rail can list. */
-async function paysByHand(ctx: Pick<Context, 'db'>, programId: string): Promise<boolean> {
-  const batches = ctx.db.selectFrom('payoutBatches').select('id').where('programId', '=', programId);
-  return (await batches.where('rail', 'in', ['manual', 'csv']).limit(1).executeTakeFirst()) !== undefined;
-}
-
-/** Takes in what only a rail knows, where it can be told whose it was. Returns how many. */
-async function adoptAll(ctx: Context, programId: string): Promise<number> {
+/** Takes in some of what only a rail knows, where it can be told whose it was. Returns how many. */
+async function adoptSome(ctx: Context, programId: string): Promise<number> {
   return transact(ctx, async (tx) => {
-    const books = await openBooks(tx, programId);
-    while ((await matureSome(tx, programId)) > 0) Object.assign(books, await openBooks(tx, programId));
+    const books = await openMatured(tx, programId);
     const differences = await tx.db
       .selectFrom('payoutDifferences as difference')
       .innerJoin('providers as provider', (join) =>
@@ -128,7 +162,9 @@ async function adoptAll(ctx: Context, programId: string): Promise<number> {
       .where('difference.programId', '=', programId)
       .where('difference.kind', '=', 'unknown_payment')
       .where('difference.resolvedAt', 'is', null)
+      .where('difference.affiliateId', 'is not', null)
       .orderBy('difference.id')
+      .limit(adoptedAtOnce)
       .execute();
     let adopted = 0;
     for (const { id, itemId, affiliateId, amountCents, currency, providerId, type, reference, foundAt } of differences) {

@@ -77,7 +77,13 @@ describe('after a backup older than a payout was restored', () => {
     const dry = await send('POST', 'payouts/dispatch', { dryRun: true });
     assert.equal(dry.status, 503);
     const compared = await send('POST', 'payouts/reconcile', {});
-    assert.deepEqual([compared.status, compared.body.isUnlocked, compared.body.adopted], [200, true, payees + 6], compared.text);
+    assert.deepEqual(
+      [compared.status, compared.body.isUnlocked, compared.body.needsAcknowledgement, compared.body.adopted],
+      [200, false, true, payees + 6],
+      compared.text,
+    );
+    assert.equal((await send('POST', 'payouts/dispatch', {})).status, 503, 'what no rail can list has to be looked at');
+    assert.equal((await send('POST', 'payouts/reconcile', { acknowledge: true })).body.isUnlocked, true);
 
     assert.equal((await send('POST', 'payouts/dispatch', { minimumPayoutCents: 0 })).status, 422);
     assert.deepEqual(sumBy(rail.book()), paid);

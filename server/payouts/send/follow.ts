@@ -2,11 +2,13 @@
 // their rail; what is queued is sent. A payout that its rail never saw is sent again under its own key, but only as
 // long as the rail surely remembers keys. After that a person decides (mark-paid, cancel).
 import type { Context } from '../../context.ts';
+import { transact } from '../../db/transact.ts';
 import { job } from '../../jobs/job.ts';
 import { getProvider, openRail, type Provider } from '../../providers/provider.ts';
 import { railTypes } from '../../rails/index.ts';
 import type { Found, Rail, RailType } from '../../rails/rail.ts';
 import type { Item } from '../payout.ts';
+import { findLock } from '../safety.ts';
 import { settle } from '../settle.ts';
 import { claimUnknown, expireClaims } from './claim.ts';
 import { call, paymentOf, sendQueued } from './send.ts';
@@ -55,11 +57,16 @@ async function lookAtDue(ctx: Context, programId: string): Promise<number> {
     const provider = await getProvider(ctx, programId, providerId);
     return { provider, rail: openRail(ctx, provider) };
   };
-  for (const { providerId } of items) if (!rails.has(providerId)) rails.set(providerId, await open(providerId));
+  for (const providerId of new Set(items.map((item) => item.providerId))) {
+    const opened = await open(providerId).catch((error: unknown) => ctx.log.error({ err: error, providerId }, 'a rail was not opened'));
+    if (opened) rails.set(providerId, opened);
+  }
   const lane = async () => {
     for (let next = items.shift(); next; next = items.shift()) {
       const opened = rails.get(next.providerId);
-      if (opened) await look(ctx, next.item, opened);
+      const payoutId = next.item.id;
+      if (opened)
+        await look(ctx, next.item, opened).catch((error: unknown) => ctx.log.error({ err: error, payoutId }, 'a payout was not asked for'));
     }
   };
   const count = items.length;
@@ -99,10 +106,13 @@ export async function look(ctx: Context, item: Item, { provider, rail }: { provi
     await settle(ctx, programId, [{ itemId, answer }], 'look_up');
     return found.outcome;
   }
-  const isSafe = item.status === 'unknown' && isWithinKeyWindow(item, provider, ctx.clock.now());
+  const mayPay = provider.status !== 'disabled' && !(await transact(ctx, (tx) => findLock(tx, programId)));
+  // Another account of the rail than the first try went to knows nothing of its key.
+  const isSameAccount = item.firstTriedAt !== null && item.firstTriedAt > provider.updatedAt;
+  const isSafe = mayPay && isSameAccount && item.status === 'unknown' && isWithinKeyWindow(item, provider, ctx.clock.now());
   const [claimed] = isSafe ? await claimUnknown(ctx, programId, itemId) : [];
   const answer = claimed
-    ? await call(ctx, rail, claimed)
+    ? await call(ctx, claimed, { rail, type: railTypes[provider.type as RailType['type']] })
     : {
         outcome: 'unknown' as const,
         reason: 'the rail knows nothing of it, and may have forgotten its key: look at the rail, then mark it paid or cancel it',

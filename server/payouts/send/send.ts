@@ -16,9 +16,9 @@ import { findLock } from '../safety.ts';
 import { settle, type Word } from '../settle.ts';
 import { claimQueued } from './claim.ts';
 
-const bookingGapMs = 250;
+const bookingGapMs = 100;
 /** Claims at once, for each call at once: fewer transactions, and a lease lasts for all of them. */
-const claimsAhead = 4;
+const claimsAhead = 2;
 
 export const sendPayouts = job<{ programId: string }>({
   name: 'payouts.send',
@@ -48,7 +48,7 @@ async function waitingProviders(ctx: Context, programId: string): Promise<string
     select distinct batch.provider_id from payout_items as item
     join payout_batches as batch on batch.program_id = item.program_id and batch.id = item.batch_id
     where item.program_id = ${programId} and item.status = 'queued' and batch.provider_id is not null
-      and (item.next_look_at is null or item.next_look_at <= ${now})
+      and (item.next_look_at is null or item.next_look_at <= ${now}) and (not batch.needs_approval or batch.approved_at is not null)
       and not exists (
         select 1 from payout_items as busy join payout_batches as other on other.program_id = busy.program_id and other.id = busy.batch_id
         where busy.program_id = ${programId} and busy.status = 'sending' and busy.lease_until > ${now}
@@ -57,8 +57,9 @@ async function waitingProviders(ctx: Context, programId: string): Promise<string
 }
 
 /** The rail's own book is read first: a payment in it that we know nothing of stops everything. */
-async function sendBy(ctx: Context, provider: Provider, { concurrency }: RailType): Promise<number> {
+async function sendBy(ctx: Context, provider: Provider, type: RailType): Promise<number> {
   const { programId, id: providerId } = provider;
+  const { concurrency } = type;
   const rail = openRail(ctx, provider);
   if (!(await reconcileProvider(ctx, provider, rail)).isClean) return 0;
   const book = booksOf(ctx, programId);
@@ -67,7 +68,7 @@ async function sendBy(ctx: Context, provider: Provider, { concurrency }: RailTyp
   const booked: Promise<void>[] = [];
   const lane = async () => {
     for (let item = await claims.next(); item; item = await claims.next()) {
-      const answer = claims.isPaused() ? paused : await pace.run(() => call(ctx, rail, item));
+      const answer = claims.isPaused() || isStale(ctx, item) ? paused : await pace.run(() => call(ctx, item, { rail, type }));
       if (answer.outcome === 'later') claims.pause();
       // Not waited for: the rail is slower than our books. Killed now, the payout is asked for again.
       const booking = book({ itemId: item.id, answer });
@@ -103,6 +104,13 @@ function claiming(ctx: Context, wanted: { programId: string; providerId: string;
   };
 }
 
+/** So long may one payment take, with all of its calls. A claim that could run out meanwhile is given back. */
+const longestSendMs = 150_000;
+
+function isStale({ clock }: Pick<Context, 'clock'>, { leaseUntil }: Item): boolean {
+  return leaseUntil === null || leaseUntil.getTime() - clock.now().getTime() < longestSendMs;
+}
+
 const paused: Answer = { outcome: 'later', retryAfterSeconds: 5, reason: 'the rail asked for fewer calls' };
 
 /**
@@ -130,10 +138,12 @@ function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** A rail that throws has given no clear answer. */
-export async function call(ctx: Context, rail: Rail, item: Item): Promise<Answer> {
+/** A rail that throws has given no clear answer; nor has one whose refusal may be about the repeat alone. */
+export async function call(ctx: Context, item: Item, { rail, type }: { rail: Rail; type: RailType }): Promise<Answer> {
   try {
-    return await rail.send(paymentOf(ctx, item));
+    const answer = await rail.send(paymentOf(ctx, item));
+    const isDoubtful = answer.outcome === 'failed' && item.tries > 1 && !type.believesRefusalOfRepeat;
+    return isDoubtful ? { outcome: 'unknown', reason: `refused when it was sent again: ${answer.code}` } : answer;
   } catch (error) {
     ctx.log.error({ err: error, payoutId: item.id }, 'a rail threw');
     return { outcome: 'unknown', reason: 'the call failed in an unexpected way' };
