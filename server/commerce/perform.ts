@@ -53,7 +53,7 @@ async function order(tx: Tx, shop: Shop, act: Extract<Act, { kind: 'order' }>): 
   const report = readReport({ ...act.report, ...named, ...(couponCode !== null && { couponCode }) });
   const fresh = await keepNames(tx, shop, report.orderId, act.names);
   const seen = { orderId: report.orderId, amountCents: report.amountCents, occurredAt: report.occurredAt ?? tx.clock.now() };
-  await keepOrder(tx, shop, { ...seen, grossCents: act.grossCents, lineIds: act.lineIds });
+  await keepOrder(tx, shop, { ...seen, grossCents: act.grossCents, lineIds: lineIdsOf(act) });
   const outcome = await record(tx, shop, report);
   const done = { act: act.kind, orderId: report.orderId };
   if (!(outcome instanceof ApiError))
@@ -74,7 +74,7 @@ export async function keepRefusedOrders(tx: Tx, shop: Shop, acts: readonly Act[]
     const seen = Seen.safeParse(act.report);
     const [at, now] = [occurred.safeParse(act.report.occurredAt).data, tx.clock.now()];
     const occurredAt = at && at < now ? at : now;
-    if (seen.success) await keepOrder(tx, shop, { ...seen.data, occurredAt, grossCents: act.grossCents, lineIds: act.lineIds });
+    if (seen.success) await keepOrder(tx, shop, { ...seen.data, occurredAt, grossCents: act.grossCents, lineIds: lineIdsOf(act) });
   }
 }
 
@@ -90,12 +90,22 @@ async function record(tx: Tx, shop: Shop, report: ReportedOrder) {
   return outcome;
 }
 
-/** Items beyond what a report takes are left out: the amount is what counts. An address that is none is dropped. */
+/** With more items than a report takes they are left out: the amount is what counts. */
+function itemsTaken({ items = [] }: z.input<typeof ReportedOrder>) {
+  return items.length > 200 ? [] : items;
+}
+
+/** Only where each item is a line of its own: else a place among the ids says nothing about the lines. */
+function lineIdsOf({ lineIds, report }: Extract<Act, { kind: 'order' }>): readonly string[] {
+  return itemsTaken(report).length === lineIds.length ? lineIds : [];
+}
+
+/** An address that is none is dropped. */
 function readReport(input: z.input<typeof ReportedOrder>): ReportedOrder {
-  const { items = [], customer, ...rest } = input;
+  const { items: _, customer, ...rest } = input;
   const email = ReportedOrder.shape.customer.safeParse({ email: customer?.email });
   const buyer = customer ? { ...customer, email: email.success ? (customer.email ?? null) : null } : null;
-  const read = ReportedOrder.safeParse({ ...rest, customer: buyer, items: items.length > 200 ? [] : items });
+  const read = ReportedOrder.safeParse({ ...rest, customer: buyer, items: itemsTaken(input) });
   if (read.success) return read.data;
   const [fault] = read.error.issues.flatMap(toDetails);
   throw new Unreadable(`The order was not understood: ${fault?.path.join('.')} ${fault?.message}.`);

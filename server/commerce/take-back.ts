@@ -78,14 +78,15 @@ async function growing(
   return lines.size === 0 ? null : { externalId: `${source}:${totalCents}`, reason, lines };
 }
 
-/** By units where the shop names items of the order, else by the amount's share of the whole. */
+/** By units where the shop names items and each is a line of the order, else by the amount's share of the whole. */
 function linesOfRefund(
   { amountCents: whole, facts }: Order,
   known: Known,
   { units, amountCents }: Extract<Act, { kind: 'refund' }>,
 ): RefundLines {
   const places = units.map(({ lineId, quantity }) => ({ line: facts.lines[known.lineIds.indexOf(lineId)], quantity }));
-  if (places.length > 0 && places.every(({ line }) => line !== undefined)) {
+  const hasLineOfEach = known.lineIds.length === facts.lines.length;
+  if (hasLineOfEach && places.length > 0 && places.every(({ line }) => line !== undefined)) {
     const lines: RefundLines = new Map();
     for (const { line, quantity } of places) {
       if (!line) continue;
