@@ -60,5 +60,7 @@ export function accountFaults(country: string, fields: Fields): Fault[] {
     require('sortCode', (text) => /^\d{6}$/.test(text), 'must have 6 digits');
     require('accountNumber', (text) => /^\d{8}$/.test(text), 'must have 8 digits');
   } else require('accountNumber', (text) => /^[A-Z0-9]{4,34}$/.test(text), 'must have 4 to 34 letters and digits');
+  const isCountry = (text: string) => /^[A-Z]{2}$/.test(text);
+  if ('addressCountry' in fields) require('addressCountry', isCountry, 'must be a two-letter country code in capitals');
   return faults;
 }

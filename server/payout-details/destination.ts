@@ -35,13 +35,14 @@ const iban = z
   })
   .meta(words(42));
 
-/** Numbers are kept without spaces and dashes; other fields as they are. */
+const isOfAddress = (field: string) => field.startsWith('address');
+const isNumber = (field: string) => /(Number|Code)$/.test(field) && !isOfAddress(field);
+
+/** Numbers are kept without spaces and dashes; other fields, also a post code, as they are. */
 const accountFields = z
   .record(z.string().regex(/^[a-zA-Z][a-zA-Z0-9]{0,39}$/, 'must be a name of letters and digits'), line(140))
   .refine((fields) => Object.keys(fields).length <= 12, { error: 'must not have more than 12 entries' })
-  .transform((fields) =>
-    Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, /(Number|Code)$/.test(name) ? compact(text) : text])),
-  )
+  .transform((fields) => Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, isNumber(name) ? compact(text) : text])))
   .meta({ json: { type: 'object', maxProperties: 12, additionalProperties: words(140).json } });
 
 const Bank = z
@@ -91,11 +92,11 @@ export function canonicalText(destination: Destination): string {
   return JSON.stringify([method, sorted(known)]);
 }
 
-/** What tells two accounts apart: the account alone, without its holder. */
+/** What tells two accounts apart: the account alone, without its holder and where they live. */
 export function accountOf(destination: Destination): string {
   if (destination.method !== 'bank') return canonicalText(destination);
   const { country: where, iban: account, fields = {} } = destination;
-  const { accountType: _, ...numbers } = fields;
+  const numbers = Object.fromEntries(Object.entries(fields).filter(([field]) => field !== 'accountType' && !isOfAddress(field)));
   return JSON.stringify(['bank', ...(account ? [account] : [where, sorted(numbers)])]);
 }
 

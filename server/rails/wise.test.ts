@@ -82,3 +82,21 @@ describe('a transfer that an earlier try left', () => {
     assert.equal(await found('cancelled'), 'failed');
   });
 });
+
+describe('a recipient in the US', () => {
+  test('is told to Wise in its own words, with the address of the holder', async () => {
+    const { rail, asked } = opened({ 'GET /v1/transfers': { status: 200, body: [] } });
+    const numbers = { routingNumber: '021000021', accountNumber: '12345678', accountType: 'checking' };
+    const where = { addressFirstLine: '12 Elm St', addressCity: 'Salem', addressState: 'MA', addressPostCode: '01970' };
+    const bank = { method: 'bank', holder: 'Mia', country: 'US', currency: 'USD' } as const;
+    await rail.send(paymentTo({ ...bank, fields: { ...numbers, ...where } }));
+    await rail.send(paymentTo({ ...bank, fields: { ...numbers, ...where, addressCountry: 'CA' } }));
+    const address = { country: 'US', firstLine: '12 Elm St', city: 'Salem', state: 'MA', postCode: '01970' };
+    const details = { legalType: 'PRIVATE', abartn: '021000021', accountNumber: '12345678', accountType: 'CHECKING' };
+    const account = { currency: 'USD', type: 'aba', profile: Number(wiseProfile), accountHolderName: 'Mia' };
+    assert.deepEqual(
+      asked.filter(({ what }) => what === 'POST /v1/accounts').map(({ body }) => JSON.parse(body)),
+      ['US', 'CA'].map((country) => ({ ...account, details: { ...details, address: { ...address, country } } })),
+    );
+  });
+});

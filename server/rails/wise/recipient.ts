@@ -26,15 +26,27 @@ function newRecipient(bank: Bank, api: WiseApi, { config }: RailParts): ReturnTy
   return api('POST', '/v1/accounts', { currency, type, profile: Number(config.profileId), accountHolderName, details });
 }
 
-/** Names of fields are Wise's own (`sortCode`, `abartn`, `address.city`), but for an IBAN. */
+/** Payout details have names of ours; another that they hold is taken for Wise's own (`sortCode`, `type`). */
+const addressNames = new Map([
+  ['addressFirstLine', 'firstLine'],
+  ['addressCity', 'city'],
+  ['addressState', 'state'],
+  ['addressPostCode', 'postCode'],
+  ['addressCountry', 'country'],
+]);
+
 function detailsOf({ iban, bic, country, fields = {} }: Bank): { type: string | undefined; details: Record<string, unknown> } {
-  const { type, ...given } = fields;
+  const { type, routingNumber, accountType, ...given } = fields;
   const details: Record<string, unknown> = { legalType: 'PRIVATE', ...(iban && { IBAN: iban }), ...(bic && { BIC: bic }) };
+  if (routingNumber) details.abartn = routingNumber;
+  if (accountType) details.accountType = accountType.toUpperCase();
+  // Who names no other country lives in that of the bank.
   const address: Record<string, string> = { country };
   for (const [field, text] of Object.entries(given)) {
-    if (field.startsWith('address.')) address[field.slice('address.'.length)] = text;
+    const part = addressNames.get(field);
+    if (part) address[part] = text;
     else details[field] = text;
   }
-  const known = iban ? 'iban' : 'sortCode' in given ? 'sort_code' : 'abartn' in given ? 'aba' : undefined;
+  const known = iban ? 'iban' : 'sortCode' in details ? 'sort_code' : 'abartn' in details ? 'aba' : undefined;
   return { type: type ?? known, details: { ...details, address } };
 }
