@@ -23,15 +23,24 @@ export async function takeBack(
   { known, act, actor }: { known: Known; act: TakingBack; actor: Actor },
 ): Promise<boolean> {
   const books = await openBooks(tx, programId);
+  // Before the refund is read: one that was applied may ask for more than is left by now, and is no fault.
+  const fixedId = fixedIdOf(act);
+  if (fixedId !== null && (await isApplied(tx, books, fixedId))) return false;
   const order = await getOrder(tx, books, known.orderId);
   const refunded = await refundedLines(tx, books, order.id);
   const wanted = await wantedBy(tx, books, { order, known, act, refunded });
-  if (!wanted || (await isApplied(tx, books, wanted.externalId))) return false;
+  if (!wanted || (fixedId === null && (await isApplied(tx, books, wanted.externalId)))) return false;
   const lines = withinLeft(order, refunded, wanted.lines);
   if (lines.size === 0) return false;
   const fresh = { externalId: wanted.externalId, reason: wanted.reason, note: null, occurredAt: tx.clock.now() };
   await applyRefund(tx, books, { order, lines, fresh, actor });
   return true;
+}
+
+/** The refund's id where the act says it. Null: it follows from how much is missing. */
+function fixedIdOf(act: TakingBack): string | null {
+  if (act.kind === 'refund_as_reported') return String(act.report.refundId);
+  return act.kind === 'refund' || act.kind === 'cancelled' ? act.refundId : null;
 }
 
 type Look = { order: Order; known: Known; act: TakingBack; refunded: ReadonlyMap<number, number> };
