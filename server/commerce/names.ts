@@ -57,6 +57,13 @@ export async function findOrder(tx: Tx, shop: Shop, names: readonly string[]): P
   return { orderId: found.orderId, grossCents: facts?.grossCents ?? null, lineIds: facts?.lineIds ?? [], isReported: own !== undefined };
 }
 
+/** The id under which the shop has reported an order of this id or these names; this id where it hasn't. */
+export async function reportedAs(tx: Tx, shop: Shop, orderId: string, names: readonly string[]): Promise<string> {
+  const named = await rowsOf(tx, shop, names);
+  const meant = await rowsOf(tx, shop, [orderId, ...named.map((row) => row.orderId)]);
+  return meant.find((row) => row.reference === row.orderId && row.amountCents !== null)?.orderId ?? orderId;
+}
+
 /** An order that the shop's owner reported by the API under one of these names. */
 async function reportedOtherwise(tx: Tx, { programId }: Shop, names: readonly string[]): Promise<Known | null> {
   const { rows } = await sql<{ orderId: string }>`

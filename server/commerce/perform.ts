@@ -13,7 +13,7 @@ import { getOrder } from '../refunds/apply.ts';
 import { reportDispute } from '../refunds/dispute.ts';
 import { type Act, Unreadable } from './act.ts';
 import { shareOfWhole } from './amounts.ts';
-import { findHints, findOrder, keepHints, keepNames, keepOrder, type Shop } from './names.ts';
+import { findHints, findOrder, keepHints, keepNames, keepOrder, reportedAs, type Shop } from './names.ts';
 import { hintsOf } from './read/hints.ts';
 import { takeBack } from './take-back.ts';
 
@@ -50,7 +50,9 @@ async function order(tx: Tx, shop: Shop, act: Extract<Act, { kind: 'order' }>): 
   const hints = hintsOf(act.hints, await findHints(tx, shop, act.hintsUnder));
   const { couponIds = [], ...named } = hints;
   const couponCode = named.couponCode ?? (await codeOf(tx, shop.programId, couponIds));
-  const report = readReport({ ...act.report, ...named, ...(couponCode !== null && { couponCode }) });
+  const told = readReport({ ...act.report, ...named, ...(couponCode !== null && { couponCode }) });
+  // One that was reported under another id (a checkout and its invoice) is that order, and is credited once.
+  const report = { ...told, orderId: await reportedAs(tx, shop, told.orderId, act.names) };
   const fresh = await keepNames(tx, shop, report.orderId, act.names);
   const seen = { orderId: report.orderId, amountCents: report.amountCents, occurredAt: report.occurredAt ?? tx.clock.now() };
   await keepOrder(tx, shop, { ...seen, grossCents: act.grossCents, lineIds: lineIdsOf(act) });
