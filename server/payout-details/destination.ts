@@ -56,7 +56,8 @@ const Bank = z
     fields: accountFields
       .optional()
       .describe(
-        'Where the country has no IBAN: `accountNumber`, with `routingNumber` (and `accountType`: checking or savings) in the US and `sortCode` in GB.',
+        'Where the country has no IBAN: `accountNumber`, with `routingNumber` and `accountType` (checking or savings) in the US and `sortCode` in GB. ' +
+          'Wise also wants `addressFirstLine`, `addressCity`, `addressState`, `addressPostCode` for the US.',
       ),
   })
   .superRefine(({ country: where, iban: account, fields }, context) => {
