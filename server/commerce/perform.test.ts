@@ -5,6 +5,7 @@ import { anAffiliate, aRule } from '../../test/builders.ts';
 import { openTestService, type TestService } from '../../test/harness.ts';
 import { aShop, externalIdOf, type Sent, type TestShop } from '../../test/shops.ts';
 import { shopifyOrder, shopifyRefund } from './examples/shopify.ts';
+import { charge, invoice, session, stripeEvent } from './examples/stripe.ts';
 
 type Type = 'stripe' | 'shopify' | 'generic';
 
@@ -45,5 +46,68 @@ describe('acts of a shop', () => {
     });
     await deliver('shopify', { id: 'many-2', topic: 'refunds/create', body: back });
     assert.deepEqual(await moneyOf(String(id)), [[20_100, 100]]);
+  });
+
+  describe('a checkout and its invoice are one order', () => {
+    const told = (id: string, topic: string, object: Record<string, unknown>): Sent => ({
+      id,
+      topic,
+      body: stripeEvent(id, topic, object),
+    });
+    const checkout = (n: number, given = {}) =>
+      told(`evt_cs_${n}`, 'checkout.session.completed', session({ id: `cs_one_${n}`, payment_intent: `pi_one_${n}`, ...given }));
+    const paid = (n: number, given = {}) => {
+      const amounts = { amount_paid: 2000, total: 2000, total_excluding_tax: 1850, shipping_cost: { amount_subtotal: 350 } };
+      const object = invoice({ id: `in_one_${n}`, ...amounts, parent: null, payment_intent: `pi_one_${n}`, ...given });
+      return told(`evt_in_${n}`, 'invoice.paid', object);
+    };
+    const refunded = (n: number) =>
+      told(`evt_ch_${n}`, 'charge.refunded', charge({ id: `ch_one_${n}`, payment_intent: `pi_one_${n}`, amount_refunded: 1000 }));
+    const hints = () => ({ metadata: { referralCode: code } });
+
+    test('the checkout came first, and named no invoice', async () => {
+      assert.equal((await deliver('stripe', checkout(1, hints()))).outcome?.status, 'credited');
+      assert.equal((await deliver('stripe', paid(1, hints()))).outcome?.status, 'recorded');
+      await deliver('stripe', refunded(1));
+      assert.deepEqual([await moneyOf('cs_one_1'), await moneyOf('in_one_1')], [[[1500, 750]], []]);
+    });
+
+    test('the invoice came first', async () => {
+      assert.equal((await deliver('stripe', paid(2, hints()))).outcome?.status, 'credited');
+      assert.equal((await deliver('stripe', checkout(2, hints()))).outcome?.status, 'recorded');
+      await deliver('stripe', refunded(2));
+      assert.deepEqual([await moneyOf('cs_one_2'), await moneyOf('in_one_2')], [[], [[1500, 750]]]);
+    });
+
+    test('the invoice came first and said not whose it is: the checkout does', async () => {
+      const nobody = { customer: null, customer_email: null };
+      assert.equal((await deliver('stripe', paid(3, nobody))).outcome?.status, 'unattributed');
+      assert.equal(
+        (await deliver('stripe', checkout(3, { ...hints(), customer: null, customer_details: null }))).outcome?.status,
+        'credited',
+      );
+      await deliver('stripe', refunded(3));
+      assert.deepEqual([await moneyOf('cs_one_3'), await moneyOf('in_one_3')], [[], [[1500, 750]]]);
+    });
+  });
+
+  test('a refund that is delivered again under another id was applied, and is no fault', async () => {
+    const order = { orderId: 'again-1', amountCents: 3000, referralCode: code, items: [{ quantity: 3, amountCents: 3000 }] };
+    await deliver('generic', { id: 'again-a', topic: 'order.paid', body: order });
+    const refund = { refundId: 'again-r', orderId: 'again-1', items: [{ position: 0, amountCents: 2000 }] };
+    assert.equal((await deliver('generic', { id: 'again-b', topic: 'order.refunded', body: refund })).outcome?.status, 'refunded');
+    const again = await deliver('generic', { id: 'again-c', topic: 'order.refunded', body: refund });
+    assert.deepEqual([again.status, again.outcome?.status, again.error], ['done', 'nothing_left', null]);
+    assert.equal((await shop('generic').get()).status, 'connected');
+    assert.deepEqual(await moneyOf('again-1'), [[3000, 2000]]);
+  });
+
+  test('a dispute of another order fails at once, in words', async () => {
+    for (const orderId of ['disputed-1', 'disputed-2'])
+      await deliver('generic', { id: orderId, topic: 'order.paid', body: { orderId, amountCents: 1000, referralCode: code } });
+    const disputed = (orderId: string) => ({ id: `d-${orderId}`, topic: 'dispute.opened', body: { orderId, disputeId: 'disputed-d' } });
+    assert.equal((await deliver('generic', disputed('disputed-1'))).outcome?.status, 'disputed');
+    const other = await deliver('generic', disputed('disputed-2'));
+    assert.deepEqual([other.status, other.error], ['failed', 'Dispute disputed-d was refused: orderId is not the order of this dispute.']);
   });
 });

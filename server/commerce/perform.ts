@@ -8,7 +8,7 @@ import { recordOrders } from '../conversions/record.ts';
 import { perform } from '../http/perform.ts';
 import { toDetails } from '../http/validate.ts';
 import { openBooks } from '../ledger/books.ts';
-import { ApiError } from '../lib/errors.ts';
+import { ApiError, Invalid } from '../lib/errors.ts';
 import { getOrder } from '../refunds/apply.ts';
 import { reportDispute } from '../refunds/dispute.ts';
 import { type Act, Unreadable } from './act.ts';
@@ -145,7 +145,13 @@ async function afterwards(tx: Tx, shop: Shop, act: Later): Promise<Done> {
   const left = Math.min(disputed, amountCents - refundedCents);
   const body = { disputeId: act.disputeId, orderId: known.orderId, status: act.status, ...(left > 0 && { amountCents: left }) };
   const actor = { keyId: `provider:${shop.id}`, programId: shop.programId, scopes: ['write'], rateLimitPerMinute: null };
-  await perform(reportDispute, tx, { actor, params: {}, query: undefined, body });
+  try {
+    await perform(reportDispute, tx, { actor, params: {}, query: undefined, body });
+  } catch (error) {
+    // A dispute of another order stays one: no later try helps.
+    if (error instanceof Invalid) throw new Unreadable(`Dispute ${act.disputeId} was refused: ${textOf(error)}`);
+    throw error;
+  }
   return { ...done, conversionId: conversion.id, status: 'disputed', reason: act.status };
 }
 
