@@ -1,18 +1,18 @@
 // Where it isn't clear what happened, nothing is done that could pay twice, and nothing gets stuck.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { anOrder, aRule } from '../../../test/builders.ts';
+import { anOrder } from '../../../test/builders.ts';
 import { openTestService, type TestProgram, type TestService } from '../../../test/harness.ts';
-import { anExternalProvider, aPayee, aRail } from '../../../test/payees.ts';
+import { aPayee, aRail, aSender, closeSender, type Sender } from '../../../test/payees.ts';
 import { transact } from '../../db/transact.ts';
-import { checkInvariants } from '../../verify/invariants.ts';
 import { lock } from '../safety.ts';
 import { settle } from '../settle.ts';
 import { applyRailEvents } from './apply-rail-event.ts';
 import { followUp } from './follow.ts';
 
 let service: TestService;
-let rail: Awaited<ReturnType<typeof aRail>>;
+let rail: Sender['rail'];
+let send: Sender['send'];
 let program: TestProgram;
 let providerId: string;
 let ada: { id: string };
@@ -22,20 +22,10 @@ before(async () => {
 });
 after(() => service.close());
 beforeEach(async () => {
-  program = await service.newProgram(`Doubtful ${Math.random()}`);
-  rail = await aRail(service);
-  providerId = await anExternalProvider(service, rail.url, program);
-  await aRule(service, { rate: 10 }, program);
-  ada = await aPayee(service, program);
+  ({ program, rail, ada, send, providerId } = await aSender(service));
 });
-afterEach(async () => {
-  await rail.close();
-  const broken = (await checkInvariants(service.ctx)).filter((finding) => finding.broken.length > 0);
-  assert.deepEqual(broken, []);
-});
+afterEach(() => closeSender(service, { rail }));
 
-const send = (method: string, path: string, body?: object) =>
-  service.request(method, `${program.path}/${path}`, { key: program.key, ...(body && { body }) });
 const dispatchFor = async (affiliateId = ada.id, orderId?: string) => {
   await anOrder(service, { affiliateId, amountCents: 100_000, ...(orderId && { orderId }) }, program);
   service.clock.advance({ days: 31 });

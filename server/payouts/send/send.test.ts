@@ -1,16 +1,16 @@
 // Sending over a real rail: whatever it does, by its own book nobody is paid twice, and in the end both books agree.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { anOrder, aRule } from '../../../test/builders.ts';
+import { anOrder } from '../../../test/builders.ts';
 import { openTestService, type TestProgram, type TestService } from '../../../test/harness.ts';
-import { anExternalProvider, aPayee, aRail } from '../../../test/payees.ts';
+import { aSender, closeSender, type Sender } from '../../../test/payees.ts';
 import type { Mode } from '../../../test/rails/faults.ts';
-import { checkInvariants } from '../../verify/invariants.ts';
 import { followUp } from './follow.ts';
 import { sendQueued } from './send.ts';
 
 let service: TestService;
-let rail: Awaited<ReturnType<typeof aRail>>;
+let rail: Sender['rail'];
+let send: Sender['send'];
 let program: TestProgram;
 let ada: { id: string };
 
@@ -19,20 +19,9 @@ before(async () => {
 });
 after(() => service.close());
 beforeEach(async () => {
-  program = await service.newProgram(`Sender ${Math.random()}`);
-  rail = await aRail(service);
-  await anExternalProvider(service, rail.url, program);
-  await aRule(service, { rate: 10 }, program);
-  ada = await aPayee(service, program);
+  ({ program, rail, ada, send } = await aSender(service));
 });
-afterEach(async () => {
-  await rail.close();
-  const broken = (await checkInvariants(service.ctx)).filter((finding) => finding.broken.length > 0);
-  assert.deepEqual(broken, []);
-});
-
-const send = (method: string, path: string, body?: object) =>
-  service.request(method, `${program.path}/${path}`, { key: program.key, ...(body && { body }) });
+afterEach(() => closeSender(service, { rail }));
 
 /** One payout of 100.00 to Ada, dispatched. Returns its id. */
 async function aPayout(): Promise<string> {
