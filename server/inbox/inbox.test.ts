@@ -36,6 +36,12 @@ describe('the inbox', () => {
     if (type === 'woocommerce') return { id, topic: 'order.created', body: wooOrder({ id: `72${id}`, meta_data: meta }) };
     return { id, topic: 'order.paid', body: { orderId: `G-${id}`, amountCents: 4980, referralCode: affiliate.referralCode } };
   };
+  const tryFor = async (hours: number) => {
+    for (let past = 0; past < hours; past += 4) {
+      service.clock.advance({ seconds: 4 * 3600 });
+      await retryEvents.run(service.ctx, {}, { isLast: false });
+    }
+  };
   const countOf = async (table: string) => Number((await service.pool.query(`select count(*) from ${table}`)).rows[0].count);
 
   for (const type of ['stripe', 'shopify', 'woocommerce', 'generic']) {
@@ -157,17 +163,38 @@ describe('the inbox', () => {
 
   test('an event whose order never comes is tried again with growing pauses, and given up after three days', async () => {
     const refund = charge({ id: 'ch_never', payment_intent: 'pi_never', amount_refunded: 1000 });
-    await shop('stripe').send({ id: 'evt_never', topic: '', body: stripeEvent('evt_never', 'charge.refunded', refund) });
+    await shop('stripe').send({ id: 'evt_never_r', topic: '', body: stripeEvent('evt_never_r', 'charge.refunded', refund) });
     await service.drain();
-    const find = async () => (await shop('stripe').events()).find(({ externalId }) => externalId === 'evt_never');
-    for (let hours = 0; hours < 80; hours += 4) {
-      service.clock.advance({ seconds: 4 * 3600 });
-      await retryEvents.run(service.ctx, {}, { isLast: false });
-    }
+    const find = async () => (await shop('stripe').events()).find(({ externalId }) => externalId === 'evt_never_r');
+    await tryFor(80);
     const given = await find();
     assert.deepEqual([given?.status, given?.error], ['failed', 'The order that it speaks of never came.']);
     const { status, lastError } = await shop('stripe').get();
     assert.deepEqual([status, lastError], ['needs_attention', 'charge.refunded: The order that it speaks of never came.']);
+    await shop('stripe').send(paid('stripe', 'never'));
+    await service.drain();
+    const late = await find();
+    assert.deepEqual([late?.status, late?.outcome?.status, late?.error], ['done', 'refunded', null]);
+  });
+
+  test('a refund ahead of its order waits for it also where the provider was disabled for days', async () => {
+    const off = await aShop(service, 'stripe');
+    const turn = (status: string) => service.request('PATCH', `${service.program.path}/providers/${off.id}`, { body: { status } });
+    assert.equal((await turn('disabled')).status, 200);
+    const refund = charge({ id: 'ch_off', payment_intent: 'pi_off', amount_refunded: 1000 });
+    await off.send({ id: 'evt_off_r', topic: '', body: stripeEvent('evt_off_r', 'charge.refunded', refund) });
+    service.clock.advance({ seconds: 1 });
+    await off.send(paid('stripe', 'off'));
+    await service.drain();
+    service.clock.advance({ days: 4 });
+    await turn('connected');
+    await retryEvents.run(service.ctx, {}, { isLast: false });
+    const events = (await off.events()).map(({ externalId, status, outcome }) => [externalId, status, outcome?.status]);
+    assert.deepEqual(events.toSorted(), [
+      ['evt_off', 'done', 'credited'],
+      ['evt_off_r', 'done', 'refunded'],
+    ]);
+    assert.equal((await off.get()).status, 'connected');
   });
 
   test('events of a way to pay go the same way: believed by their signature, kept once, booked', async () => {
@@ -198,8 +225,7 @@ describe('the inbox', () => {
     const find = async () =>
       (await shop('woocommerce').events()).find(({ externalId }) => externalId === externalIdOf('woocommerce', sent));
     assert.equal((await find())?.status, 'waiting');
-    service.clock.advance({ days: 3 });
-    await retryEvents.run(service.ctx, {}, { isLast: false });
+    await tryFor(80);
     assert.equal((await find())?.status, 'ignored');
     assert.equal((await shop('woocommerce').get()).status, 'connected');
   });

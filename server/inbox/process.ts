@@ -1,5 +1,6 @@
 // Working events off. An event that came before what it speaks of waits, and goes on as soon as that has come; the
-// clock tries it again as well. After three days it is given up, where somebody sees it.
+// clock tries it again as well. After three days and a few tries it is given up, where somebody sees it; should what
+// it speaks of come after all, it goes on.
 import { sql } from 'kysely';
 import { Unreadable } from '../commerce/act.ts';
 import type { Context, Tx } from '../context.ts';
@@ -10,7 +11,9 @@ import { applyRailEvents } from '../payouts/send/apply-rail-event.ts';
 import { noteProvider, type Provider } from '../providers/provider.ts';
 import { type Handled, handleShopEvent, keepOrdersOf, railEventOf } from './handlers.ts';
 
-const givenUpAfterMs = 3 * 86_400_000;
+// Tries count too: what lay in the inbox of a disabled provider is old before it was tried once.
+const givenUpAfter = { ms: 3 * 86_400_000, tries: 5 };
+const neverCame = 'The order that it speaks of never came.';
 const [firstPauseMs, longestPauseMs] = [60_000, 6 * 3_600_000];
 
 export const processEvents = job<{ programId: string; eventIds: string[] }>({
@@ -140,14 +143,15 @@ async function finish(tx: Tx, programId: string, id: string, { status, outcome, 
 
 async function wait(tx: Tx, { event, provider }: Found, mayNeverCome: boolean): Promise<void> {
   const { programId } = provider;
-  const now = tx.clock.now().getTime();
-  if (now - event.receivedAt.getTime() < givenUpAfterMs)
-    return later(tx, programId, event, 'The order that it speaks of has not come yet.');
+  if (!isLastTry(tx, event)) return later(tx, programId, event, 'The order that it speaks of has not come yet.');
   if (mayNeverCome)
     return finish(tx, programId, event.id, { status: 'ignored', outcome: { status: 'ignored', reason: 'there was no such order' } });
-  const error = 'The order that it speaks of never came.';
-  await finish(tx, programId, event.id, { status: 'failed', error });
-  await noteProvider(tx, provider, { status: 'needs_attention', lastError: `${event.topic}: ${error}` });
+  await finish(tx, programId, event.id, { status: 'failed', error: neverCame });
+  await noteProvider(tx, provider, { status: 'needs_attention', lastError: `${event.topic}: ${neverCame}` });
+}
+
+function isLastTry({ clock }: Tx, { receivedAt, tries }: Found['event']): boolean {
+  return clock.now().getTime() - receivedAt.getTime() >= givenUpAfter.ms && tries + 1 >= givenUpAfter.tries;
 }
 
 async function later(tx: Tx, programId: string, { id, tries }: Found['event'], error: string): Promise<void> {
@@ -160,7 +164,7 @@ async function later(tx: Tx, programId: string, { id, tries }: Found['event'], e
     .execute();
 }
 
-/** What waited for any of these names, or had found nobody to credit, goes on. */
+/** What waited for any of these names, also in vain, or had found nobody to credit, goes on. */
 async function wake(tx: Tx, { programId, id: providerId }: Provider, names: readonly string[], except: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update provider_events as event set status = 'waiting', done_at = null, next_try_at = ${tx.clock.now()}
@@ -168,7 +172,7 @@ async function wake(tx: Tx, { programId, id: providerId }: Provider, names: read
       and (subject = any(${[...names]}::text[]) or subject in (
         select other.reference from provider_orders as other
         where other.program_id = ${programId} and other.provider_id = ${providerId} and other.order_id = any(${[...names]}::text[])))
-      and (status = 'waiting' or (status = 'done' and outcome ->> 'status' = 'unattributed'))
+      and (status = 'waiting' or (status = 'failed' and error = ${neverCame}) or (status = 'done' and outcome ->> 'status' = 'unattributed'))
     returning id`.execute(tx.db);
   return rows.map(({ id }) => id).sort();
 }
@@ -177,8 +181,7 @@ async function wake(tx: Tx, { programId, id: providerId }: Provider, names: read
 async function failEvent(tx: Tx, programId: string, id: string, fault: unknown): Promise<void> {
   const open = await findOpen(tx, programId, id, { lock: true });
   if (!open) return;
-  const isOld = tx.clock.now().getTime() - open.event.receivedAt.getTime() >= givenUpAfterMs;
-  if (!(fault instanceof Unreadable) && !isOld)
+  if (!(fault instanceof Unreadable) && !isLastTry(tx, open.event))
     return later(tx, programId, open.event, 'Something went wrong on our side. It is tried again.');
   const error = fault instanceof Unreadable ? fault.message : 'Something went wrong on our side for three days.';
   await finish(tx, programId, id, { status: 'failed', error });
