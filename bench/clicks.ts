@@ -7,6 +7,7 @@ import { openTemporaryDatabase } from '../scripts/temporary-database.ts';
 import { connect } from '../server/db/connect.ts';
 import { migrate } from '../server/db/migrate.ts';
 import { type Load, type Measured, runLoad, serveBare } from './clicks-load.ts';
+import { fillProgram } from './fill.ts';
 import { median, start, startServer, tell } from './processes.ts';
 
 const program = '00000000-0000-7000-8000-000000000001';
@@ -73,18 +74,8 @@ async function fill(connection: pg.ClientConfig): Promise<string[]> {
   const pool = connect({ ...connection, max: 2 });
   await migrate(pool, new Date());
   const settings = JSON.stringify({ clicksPerIpPerMinute: 0, clicksPerIpPerHour: 0 });
-  await pool.query(
-    `insert into programs (id, name, slug, mode, currency, timezone, website_url, click_settings, created_at)
-     values ($1, 'Bench', 'bench', 'live', 'USD', 'UTC', 'https://brand.example/', $2, now())`,
-    [program, settings],
-  );
-  await pool.query(
-    `insert into affiliates (program_id, id, first_name, last_name, email, email_key, referral_code, status, search, created_at, updated_at)
-     select $1, lpad(to_hex(number), 32, '0')::uuid, 'Ada', 'L' || number, number || '@example.com', number || '@example.com',
-       'C' || lpad(number::text, 7, '0'), 'active', 'ada l' || number, now(), now()
-     from generate_series(1, ${affiliates}) as number`,
-    [program],
-  );
+  await fillProgram(pool, program, affiliates);
+  await pool.query('update programs set click_settings = $1', [settings]);
   await pool.query(`insert into referral_codes (code, program_id, affiliate_id) select referral_code, program_id, id from affiliates`);
   const { rows } = await pool.query<{ code: string }>('select code from referral_codes');
   await pool.query('vacuum analyze');

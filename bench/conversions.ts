@@ -12,9 +12,9 @@ import pg from 'pg';
 import { openTemporaryDatabase } from '../scripts/temporary-database.ts';
 import { connect } from '../server/db/connect.ts';
 import { migrate } from '../server/db/migrate.ts';
-import { hashKey, makeKey } from '../server/programs/api-key.ts';
 import { type Load, type Measured, runLoad } from './conversions-load.ts';
 import { pgbenchScript, program } from './conversions-script.ts';
+import { fillProgram } from './fill.ts';
 import { median, start, startServer, tell } from './processes.ts';
 
 const affiliates = 5000;
@@ -87,24 +87,7 @@ function judge(measured: Round[], credited: number, stored: number): boolean {
 async function fill(connection: pg.ClientConfig): Promise<{ codes: string[]; key: string }> {
   const pool = connect({ ...connection, max: 2 });
   await migrate(pool, new Date());
-  const key = makeKey('live');
-  await pool.query(
-    `insert into programs (id, name, slug, mode, currency, timezone, website_url, created_at)
-     values ($1, 'Bench', 'bench', 'live', 'USD', 'UTC', 'https://brand.example/', now())`,
-    [program],
-  );
-  await pool.query(
-    `insert into api_keys (id, program_id, key_hash, name, prefix, last_four, scopes, created_at)
-     values (gen_random_uuid(), $1, $2, 'Bench', 'trb_live_', 'xxxx', '{read,write}', now())`,
-    [program, hashKey(key)],
-  );
-  await pool.query(
-    `insert into affiliates (program_id, id, first_name, last_name, email, email_key, referral_code, status, search, created_at, updated_at)
-     select $1, lpad(to_hex(number), 32, '0')::uuid, 'Ada', 'L' || number, number || '@example.com', number || '@example.com',
-       'C' || lpad(number::text, 7, '0'), 'active', 'ada l' || number, now(), now()
-     from generate_series(1, ${affiliates}) as number`,
-    [program],
-  );
+  const key = await fillProgram(pool, program, affiliates);
   await pool.query(
     `insert into short_links (program_id, slug, affiliate_id, kind) select program_id, lower(referral_code), id, 'code' from affiliates`,
   );

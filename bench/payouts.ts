@@ -1,9 +1,8 @@
 // How fast a batch of 10,000 payouts leaves, beside what the rail takes at all, and whether other callers notice. The
 // rail answers after a tenth of a second, as rails do; everything else is real: server, database, HTTP, signatures.
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { openTemporaryDatabase } from '../scripts/temporary-database.ts';
 import { connect } from '../server/db/connect.ts';
@@ -90,10 +89,7 @@ function judge({ status, items, paid, perSecond, limit }: Sent, quiet: Window[],
 
 async function startRail(children: ChildProcess[]): Promise<string> {
   const options = JSON.stringify({ mode: 'slow', slowMs });
-  const child = spawn(process.execPath, ['test/rails/external-rail-process.ts', options], { stdio: ['ignore', 'pipe', 'inherit'] });
-  children.push(child);
-  for await (const line of createInterface(child.stdout)) return JSON.parse(line).url as string;
-  throw new Error('The rail did not start.');
+  return (await start<{ url: string }>(['test/rails/external-rail-process.ts', options], children)).url;
 }
 
 /** What the rail takes over as many connections as we use, without any books behind it. */

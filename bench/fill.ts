@@ -1,0 +1,26 @@
+// What every benchmark over a real server starts with: one program, its key, and its affiliates, written as rows.
+import type pg from 'pg';
+import { hashKey, makeKey } from '../server/programs/api-key.ts';
+
+/** The program with affiliates 1 to `affiliates`, whose ids are those numbers in hex. Returns a key of both scopes. */
+export async function fillProgram(pool: pg.Pool, program: string, affiliates: number): Promise<string> {
+  const key = makeKey('live');
+  await pool.query(
+    `insert into programs (id, name, slug, mode, currency, timezone, website_url, created_at)
+     values ($1, 'Bench', 'bench', 'live', 'USD', 'UTC', 'https://brand.example/', now())`,
+    [program],
+  );
+  await pool.query(
+    `insert into api_keys (id, program_id, key_hash, name, prefix, last_four, scopes, created_at)
+     values (gen_random_uuid(), $1, $2, 'Bench', 'trb_live_', 'xxxx', '{read,write}', now())`,
+    [program, hashKey(key)],
+  );
+  await pool.query(
+    `insert into affiliates (program_id, id, first_name, last_name, email, email_key, referral_code, status, search, created_at, updated_at)
+     select $1, lpad(to_hex(number), 32, '0')::uuid, 'Ada', 'L' || number, number || '@example.com', number || '@example.com',
+       'C' || lpad(number::text, 7, '0'), 'active', 'ada l' || number, now(), now()
+     from generate_series(1, ${affiliates}) as number`,
+    [program],
+  );
+  return key;
+}
