@@ -1,6 +1,10 @@
 // Amounts of shops in minor units of ours: what they write as decimal texts, and how Stripe counts.
+import { z } from 'zod';
 import { divideRounded } from '../lib/money.ts';
 import { exponentOf, rescaled } from '../rails/decimal.ts';
+
+/** How shops write an amount. */
+export const money = z.union([z.string(), z.number()]);
 
 /** A decimal text or number in minor units, rounded half up where a shop splits a unit. Null for what is no amount. */
 export function minorUnits(value: unknown, currency: string): number | null {

@@ -33,8 +33,7 @@ export type Handled = { ignored: string } | { done: Done[]; mayNeverCome: boolea
 
 /** Follows an event of a shop. Throws Unreadable for what can never be followed. */
 export async function handleShopEvent(tx: Tx, provider: Provider, event: { topic: string; payload: string }): Promise<Handled> {
-  const settings = { config: provider.config as Config, isLive: provider.mode === 'live' };
-  const { acts, ignored } = readerOf(provider).read(event.topic, parsePayload(event.payload), settings);
+  const { acts, ignored } = readShopEvent(provider, event);
   if (ignored !== undefined) return { ignored };
   const done: Done[] = [];
   for (const act of acts) done.push(await performAct(tx, provider, act));
@@ -43,10 +42,8 @@ export async function handleShopEvent(tx: Tx, provider: Provider, event: { topic
 
 /** Keeps the orders of an event that was refused, as far as they can be read. */
 export async function keepOrdersOf(tx: Tx, provider: Provider, event: { topic: string; payload: string }): Promise<void> {
-  const settings = { config: provider.config as Config, isLive: provider.mode === 'live' };
   try {
-    const { acts } = readerOf(provider).read(event.topic, parsePayload(event.payload), settings);
-    await keepRefusedOrders(tx, provider, acts);
+    await keepRefusedOrders(tx, provider, readShopEvent(provider, event).acts);
   } catch (error) {
     if (!(error instanceof Unreadable || error instanceof BadSignature)) throw error;
   }
@@ -58,6 +55,12 @@ export function railEventOf(payload: string): RailEvent {
   return { ...event, at: event.at === null ? null : new Date(event.at) };
 }
 
+/** What an event of a shop says. Throws Unreadable or BadSignature. */
+function readShopEvent(provider: Provider, { topic, payload }: { topic: string; payload: string }) {
+  const settings = { config: provider.config as Config, isLive: provider.mode === 'live' };
+  return readerOf(provider).read(topic, parsePayload(payload), settings);
+}
+
 function readerOf({ type }: Provider) {
   const reader = readers[type];
   if (!reader) throw new Error(`A provider of type ${type} reports no orders.`);
@@ -65,10 +68,9 @@ function readerOf({ type }: Provider) {
 }
 
 /** Null for an event that can't be read: it is kept, and fails where somebody sees it. */
-function subjectOf(provider: Provider, { topic, payload }: Incoming): string | null {
-  const settings = { config: provider.config as Config, isLive: provider.mode === 'live' };
+function subjectOf(provider: Provider, event: Incoming): string | null {
   try {
-    return readerOf(provider).read(topic, parsePayload(payload), settings).subject;
+    return readShopEvent(provider, event).subject;
   } catch (error) {
     if (error instanceof Unreadable || error instanceof BadSignature) return null;
     throw error;

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { centsOut, countOut, timestampOut, uuidOut } from '../http/fields.ts';
 import { idSlot } from '../http/id-slot.ts';
+import { openStatuses } from './payout.ts';
 
 export const BatchStatus = z
   .enum(['awaiting_approval', 'processing', 'completed', 'partially_failed', 'failed'])
@@ -44,7 +45,7 @@ export function selectBatches(ctx: Pick<Context, 'db'>, programId: string) {
           .whereRef('item.programId', '=', 'batch.programId')
           .whereRef('item.batchId', '=', 'batch.id')
           .select([
-            sql<number>`count(*) ${of('queued', 'sending', 'sent', 'unknown')}`.as('open'),
+            sql<number>`count(*) ${of(...openStatuses)}`.as('open'),
             sql<number>`count(*) ${of('paid')}`.as('paid'),
             sql<number>`coalesce(sum(item.amount_cents) ${of('paid')}, 0)::bigint`.as('paidCents'),
           ])

@@ -8,7 +8,7 @@ import type { Tx } from '../context.ts';
 import { insertRows } from '../db/insert-rows.ts';
 import { type Books, post, type Transfer } from '../ledger/books.ts';
 import { move } from '../ledger/move.ts';
-import type { Item, ItemStatus } from './payout.ts';
+import { type Item, type ItemStatus, isOpen } from './payout.ts';
 
 export type Change = {
   item: Item;
@@ -41,14 +41,12 @@ export async function changeItems(tx: Tx, books: Books, changes: readonly Change
   const made = changes.filter(({ item, to }) => mayBecome(item, to));
   if (made.length === 0) return [];
   await writeItems(tx, books.programId, made, source);
-  const lines = await readLines(tx, books.programId, made.filter(movesMoney));
+  const lines = await closeLines(tx, books.programId, made.filter(movesMoney));
   const transfers = [...made.flatMap(transfersOf), ...(await moveCommissions(tx, books, made, lines, source))];
   await post(tx, books, transfers);
   return made;
 }
 
-/** Whether money is on its way in this state. */
-const isOpen = (status: string) => status === 'queued' || status === 'sending' || status === 'sent' || status === 'unknown';
 const movesMoney = ({ to }: Change) => !isOpen(to);
 
 async function writeItems(tx: Tx, programId: string, made: readonly Change[], source: string): Promise<void> {
@@ -91,7 +89,8 @@ function transfersOf({ item, to }: Change): Transfer[] {
 
 type Line = { itemId: string; commissionId: string; cents: number };
 
-async function readLines(tx: Tx, programId: string, changes: readonly Change[]): Promise<Line[]> {
+/** The commissions of what is final now; none of them is under way by it any more. */
+async function closeLines(tx: Tx, programId: string, changes: readonly Change[]): Promise<Line[]> {
   if (changes.length === 0) return [];
   const { rows } = await sql<Line>`
     update payout_lines set is_live = false

@@ -3,14 +3,16 @@
 import { z } from 'zod';
 import { recordChange } from '../audit/record.ts';
 import type { Tx } from '../context.ts';
+import { allowLonger } from '../db/allow-longer.ts';
 import { endpoint, Reply } from '../http/endpoint.ts';
 import { cents, centsOut, countOut, line, timestampIn, timestampOut, uuid, uuidOut } from '../http/fields.ts';
 import { openBooks } from '../ledger/books.ts';
 import { ApiError, Invalid, NothingToDo } from '../lib/errors.ts';
 import { sumOf } from '../lib/money.ts';
 import { BatchShape, BatchStatus, readBatch } from './batch.ts';
+import { needsSecond } from './decide/approve.ts';
 import { type Due, findDue, minimum, momentOf, SkippedShape, type Wanted } from './due.ts';
-import { allowLonger, needsSecond, openMatured } from './open-matured.ts';
+import { openMatured } from './open-matured.ts';
 import { type PayBy, payBy } from './pay-by.ts';
 import { PayoutShape, PayoutStatus, toPayout } from './payout.ts';
 import { reserve } from './reserve.ts';

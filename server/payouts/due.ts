@@ -7,6 +7,7 @@ import { endpoint } from '../http/endpoint.ts';
 import { cents, centsOut, countOut, timestampIn, timestampOut, uuid, uuidOut } from '../http/fields.ts';
 import { Invalid } from '../lib/errors.ts';
 import { sumOf } from '../lib/money.ts';
+import { countsAt } from '../tax/tax-form.ts';
 import { type PayBy, payBy } from './pay-by.ts';
 
 export const SkipReason = z
@@ -127,8 +128,8 @@ async function readCandidates(
     join affiliates as affiliate on affiliate.program_id = program.id and affiliate.id = owed.affiliate_id
     left join groups as team on team.program_id = program.id and team.id = affiliate.group_id
     left join payout_details as detail on detail.program_id = program.id and detail.affiliate_id = affiliate.id
-    left join tax_forms as form on form.program_id = program.id and form.affiliate_id = affiliate.id and form.superseded_at is null
-      and coalesce(form.valid_until > ${now}, true)
+    left join tax_forms as form on form.program_id = program.id and form.affiliate_id = affiliate.id
+      and ${countsAt(now)}
     order by owed.affiliate_id`.execute(ctx.db);
   return rows;
 }

@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts';
 import { Invalid, NotFound } from '../lib/errors.ts';
 import { getProgram } from '../programs/program.ts';
-import { railTypes } from '../rails/index.ts';
+import { railTypeOf } from '../rails/index.ts';
 import type { Method } from '../rails/rail.ts';
 
 export type PayBy = {
@@ -24,11 +24,11 @@ export async function payBy(ctx: Pick<Context, 'db'>, programId: string, provide
   if (!provider && providerId) throw new NotFound('providerId');
   if (!provider) return { providerId: null, rail: 'manual', currency, methods: [], isAutomatic: false };
   const fault = (message: string) => new Invalid([{ path: ['providerId'], message }]);
-  const type = Object.values(railTypes).find((known) => known.type === provider.type);
-  if (provider.kind !== 'payout' || !type) throw fault('names a provider that pays nobody');
+  if (provider.kind !== 'payout') throw fault('names a provider that pays nobody');
   if (provider.status === 'disabled') throw fault(`names the provider "${provider.name}", which is disabled`);
   if (provider.currencies.length > 0 && !provider.currencies.includes(currency))
     throw fault(`names a provider that doesn’t pay in ${currency}`);
+  const type = railTypeOf(provider.type);
   return {
     providerId: provider.id,
     rail: type.type,

@@ -15,6 +15,10 @@ export type ItemStatus = (typeof itemStatuses)[number];
 /** Money is on its way, or may be. */
 export const openStatuses = ['queued', 'sending', 'sent', 'unknown'] as const satisfies ItemStatus[];
 
+export function isOpen(status: string): boolean {
+  return openStatuses.some((open) => open === status);
+}
+
 export const PayoutStatus = z
   .enum(['queued', 'sent', 'paid', 'failed', 'returned', 'reconcile_required', 'cancelled'])
   .describe('reconcile_required: the rail gave no clear answer; it is asked until there is one, and nothing is sent anew.')

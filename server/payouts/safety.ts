@@ -25,8 +25,10 @@ export async function findLock(tx: Tx, programId: string): Promise<string | null
   const now = tx.clock.now();
   const mark = await databaseMark(tx);
   const safety = await tx.db.selectFrom('payoutSafety').selectAll().where('programId', '=', programId).forUpdate().executeTakeFirst();
-  if (safety?.databaseMark !== mark) await lock(tx, programId, restored);
-  if (!safety || safety.databaseMark !== mark) return restored;
+  if (safety?.databaseMark !== mark) {
+    await lock(tx, programId, restored);
+    return restored;
+  }
   const reason = safety.lockReason ?? (await clockFault(tx, safety.seenAt));
   const lockedAt = reason ? (safety.lockedAt ?? now) : null;
   await tx.db

@@ -6,7 +6,7 @@ import { transact } from '../db/transact.ts';
 import { openBooks } from '../ledger/books.ts';
 import type { Answer } from '../rails/rail.ts';
 import { type Change, changeItems, mayBecome } from './change.ts';
-import { type Item, lockItems, openStatuses } from './payout.ts';
+import { type Item, isOpen, lockItems } from './payout.ts';
 
 export type Word = { itemId: string; answer: Answer };
 
@@ -20,13 +20,12 @@ export async function settle(ctx: Context, programId: string, words: readonly Wo
     const books = await openBooks(tx, programId);
     const changed = new Set<string>();
     for (const turn of inTurns(words.flatMap(inSteps))) {
-      const items = await lockItems(
-        tx,
-        programId,
-        turn.map(({ itemId }) => itemId),
-      );
-      const answers = new Map(turn.map(({ itemId, answer }) => [itemId, answer]));
-      const changes = items.map((item) => changeOf(item, answers.get(item.id), tx.clock.now()));
+      const ids = turn.map(({ itemId }) => itemId);
+      const items = new Map((await lockItems(tx, programId, ids)).map((item) => [item.id, item]));
+      const changes = turn.flatMap(({ itemId, answer }) => {
+        const item = items.get(itemId);
+        return item ? [changeOf(item, answer, tx.clock.now())] : [];
+      });
       for (const { item } of await changeItems(tx, books, changes, source)) changed.add(item.id);
       await postpone(tx, programId, changes);
     }
@@ -52,8 +51,8 @@ function inTurns(words: readonly Word[]): Word[][] {
   return turns;
 }
 
-function changeOf(item: Item, answer: Answer | undefined, now: Date): Change {
-  switch (answer?.outcome) {
+function changeOf(item: Item, answer: Answer, now: Date): Change {
+  switch (answer.outcome) {
     case 'paid':
       return { item, to: 'paid', reference: answer.reference };
     case 'sent':
@@ -71,8 +70,7 @@ function changeOf(item: Item, answer: Answer | undefined, now: Date): Change {
         nextLookAt: secondsFrom(now, answer.retryAfterSeconds),
       };
     case 'unknown':
-    case undefined:
-      return { item, to: 'unknown', reference: answer?.reference, reason: answer?.reason, nextLookAt: nextLook(item, now) };
+      return { item, to: 'unknown', reference: answer.reference, reason: answer.reason, nextLookAt: nextLook(item, now) };
     default:
       return answer satisfies never;
   }
@@ -90,7 +88,7 @@ function secondsFrom(now: Date, seconds: number): Date {
 
 /** An open payout of which nothing new was said is asked for again later. */
 async function postpone(tx: Tx, programId: string, changes: readonly Change[]): Promise<void> {
-  const waiting = changes.filter(({ item, to }) => !mayBecome(item, to) && openStatuses.some((open) => open === item.status));
+  const waiting = changes.filter(({ item, to }) => !mayBecome(item, to) && isOpen(item.status));
   const rows = waiting.flatMap(({ item, nextLookAt }) => (nextLookAt ? [{ id: item.id, at: nextLookAt }] : []));
   if (rows.length === 0) return;
   await sql`update payout_items as item set next_look_at = word.at

@@ -103,15 +103,10 @@ async function existing(response: HttpResponse, payment: Payment, api: PayPalApi
 }
 
 /** Refusals of a whole request, before anything of it was done. USER_BUSINESS_ERROR is none: it also tells of repeats. */
-const refusals = new Set(['VALIDATION_ERROR', 'INVALID_REQUEST', 'INSUFFICIENT_FUNDS', 'UNPROCESSABLE_ENTITY']);
-const moreRefusals = [
-  'CURRENCY_NOT_SUPPORTED',
-  'RECEIVER_UNCONFIRMED',
-  'SENDER_RESTRICTED',
-  'AMOUNT_LIMIT_EXCEEDED',
-  'ITEM_INCORRECT_STATUS',
-];
-for (const code of moreRefusals) refusals.add(code);
+const refusals = new Set([
+  ...['VALIDATION_ERROR', 'INVALID_REQUEST', 'INSUFFICIENT_FUNDS', 'UNPROCESSABLE_ENTITY', 'CURRENCY_NOT_SUPPORTED'],
+  ...['RECEIVER_UNCONFIRMED', 'SENDER_RESTRICTED', 'AMOUNT_LIMIT_EXCEEDED', 'ITEM_INCORRECT_STATUS'],
+]);
 
 function refusal(response: HttpResponse, { destination }: Payment): Answer | null {
   const { status } = response;

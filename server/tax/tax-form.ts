@@ -1,5 +1,6 @@
 // Tax forms are sealed before they reach the database and never returned (Contract §2.1): the API shows that
 // there is one, of which kind, and until when it counts. Only exports by the command line open them.
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context, Tx } from '../context.ts';
 import { timestampOut, uuidOut } from '../http/fields.ts';
@@ -52,6 +53,11 @@ export async function findTaxForm(ctx: Pick<Context, 'db'> | Tx, programId: stri
   return forms.where('supersededAt', 'is', null).executeTakeFirst();
 }
 
+/** Whether a row of tax_forms counts at that moment: the newest of its affiliate, and not run out. */
+export function countsAt(at: Date) {
+  return sql<boolean>`(superseded_at is null and coalesce(valid_until > ${at}, true))`;
+}
+
 /** Which of these affiliates have a form that counts at that moment. */
 export async function withCurrentForms(
   db: Context['db'] | Tx['db'],
@@ -60,10 +66,7 @@ export async function withCurrentForms(
   at: Date,
 ): Promise<Set<string>> {
   if (affiliateIds.length === 0) return new Set();
-  const forms = db.selectFrom('taxForms').select('affiliateId').where('programId', '=', programId).where('supersededAt', 'is', null);
-  const rows = await forms
-    .where('affiliateId', 'in', affiliateIds)
-    .where((row) => row.or([row('validUntil', 'is', null), row('validUntil', '>', at)]))
-    .execute();
+  const forms = db.selectFrom('taxForms').select('affiliateId').where('programId', '=', programId).where('affiliateId', 'in', affiliateIds);
+  const rows = await forms.where(countsAt(at)).execute();
   return new Set(rows.map(({ affiliateId }) => affiliateId));
 }

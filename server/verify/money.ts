@@ -90,16 +90,7 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
   },
   {
     name: 'the history of a commission has no jump and ends where it stands',
-    breaks: (scope) => sql`
-      select program_id, commission_id from (
-        select program_id, commission_id, from_status, lag(to_status) over (partition by program_id, commission_id order by step) as before
-        from commission_events where ${scope}) as step
-      where from_status is distinct from before
-      union all
-      select program_id, id from (select * from commissions where ${scope}) as commission
-      left join (select distinct on (program_id, commission_id) program_id, commission_id as id, to_status
-        from commission_events where ${scope} order by program_id, commission_id, step desc) as last using (program_id, id)
-      where last.to_status is distinct from commission.status`,
+    breaks: (scope) => brokenHistory(scope, { events: 'commission_events', of: 'commission_id', rows: 'commissions' }),
   },
   {
     name: 'nothing crosses a program, and every level-1 commission is for whoever the order is credited to',
@@ -168,15 +159,23 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
   },
   {
     name: 'the history of a payout has no jump and ends where it stands',
-    breaks: (scope) => sql`
-      select program_id, item_id as id from (
-        select program_id, item_id, from_status, lag(to_status) over (partition by program_id, item_id order by step) as before
-        from payout_events where ${scope}) as step
-      where from_status is distinct from before
-      union all
-      select program_id, id from (select * from payout_items where ${scope}) as item
-      left join (select distinct on (program_id, item_id) program_id, item_id as id, to_status
-        from payout_events where ${scope} order by program_id, item_id, step desc) as last using (program_id, id)
-      where last.to_status is distinct from item.status`,
+    breaks: (scope) => brokenHistory(scope, { events: 'payout_events', of: 'item_id', rows: 'payout_items' }),
   },
 ];
+
+type History = { events: string; of: string; rows: string };
+
+/** Steps that don't begin where the one before ended, and rows that don't stand where their last step says. */
+function brokenHistory(scope: RawBuilder<unknown>, { events, of, rows }: History): RawBuilder<unknown> {
+  const [steps, owner] = [sql.table(events), sql.ref(of)];
+  return sql`
+    select program_id, ${owner} as id from (
+      select program_id, ${owner}, from_status, lag(to_status) over (partition by program_id, ${owner} order by step) as before
+      from ${steps} where ${scope}) as step
+    where from_status is distinct from before
+    union all
+    select program_id, id from (select * from ${sql.table(rows)} where ${scope}) as one
+    left join (select distinct on (program_id, ${owner}) program_id, ${owner} as id, to_status
+      from ${steps} where ${scope} order by program_id, ${owner}, step desc) as last using (program_id, id)
+    where last.to_status is distinct from one.status`;
+}

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type Act, type Reader, type Reading, type Units, Unreadable } from '../act.ts';
-import { minorUnits } from '../amounts.ts';
+import { minorUnits, money } from '../amounts.ts';
 import { hintInCodes, hintsAmong, hintsInAddress, hintsOf } from './hints.ts';
 import { parsePayload, readAs, requireHmac, shopId } from './signature.ts';
 
@@ -29,7 +29,6 @@ export const shopify: Reader = {
   },
 };
 
-const money = z.union([z.string(), z.number()]);
 const named = z.array(z.object({ name: z.string(), value: z.unknown() })).nullish();
 
 const Refund = z.object({

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type Act, type Reader, type Reading, Unreadable } from '../act.ts';
-import { minorUnits } from '../amounts.ts';
+import { minorUnits, money } from '../amounts.ts';
 import { hintInCodes, hintsAmong, hintsInAddress, hintsOf } from './hints.ts';
 import { parsePayload, readAs, requireHmac, shopId } from './signature.ts';
 
@@ -25,8 +25,6 @@ export const woocommerce: Reader = {
     return readOrder(readAs(Order, payload), typeof config.orderPrefix === 'string' ? config.orderPrefix : '');
   },
 };
-
-const money = z.union([z.string(), z.number()]);
 
 const Order = z.object({
   id: shopId,

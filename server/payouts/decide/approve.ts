@@ -1,9 +1,17 @@
 import { z } from 'zod';
 import { recordChange } from '../../audit/record.ts';
+import type { Tx } from '../../context.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { Invalid, NothingToDo } from '../../lib/errors.ts';
-import { railTypes } from '../../rails/index.ts';
+import { getProgram } from '../../programs/program.ts';
+import { railTypeOf } from '../../rails/index.ts';
 import { BatchShape, batchSlot, readBatch } from '../batch.ts';
+
+/** Whether a second person has to approve a batch of this size. */
+export async function needsSecond(tx: Tx, programId: string, totalCents: number): Promise<boolean> {
+  const { payoutApprovalCents } = await getProgram(tx, programId);
+  return payoutApprovalCents !== null && totalCents > payoutApprovalCents;
+}
 
 export const approveBatch = endpoint({
   id: 'payouts.approveBatch',
@@ -31,8 +39,7 @@ export const approveBatch = endpoint({
       .execute();
     const doer = { kind: 'api_key' as const, id: keyId };
     await recordChange(tx, { programId, doer, action: 'payouts.approved', subjectId: params.id, after: { totalCents: batch.totalCents } });
-    const rail = Object.values(railTypes).find(({ type }) => type === batch.rail);
-    if (rail?.isAutomatic) await tx.jobs.enqueue(tx, { name: 'payouts.send' }, { programId });
+    if (railTypeOf(batch.rail).isAutomatic) await tx.jobs.enqueue(tx, { name: 'payouts.send' }, { programId });
     return readBatch(tx, programId, params.id);
   },
 });

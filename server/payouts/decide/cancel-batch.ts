@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { recordChange } from '../../audit/record.ts';
+import { allowLonger } from '../../db/allow-longer.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { countOut, line } from '../../http/fields.ts';
 import { openBooks } from '../../ledger/books.ts';
 import { NothingToDo } from '../../lib/errors.ts';
 import { BatchShape, batchSlot, readBatch } from '../batch.ts';
 import { changeItems } from '../change.ts';
-import { allowLonger } from '../open-matured.ts';
 import { lockItems } from '../payout.ts';
 
 export const cancelBatch = endpoint({

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { recordChange } from '../../audit/record.ts';
+import { allowLonger } from '../../db/allow-longer.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { countOut, line } from '../../http/fields.ts';
 import { openBooks } from '../../ledger/books.ts';
 import { Invalid, NothingToDo } from '../../lib/errors.ts';
-import { railTypes } from '../../rails/index.ts';
+import { railTypeOf } from '../../rails/index.ts';
 import { BatchShape, batchSlot, readBatch } from '../batch.ts';
 import { changeItems } from '../change.ts';
-import { allowLonger } from '../open-matured.ts';
 import { lockItems } from '../payout.ts';
 
 export const markBatchPaid = endpoint({
@@ -26,8 +26,7 @@ export const markBatchPaid = endpoint({
     await allowLonger(tx);
     const books = await openBooks(tx, programId);
     const batch = await readBatch(tx, programId, id);
-    const isAutomatic = Object.values(railTypes).some((known) => known.type === batch.rail && known.isAutomatic);
-    if (isAutomatic)
+    if (railTypeOf(batch.rail).isAutomatic)
       throw new Invalid([{ path: [], message: `must not be sent for a batch that ${batch.rail} pays: its payouts tell how they stand` }]);
     if (batch.status === 'awaiting_approval') throw new Invalid([{ path: [], message: 'must wait: this batch waits for its approval' }]);
     const items = tx.db.selectFrom('payoutItems').select('id').where('programId', '=', programId).where('batchId', '=', id);

@@ -9,12 +9,13 @@ import { NothingToDo } from '../../lib/errors.ts';
 import { sumOf } from '../../lib/money.ts';
 import { getProvider, openRail } from '../../providers/provider.ts';
 import { findDue } from '../due.ts';
-import { needsSecond, openMatured } from '../open-matured.ts';
+import { openMatured } from '../open-matured.ts';
 import { payBy } from '../pay-by.ts';
 import { type Item, PayoutShape, payoutSlot, readPayout, shownStatus } from '../payout.ts';
 import { reserve } from '../reserve.ts';
 import { DispatchLocked, findLock } from '../safety.ts';
 import { look } from '../send/follow.ts';
+import { needsSecond } from './approve.ts';
 
 export const retryPayout = endpoint({
   id: 'payouts.retry',

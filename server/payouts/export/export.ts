@@ -4,15 +4,15 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { recordChange } from '../../audit/record.ts';
 import type { Tx } from '../../context.ts';
+import { allowLonger } from '../../db/allow-longer.ts';
 import { Document, endpoint } from '../../http/endpoint.ts';
 import { openBooks } from '../../ledger/books.ts';
 import { Invalid, NothingToDo } from '../../lib/errors.ts';
 import { openDestination } from '../../payout-details/payout-detail.ts';
 import { getProgram } from '../../programs/program.ts';
-import { railTypes } from '../../rails/index.ts';
+import { railTypeOf } from '../../rails/index.ts';
 import { batchSlot, readBatch } from '../batch.ts';
 import { changeItems } from '../change.ts';
-import { allowLonger } from '../open-matured.ts';
 import type { Item } from '../payout.ts';
 import { genericCsv, paypalCsv, wiseCsv } from './csv.ts';
 import type { FileOf, Payable, Payer } from './payable.ts';
@@ -42,7 +42,7 @@ export const exportBatch = endpoint({
   refusals: { 422: 'Nothing of the batch is left to pay by such a file.' },
   async handle(tx, { actor: { programId, keyId }, params: { id }, query: { format } }) {
     const batch = await readBatch(tx, programId, id);
-    if (Object.values(railTypes).some(({ type, isAutomatic }) => type === batch.rail && isAutomatic)) {
+    if (railTypeOf(batch.rail).isAutomatic) {
       throw new Invalid([{ path: [], message: `must not be asked for a batch that ${batch.rail} pays: a file would pay it again` }]);
     }
     if (batch.status === 'awaiting_approval') throw new Invalid([{ path: [], message: 'must wait: this batch waits for its approval' }]);

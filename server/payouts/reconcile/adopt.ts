@@ -1,15 +1,16 @@
 // Taking in a payment that a rail made and our books don't know: the database was restored to a time before it. It
 // becomes a payout again, under its own id, of the commissions that are owed, the oldest first. What it exceeds them
 // by is a debt that later payouts net: the orders behind it will be reported anew, or were lost.
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { addSettled, type Settled } from '../../commissions/add-settled.ts';
 import type { Tx } from '../../context.ts';
 import { insertRows } from '../../db/insert-rows.ts';
+import type { PayoutDifferences } from '../../db/schema.gen.ts';
 import { type Books, post } from '../../ledger/books.ts';
 import { changeItems } from '../change.ts';
 import { lockItems } from '../payout.ts';
 
-export type Unknown = {
+type Unknown = {
   itemId: string;
   affiliateId: string;
   providerId: string;
@@ -19,8 +20,24 @@ export type Unknown = {
   paidAt: Date;
 };
 
-/** False where it can't be told whose it was: nobody of the program, or somebody without any commission. */
-export async function adopt(tx: Tx, books: Books, unknown: Unknown, source: string): Promise<boolean> {
+/** What a difference says of the payment, when it can be taken in at all. */
+type Told = Pick<Selectable<PayoutDifferences>, 'kind' | 'itemId' | 'amountCents' | 'currency' | 'providerId' | 'reference' | 'foundAt'>;
+
+/** Why a payment can't be taken in: it isn't one of ours that got lost, or the affiliate never earned anything. */
+export type Unadopted = 'not_lost' | 'never_earned';
+
+/** Takes in the payment of a difference, for this affiliate; null when that was done. */
+export async function adoptDifference(tx: Tx, books: Books, told: Told, affiliateId: string): Promise<Unadopted | null> {
+  const { kind, itemId, amountCents, currency, providerId, reference, foundAt } = told;
+  if (kind !== 'unknown_payment' || !itemId || amountCents === null || currency !== books.currency) return 'not_lost';
+  const providers = tx.db.selectFrom('providers').select('type').where('programId', '=', books.programId);
+  const { type: rail } = await providers.where('id', '=', providerId).executeTakeFirstOrThrow();
+  const unknown = { itemId, affiliateId, amountCents, providerId, rail, reference, paidAt: foundAt };
+  return (await adopt(tx, books, unknown, `reconcile:${providerId}`)) ? null : 'never_earned';
+}
+
+/** False for somebody without any commission. */
+async function adopt(tx: Tx, books: Books, unknown: Unknown, source: string): Promise<boolean> {
   const shares = await shareOut(tx, books.programId, unknown);
   if (shares.length === 0) return false;
   const { programId, currency } = books;

@@ -6,8 +6,8 @@ import type { Context } from '../../context.ts';
 import { transact } from '../../db/transact.ts';
 import { canonicalUuid } from '../../lib/ids.ts';
 import { noteProvider, type Provider } from '../../providers/provider.ts';
-import { railTypes } from '../../rails/index.ts';
-import type { Answer, Rail, RailPayment, RailType } from '../../rails/rail.ts';
+import { railTypeOf } from '../../rails/index.ts';
+import type { Answer, Rail, RailPayment } from '../../rails/rail.ts';
 import { mayBecome } from '../change.ts';
 import type { Item } from '../payout.ts';
 import { lock } from '../safety.ts';
@@ -43,7 +43,7 @@ type Difference = {
 export async function reconcileProvider(ctx: Context, provider: Provider, rail: Rail, from?: Date): Promise<Compared> {
   const to = ctx.clock.now();
   const earliest = new Date(to.getTime() - furthestDays * 24 * hourMs);
-  const lagMs = railTypes[provider.type as RailType['type']].bookLagHours * hourMs;
+  const lagMs = railTypeOf(provider.type).bookLagHours * hourMs;
   const since = from ?? new Date(Math.max(earliest.getTime(), (provider.reconciledAt ?? earliest).getTime() - lagMs));
   if (!rail.list) return { isClean: true, isComplete: true, payments: 0, booked: 0, differences: 0 };
   const seen = new Map<string, string>();
@@ -90,7 +90,7 @@ async function comparePage(
   const differences: Difference[] = [];
   const words: { itemId: string; answer: Answer }[] = [];
   const listed: { id: string; reference: string }[] = [];
-  const { listsByReference } = railTypes[type as RailType['type']];
+  const { listsByReference } = railTypeOf(type);
   for (const payment of page) {
     const { reference, amountCents } = payment;
     const currency = payment.currency.toUpperCase();

@@ -8,7 +8,7 @@ import { centsOut, countOut, line, page, timestampOut, uuid, uuidOut } from '../
 import { idSlot } from '../../http/id-slot.ts';
 import { Invalid, NothingToDo } from '../../lib/errors.ts';
 import { openMatured } from '../open-matured.ts';
-import { adopt } from './adopt.ts';
+import { adoptDifference, type Unadopted } from './adopt.ts';
 
 const DifferenceShape = z
   .object({
@@ -87,21 +87,15 @@ async function takeIn(tx: Tx, programId: string, id: string, affiliateId: string
   await requireRow(tx, { table: 'affiliates', programId, id: affiliateId, field: 'affiliateId' });
   const differences = tx.db.selectFrom('payoutDifferences').selectAll().where('programId', '=', programId).where('id', '=', id);
   const difference = await differences.forUpdate().executeTakeFirstOrThrow();
-  const { kind, itemId, amountCents, currency, providerId, reference, foundAt } = difference;
-  const fault = (message: string) => new Invalid([{ path: ['affiliateId'], message }]);
-  if (kind !== 'unknown_payment' || !itemId || amountCents === null || currency !== books.currency)
-    throw fault('must not be sent for this difference');
   if (difference.resolvedAt) throw new NothingToDo('difference_resolved', 'This difference is resolved already.');
-  const provider = await tx.db
-    .selectFrom('providers')
-    .select('type')
-    .where('programId', '=', programId)
-    .where('id', '=', providerId)
-    .executeTakeFirstOrThrow();
-  const unknown = { itemId, affiliateId, amountCents, providerId, rail: provider.type, reference, paidAt: foundAt };
-  if (!(await adopt(tx, books, unknown, `reconcile:${providerId}`)))
-    throw fault('names somebody who never earned anything: what was paid can’t be booked');
+  const fault = await adoptDifference(tx, books, difference, affiliateId);
+  if (fault) throw new Invalid([{ path: ['affiliateId'], message: faults[fault] }]);
 }
+
+const faults: Record<Unadopted, string> = {
+  not_lost: 'must not be sent for this difference',
+  never_earned: 'names somebody who never earned anything: what was paid can’t be booked',
+};
 
 type Row = {
   id: string;

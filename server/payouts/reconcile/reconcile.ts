@@ -9,12 +9,11 @@ import { countOut, timestampIn, uuidOut } from '../../http/fields.ts';
 import { job } from '../../jobs/job.ts';
 import { openBooks } from '../../ledger/books.ts';
 import { openRail, type Provider } from '../../providers/provider.ts';
-import { railTypes } from '../../rails/index.ts';
-import type { RailType } from '../../rails/rail.ts';
+import { automaticRails, railTypeOf } from '../../rails/index.ts';
 import { openMatured } from '../open-matured.ts';
 import { readLock, type Standing, told, unlock } from '../safety.ts';
 import { followUp } from '../send/follow.ts';
-import { adopt } from './adopt.ts';
+import { adoptDifference } from './adopt.ts';
 import { type Compared, reconcileProvider } from './compare.ts';
 
 const furthestDays = 45;
@@ -126,7 +125,7 @@ async function compareOne(ctx: Context, provider: Provider, from: Date): Promise
 /** After a restore, a book that lags behind may not show yet what was paid just before. */
 async function isTooEarly(tx: Tx, programId: string, { isRestored, lockedAt }: Standing): Promise<boolean> {
   if (!isRestored || !lockedAt) return false;
-  const lags = (await automatic(tx, programId)).map(({ type }) => railTypes[type as RailType['type']].bookLagHours);
+  const lags = (await automatic(tx, programId)).map(({ type }) => railTypeOf(type).bookLagHours);
   const waitHours = lags.some((hours) => hours > 1) ? 4 : 0;
   return tx.clock.now().getTime() - lockedAt.getTime() < waitHours * 3_600_000;
 }
@@ -143,8 +142,7 @@ function daysAgo({ clock }: Pick<Context, 'clock'>, days: number): Date {
 
 /** The providers that pay by themselves. */
 async function automatic(ctx: Pick<Context, 'db'>, programId?: string): Promise<Provider[]> {
-  const types = Object.values(railTypes).flatMap(({ type, isAutomatic }) => (isAutomatic ? [type] : []));
-  const providers = ctx.db.selectFrom('providers').selectAll().where('kind', '=', 'payout').where('type', 'in', types);
+  const providers = ctx.db.selectFrom('providers').selectAll().where('kind', '=', 'payout').where('type', 'in', automaticRails);
   return (programId ? providers.where('programId', '=', programId) : providers).execute();
 }
 
@@ -153,24 +151,18 @@ async function adoptSome(ctx: Context, programId: string): Promise<number> {
   return transact(ctx, async (tx) => {
     const books = await openMatured(tx, programId);
     const differences = await tx.db
-      .selectFrom('payoutDifferences as difference')
-      .innerJoin('providers as provider', (join) =>
-        join.onRef('provider.programId', '=', 'difference.programId').onRef('provider.id', '=', 'difference.providerId'),
-      )
-      .selectAll('difference')
-      .select('provider.type')
-      .where('difference.programId', '=', programId)
-      .where('difference.kind', '=', 'unknown_payment')
-      .where('difference.resolvedAt', 'is', null)
-      .where('difference.affiliateId', 'is not', null)
-      .orderBy('difference.id')
+      .selectFrom('payoutDifferences')
+      .selectAll()
+      .where('programId', '=', programId)
+      .where('kind', '=', 'unknown_payment')
+      .where('resolvedAt', 'is', null)
+      .where('affiliateId', 'is not', null)
+      .orderBy('id')
       .limit(adoptedAtOnce)
       .execute();
     let adopted = 0;
-    for (const { id, itemId, affiliateId, amountCents, currency, providerId, type, reference, foundAt } of differences) {
-      if (!itemId || !affiliateId || amountCents === null || currency !== books.currency) continue;
-      const unknown = { itemId, affiliateId, amountCents, providerId, rail: type, reference, paidAt: foundAt };
-      if (!(await adopt(tx, books, unknown, `reconcile:${providerId}`))) continue;
+    for (const { id, affiliateId, ...told } of differences) {
+      if (!affiliateId || (await adoptDifference(tx, books, told, affiliateId))) continue;
       adopted += 1;
       await tx.db
         .updateTable('payoutDifferences')

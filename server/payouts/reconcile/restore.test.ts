@@ -7,8 +7,11 @@ import { anOrder, aRule } from '../../../test/builders.ts';
 import { asAdministrator, cloneDatabase, openTestService, type TestProgram, type TestService } from '../../../test/harness.ts';
 import { anExternalProvider, aPayee } from '../../../test/payees.ts';
 import { startExternalRail } from '../../../test/rails/external.ts';
+import { transact } from '../../db/transact.ts';
 import { checkInvariants } from '../../verify/invariants.ts';
+import { findLock } from '../safety.ts';
 import { sendQueued } from '../send/send.ts';
+import { reconcile } from './reconcile.ts';
 
 const vaultKey = randomBytes(32);
 const payees = 12;
@@ -103,8 +106,6 @@ describe('after a backup older than a payout was restored', () => {
   test('a step of a real clock locks too, and reconciling unlocks', async () => {
     const step = { ms: 0 };
     const ctx = { ...service.ctx, clock: { now: () => new Date(Date.now() + step.ms), stepMs: () => step.ms } };
-    const { transact } = await import('../../db/transact.ts');
-    const { findLock } = await import('../safety.ts');
     const { programId } = await service.newProgram('Clocked');
     const locked = () => transact(ctx, (tx) => findLock(tx, programId));
     assert.equal(await locked(), null);
@@ -112,7 +113,6 @@ describe('after a backup older than a payout was restored', () => {
     assert.match((await locked()) ?? '', /clock/);
     step.ms = 0;
     assert.match((await locked()) ?? '', /clock/, 'a lock is not over by itself');
-    const { reconcile } = await import('./reconcile.ts');
     const { isUnlocked } = await reconcile(ctx, programId, { from: new Date(0), acknowledged: false, keyId: ctx.ids.uuid() });
     assert.equal(isUnlocked, true);
     assert.equal(await locked(), null);

@@ -5,9 +5,9 @@ import type { Context } from '../../context.ts';
 import { transact } from '../../db/transact.ts';
 import { job } from '../../jobs/job.ts';
 import { getProvider, openRail, type Provider } from '../../providers/provider.ts';
-import { railTypes } from '../../rails/index.ts';
-import type { Found, Rail, RailType } from '../../rails/rail.ts';
-import type { Item } from '../payout.ts';
+import { automaticRails, railTypeOf } from '../../rails/index.ts';
+import type { Found, Rail } from '../../rails/rail.ts';
+import { type Item, openStatuses } from '../payout.ts';
 import { findLock } from '../safety.ts';
 import { settle } from '../settle.ts';
 import { claimUnknown, expireClaims } from './claim.ts';
@@ -37,9 +37,18 @@ export const followPayouts = job<object>({
   },
 });
 
+/** What people pay is nothing to follow up. */
 async function programsWithOpen(ctx: Context): Promise<string[]> {
-  const open = ctx.db.selectFrom('payoutItems').select('programId').distinct();
-  const rows = await open.where('status', 'in', ['queued', 'sending', 'sent', 'unknown']).execute();
+  const rows = await ctx.db
+    .selectFrom('payoutItems as item')
+    .innerJoin('payoutBatches as batch', (join) =>
+      join.onRef('batch.programId', '=', 'item.programId').onRef('batch.id', '=', 'item.batchId'),
+    )
+    .select('item.programId')
+    .distinct()
+    .where('item.status', 'in', openStatuses)
+    .where('batch.rail', 'in', automaticRails)
+    .execute();
   return rows.map(({ programId }) => programId);
 }
 
@@ -75,7 +84,6 @@ async function lookAtDue(ctx: Context, programId: string): Promise<number> {
 }
 
 async function dueItems(ctx: Context, programId: string): Promise<{ item: Item; providerId: string }[]> {
-  const automatic = Object.values(railTypes).flatMap(({ type, isAutomatic }) => (isAutomatic ? [type] : []));
   const rows = await ctx.db
     .selectFrom('payoutItems as item')
     .innerJoin('payoutBatches as batch', (join) =>
@@ -86,7 +94,7 @@ async function dueItems(ctx: Context, programId: string): Promise<{ item: Item; 
     .where('item.programId', '=', programId)
     .where('item.status', 'in', ['unknown', 'sent'])
     .where('item.nextLookAt', '<=', ctx.clock.now())
-    .where('batch.rail', 'in', automatic)
+    .where('batch.rail', 'in', automaticRails)
     .orderBy('item.nextLookAt')
     .limit(looksInARow)
     .execute();
@@ -112,7 +120,7 @@ export async function look(ctx: Context, item: Item, { provider, rail }: { provi
   const isSafe = mayPay && isSameAccount && item.status === 'unknown' && isWithinKeyWindow(item, provider, ctx.clock.now());
   const [claimed] = isSafe ? await claimUnknown(ctx, programId, itemId) : [];
   const answer = claimed
-    ? await call(ctx, claimed, { rail, type: railTypes[provider.type as RailType['type']] })
+    ? await call(ctx, claimed, { rail, type: railTypeOf(provider.type) })
     : {
         outcome: 'unknown' as const,
         reason: 'the rail knows nothing of it, and may have forgotten its key: look at the rail, then mark it paid or cancel it',
@@ -122,8 +130,8 @@ export async function look(ctx: Context, item: Item, { provider, rail }: { provi
 }
 
 /** Whether the rail surely still knows the key of the first try. */
-export function isWithinKeyWindow({ firstTriedAt }: Item, { type }: Pick<Provider, 'type'>, now: Date): boolean {
-  const { keyWindowHours } = railTypes[type as RailType['type']];
+function isWithinKeyWindow({ firstTriedAt }: Item, { type }: Pick<Provider, 'type'>, now: Date): boolean {
+  const { keyWindowHours } = railTypeOf(type);
   if (keyWindowHours === null || !firstTriedAt) return true;
   return now.getTime() - firstTriedAt.getTime() < (keyWindowHours - keyMarginHours) * hourMs;
 }

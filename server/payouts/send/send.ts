@@ -8,7 +8,7 @@ import { microBatch } from '../../lib/micro-batch.ts';
 import { pacer } from '../../lib/pace.ts';
 import { openDestination } from '../../payout-details/payout-detail.ts';
 import { getProvider, openRail, type Provider } from '../../providers/provider.ts';
-import { railTypes } from '../../rails/index.ts';
+import { railTypeOf } from '../../rails/index.ts';
 import type { Answer, Payment, Rail, RailType } from '../../rails/rail.ts';
 import type { Item } from '../payout.ts';
 import { reconcileProvider } from '../reconcile/compare.ts';
@@ -34,8 +34,8 @@ export async function sendQueued(ctx: Context, programId: string): Promise<numbe
   let answers = 0;
   for (const providerId of await waitingProviders(ctx, programId)) {
     const provider = await getProvider(ctx, programId, providerId);
-    const type = railTypes[provider.type as RailType['type']];
-    if (!type?.isAutomatic || provider.status === 'disabled' || provider.archivedAt) continue;
+    const type = railTypeOf(provider.type);
+    if (!type.isAutomatic || provider.status === 'disabled') continue;
     answers += await sendBy(ctx, provider, type);
   }
   return answers;
