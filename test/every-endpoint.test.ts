@@ -179,10 +179,12 @@ describe('every endpoint', () => {
 
     if (endpoint.body) {
       test(`${endpoint.id}: a body that is no object of the declared form is 400 with details`, async () => {
-        for (const body of ['[]', '"x"', 'null', '1', '{"a":1,"a":2}', '{', '']) {
-          const { status, body: answer } = await call(endpoint, { body: body === '' ? Buffer.alloc(0) : body });
-          assert.equal(status, 400, body);
-          assert.ok(Array.isArray(answer.details) && answer.details.length > 0, body);
+        // An empty body stands for no fields, which is a fault only where one is required.
+        const empty = endpoint.body?.safeParse({}).success ? [] : [Buffer.alloc(0)];
+        for (const body of ['[]', '"x"', 'null', '1', '{"a":1,"a":2}', '{', ...empty]) {
+          const { status, body: answer } = await call(endpoint, { body });
+          assert.equal(status, 400, String(body));
+          assert.ok(Array.isArray(answer.details) && answer.details.length > 0, String(body));
           checked.bodies += 1;
         }
       });

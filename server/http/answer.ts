@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { Actor, AnyEndpoint } from './endpoint.ts';
-import { inspectQuery, parseParts } from './validate.ts';
+import { inspectQuery, parseParts, refuseUnknownParameters } from './validate.ts';
 import { type Answer, shape, writerOf } from './write.ts';
 
 /** The body as it came, for the fingerprint of an idempotent request. */
@@ -35,16 +35,21 @@ function parserOf(endpoint: AnyEndpoint) {
   const freeSlots = z.object(
     Object.fromEntries(Object.entries(endpoint.path ?? {}).flatMap(([name, slot]) => (slot.exists === null ? [[name, slot.schema]] : []))),
   );
+  const query = endpoint.query ?? z.object({});
+  // A request may leave its body out where every field of it is optional.
+  const withoutBody = endpoint.body?.safeParse({}).success ? {} : undefined;
   return (request: FastifyRequest) => {
-    inspectQuery(request.query as Record<string, unknown>, request.url);
-    const { free, query, body } = parseParts({
+    const given = request.query as Record<string, unknown>;
+    inspectQuery(given, request.url);
+    refuseUnknownParameters(query, given);
+    const parts = parseParts({
       free: [freeSlots, request.slots ?? {}],
-      query: [endpoint.query ?? z.unknown(), request.query],
-      body: [endpoint.body ?? z.unknown(), request.body],
+      query: [query, given],
+      body: [endpoint.body ?? z.unknown(), request.rawBody.length === 0 ? withoutBody : request.body],
     });
     if (!request.actor && endpoint.scope !== 'open') throw new Error('An endpoint ran without its checks.');
     const caller = { ip: request.ip, headers: request.headers };
-    return { actor: request.actor as Actor, caller, params: { ...request.slots, ...free }, query, body };
+    return { actor: request.actor as Actor, caller, params: { ...request.slots, ...parts.free }, query: parts.query, body: parts.body };
   };
 }
 

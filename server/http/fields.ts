@@ -109,3 +109,25 @@ function isMoment(text: string): boolean {
   if ((hour ?? 0) > 23 || (minute ?? 0) > 59 || (second ?? 0) > 59) return false;
   return !Number.isNaN(new Date(text).getTime());
 }
+
+/** `true` or `false` in a query. */
+export const queryFlag = z
+  .enum(['true', 'false'])
+  .transform((text) => text === 'true')
+  .meta({ json: { type: 'boolean' } });
+
+/** A calendar day, `YYYY-MM-DD`, in the program's time zone unless stated otherwise. */
+export const dayIn = z
+  .string()
+  .refine((text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text), {
+    error: 'must be a day like 2026-11-21',
+  })
+  .meta({ json: { type: 'string', format: 'date' } });
+
+/** A calendar day in a response. */
+export const dayOut = z.string().meta({ json: { type: 'string', format: 'date' } });
+/** An ISO 4217 currency code in a response. */
+export const currencyOut = z
+  .string()
+  .describe('ISO 4217, in upper case.')
+  .meta({ json: { type: 'string', pattern: '^[A-Z]{3}$' } });

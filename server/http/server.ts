@@ -122,7 +122,7 @@ function parseJsonOnly(app: FastifyInstance): void {
       throw new Invalid([{ path: [], message: 'must be sent as Content-Type: application/json' }], 'The body is not JSON.');
     }
     request.rawBody = Buffer.from(bytes);
-    return parseStrictJson(request.rawBody);
+    return request.rawBody.length === 0 ? undefined : parseStrictJson(request.rawBody);
   });
   app.addHook('preValidation', async (request) => {
     request.rawBody ??= Buffer.alloc(0);

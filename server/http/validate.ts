@@ -1,5 +1,5 @@
 // From zod's issues to the contract's details (§2.6): a path of strings, and what is wrong.
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type Detail, Invalid } from '../lib/errors.ts';
 import { unstorable } from '../lib/text.ts';
 
@@ -8,12 +8,21 @@ export function parseParts<T extends Record<string, [schema: z.ZodType, value: u
   const details: Detail[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, [schema, value]] of Object.entries(parts)) {
-    const parsed = schema.safeParse(value);
+    const parsed = schema.safeParse(value, { reportInput: true });
     if (parsed.success) values[name] = parsed.data;
     else details.push(...parsed.error.issues.flatMap(toDetails));
   }
   if (details.length > 0) throw new Invalid(details.slice(0, 50));
   return values as { [K in keyof T]: z.output<T[K][0]> };
+}
+
+/** Query parameters that a schema doesn't name are refused: ignoring a filter would return misleading results. */
+export function refuseUnknownParameters(schema: z.ZodType | undefined, query: Record<string, unknown>): void {
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const unknown = Object.keys(query).filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  const hint = known.length > 0 ? `; the parameters are: ${known.join(', ')}` : '';
+  throw new Invalid(unknown.map((name) => ({ path: [name], message: `is not a query parameter of this endpoint${hint}` })));
 }
 
 /** Refuses a query that is not percent-encoded UTF-8, and values and keys that no database could hold. */
@@ -36,19 +45,31 @@ export function toDetails(issue: z.core.$ZodIssue): Detail[] {
   return [{ path, message: message(issue) }];
 }
 
+/** What is wrong with the value that was sent; "is required" only for a value that is missing. */
 function message(issue: z.core.$ZodIssue): string {
+  if (issue.input === undefined && isAboutType(issue)) return 'is required';
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'is required' : `must be ${article(issue.expected)}`;
+      return issue.message.startsWith('Invalid input') ? `must be ${article(issue.expected)}` : issue.message;
     case 'invalid_value':
       return `must be one of: ${issue.values.map(String).join(', ')}`;
     case 'too_big':
       return issue.origin === 'array' ? `must not have more than ${issue.maximum} entries` : issue.message;
     case 'invalid_union':
-      return issue.message === 'Invalid input' ? 'is not of an allowed type' : issue.message;
+      return issue.message === 'Invalid input' ? unionMessage(issue) : issue.message;
     default:
       return issue.message;
   }
+}
+
+function isAboutType({ code }: z.core.$ZodIssue): boolean {
+  return code === 'invalid_type' || code === 'invalid_value' || code === 'invalid_union';
+}
+
+/** The types that a union accepts, where it is a union of types. */
+function unionMessage({ errors }: z.core.$ZodIssueInvalidUnion): string {
+  const expected = errors.flatMap((issues) => issues.flatMap((issue) => (issue.code === 'invalid_type' ? [article(issue.expected)] : [])));
+  return expected.length > 0 ? `must be ${[...new Set(expected)].join(' or ')}` : 'has a type that is not allowed';
 }
 
 function article(expected: string): string {
