@@ -35,13 +35,12 @@ async function tableTypes(): Promise<string> {
 
 /** Only loaded once the table types exist. */
 async function documents(): Promise<Record<string, string>> {
-  const { openApiDocument } = await import('../server/http/pages/openapi.ts');
-  const { api } = await import('../server/api.ts');
+  const { apiDocument } = await import('../server/api-document.ts');
   const { envExample, settingsTable } = await import('../server/config.ts');
   const readme = await readFile(join(root, 'README.md'), 'utf8');
   const marks = /(<!-- settings -->\n)[\s\S]*(<!-- \/settings -->)/;
   return {
-    'openapi.json': `${JSON.stringify(openApiDocument(api), null, 2)}\n`,
+    'openapi.json': `${JSON.stringify(apiDocument(), null, 2)}\n`,
     '.env.example': envExample(),
     'README.md': readme.replace(marks, (_, start: string, end: string) => `${start}${settingsTable()}${end}`),
   };

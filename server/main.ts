@@ -2,11 +2,12 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { api } from './api.ts';
+import { apiDocument } from './api-document.ts';
 import { openService, type Service } from './compose.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { serveHealth } from './http/pages/health.ts';
-import { openApiDocument } from './http/pages/openapi.ts';
+
 import { serveReference } from './http/pages/reference-page.ts';
 import { buildServer } from './http/server.ts';
 import { serveInbox } from './inbox/deliver.ts';
@@ -26,7 +27,7 @@ export async function buildApp(ctx: Context, readiness = { draining: false }): P
     async pages(app) {
       serveHealth(app, ctx, readiness);
       await serveInbox(app, ctx);
-      await serveReference(app, openApiDocument(api));
+      await serveReference(app, apiDocument());
     },
     plainPages(app) {
       serveRedirects(app, ctx);

@@ -4,7 +4,8 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { canonicalUuid } from '../lib/ids.ts';
 import { countOut, page } from './fields.ts';
-import { countRows, exampleOf, type Page, type Sort, sortBy } from './lists.ts';
+import { countRows, type Page, type Sort, sortBy } from './lists.ts';
+import { exampleOf } from './openapi/schemas.ts';
 
 type Place = { at: Date; id: string };
 

@@ -32,6 +32,17 @@ export type Slot = {
   exists: ((ctx: Context, programId: string, value: string) => Promise<boolean>) | null;
 };
 
+/** An error that an operation can return beyond those that follow from its declaration. */
+export type DeclaredError = {
+  status: 400 | 404 | 409 | 422 | 503;
+  /** Stable, in snake_case; what programs decide by. */
+  code: string;
+  /** When it is returned, as a sentence. */
+  when: string;
+  /** Further fields of the error body. */
+  facts?: z.ZodObject;
+};
+
 /** An answer with a status of its own, where an operation has more than one. */
 export class Reply<Body> {
   readonly status: number;
@@ -92,7 +103,11 @@ export type Endpoint<S extends Scope, Names extends string, Query extends z.ZodT
   hasSecretAnswer?: true;
   /** For operations that take more than the usual 64 kB. */
   bodyLimitBytes?: number;
-  /** Refusals beyond those that follow from the declaration, for the document. */
+  /** What a further status of success means, by status. */
+  outcomes?: Readonly<Record<number, string>>;
+  /** Errors beyond those that follow from the declaration. A test fails when an operation returns another one. */
+  errors?: readonly DeclaredError[];
+  /** Being replaced by `errors`. */
   refusals?: Partial<Record<400 | 404 | 409 | 422, string>>;
   /**
    * Rule and SQL. A writing endpoint runs in one transaction, which commits before the answer is

@@ -3,6 +3,7 @@
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { countOut, timestampIn } from './fields.ts';
+import { exampleOf } from './openapi/schemas.ts';
 
 export type Sort<Column extends string = string> = { column: Column; direction: 'asc' | 'desc' };
 export type Page = { limit: number; offset: number };
@@ -69,11 +70,6 @@ export function listOf<const Noun extends string, Row extends z.ZodType>(noun: N
     id,
     example: { [noun]: [exampleOf(row)], total: 1, limit: 50, offset: 0 },
   });
-}
-
-/** The example that a schema declares. */
-export function exampleOf(schema: z.ZodType): unknown {
-  return (z.globalRegistry.get(schema) as { example?: unknown } | undefined)?.example;
 }
 
 /**

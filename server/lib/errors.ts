@@ -31,6 +31,13 @@ export class Invalid extends ApiError {
   }
 }
 
+/** 400. The current state doesn't allow this operation; the message says what to do instead. */
+export class InvalidState extends ApiError {
+  constructor(code: string, publicMessage: string, facts?: Record<string, unknown>) {
+    super(400, code, publicMessage, facts ? { facts } : {});
+  }
+}
+
 /** 401. One text for missing, malformed, unknown, revoked and expired keys, so that it tells nothing. */
 export class Unauthenticated extends ApiError {
   constructor() {
@@ -51,7 +58,7 @@ export class Forbidden extends ApiError {
  */
 export class NotFound extends ApiError {
   constructor(field?: string) {
-    super(404, 'not_found', field ? `Not found: ${field} names nothing in this program.` : 'Not found.');
+    super(404, 'not_found', field ? `\`${field}\` was not found in this program.` : 'Not found.');
   }
 }
 
