@@ -36,11 +36,9 @@ import { updateCoupon } from './coupons/update.ts';
 import { listFraudEvents } from './fraud/list.ts';
 import { resolveFraudEvent } from './fraud/resolve.ts';
 import { getFraudSettings, updateFraudSettings } from './fraud/settings.ts';
-import { archiveGroup } from './groups/archive.ts';
 import { createGroup } from './groups/create.ts';
 import { readGroup } from './groups/get.ts';
 import { listGroups } from './groups/list.ts';
-import { restoreGroup } from './groups/restore.ts';
 import { updateGroup } from './groups/update.ts';
 import type { AnyEndpoint } from './http/endpoint.ts';
 import { getLandingPage } from './landing-pages/get.ts';
@@ -107,8 +105,6 @@ export const api: readonly AnyEndpoint[] = [
   createGroup,
   readGroup,
   updateGroup,
-  archiveGroup,
-  restoreGroup,
 
   listProducts,
   createProduct,

@@ -70,7 +70,7 @@ export async function lockAffiliate(tx: Tx, programId: string, id: string, field
 /** Refuses a group that isn't the program's, or is archived. The lock keeps it open until the commit. */
 export async function requireGroup(tx: Tx, programId: string, groupId: string): Promise<void> {
   const groups = tx.db.selectFrom('groups').select('id').where('programId', '=', programId).where('id', '=', groupId);
-  const group = await groups.where('archivedAt', 'is', null).forKeyShare().executeTakeFirst();
+  const group = await groups.where('status', '=', 'active').forKeyShare().executeTakeFirst();
   if (!group) throw new NotFound('groupId');
 }
 

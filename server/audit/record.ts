@@ -1,8 +1,9 @@
 // Every change leaves a row: who, what, and how it looked before and after.
 import { sql } from 'kysely';
 import type { Tx } from '../context.ts';
+import type { Actor } from '../lib/actor.ts';
 
-export type Doer = { kind: 'api_key' | 'command' | 'schedule'; id: string };
+export type Doer = Actor;
 
 type Change = {
   programId: string;

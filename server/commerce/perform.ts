@@ -144,7 +144,15 @@ async function afterwards(tx: Tx, shop: Shop, act: Later): Promise<Done> {
   const disputed = act.amountCents === null ? amountCents : shareOfWhole(amountCents, act.amountCents, known.grossCents);
   const left = Math.min(disputed, amountCents - refundedCents);
   const body = { disputeId: act.disputeId, orderId: known.orderId, status: act.status, ...(left > 0 && { amountCents: left }) };
-  const actor = { keyId: `provider:${shop.id}`, programId: shop.programId, scopes: ['write'], rateLimitPerMinute: null };
+  const actor = {
+    kind: 'provider' as const,
+    id: shop.id,
+    keyId: `provider:${shop.id}`,
+    programId: shop.programId,
+    currency: '',
+    scopes: ['write'],
+    rateLimitPerMinute: null,
+  };
   try {
     await perform(reportDispute, tx, { actor, params: {}, query: undefined, body });
   } catch (error) {

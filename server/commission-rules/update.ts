@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { recordChange } from '../audit/record.ts';
 import type { Tx } from '../context.ts';
-import { type Actor, endpoint } from '../http/endpoint.ts';
+import { endpoint, type Principal } from '../http/endpoint.ts';
 import { RuleShape, ruleSlot, toRuleShape } from './rule.ts';
 import { checkRule, columnsOf, inputOf, keepVersion, type RuleInput, ruleFields } from './write-rule.ts';
 
@@ -41,7 +41,7 @@ export const archiveRule = endpoint({
   handle: (tx, { actor, params }) => changeRule(tx, actor, params.id, { status: 'archived' }),
 });
 
-async function changeRule(tx: Tx, { programId, keyId }: Actor, id: string, change: Record<string, unknown>) {
+async function changeRule(tx: Tx, { programId, keyId }: Principal, id: string, change: Record<string, unknown>) {
   const rules = tx.db.selectFrom('commissionRules').selectAll().where('programId', '=', programId).where('id', '=', id);
   const before = await rules.forNoKeyUpdate().executeTakeFirstOrThrow();
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));

@@ -6,7 +6,7 @@ import { recordChange } from '../audit/record.ts';
 import type { Tx } from '../context.ts';
 import { insertRows } from '../db/insert-rows.ts';
 import { requireRow } from '../db/require-row.ts';
-import { type Actor, endpoint } from '../http/endpoint.ts';
+import { endpoint, type Principal } from '../http/endpoint.ts';
 import { cents, line, maxCents, uuid } from '../http/fields.ts';
 import { type Books, openBooks, post } from '../ledger/books.ts';
 import { move } from '../ledger/move.ts';
@@ -89,7 +89,7 @@ async function worthOf(tx: Tx, { programId, id, amountCents, reversedCents }: Ro
 
 type Addition = { original: Row | null; affiliateId: string; kind: 'adjustment' | 'bonus'; amountCents: number; reason: string };
 
-async function add(tx: Tx, books: Books, actor: Actor, { original, affiliateId, kind, amountCents, reason: why }: Addition) {
+async function add(tx: Tx, books: Books, actor: Principal, { original, affiliateId, kind, amountCents, reason: why }: Addition) {
   const { programId } = books;
   const [id, now] = [tx.ids.uuid(), tx.clock.now()];
   // What was paid is settled: a correction of it is payable now.

@@ -6,9 +6,11 @@ import { insertRows } from '../db/insert-rows.ts';
 import type { Books, Transfer } from '../ledger/books.ts';
 import type { Kind } from '../ledger/chart.ts';
 import { move } from '../ledger/move.ts';
+import type { Actor } from '../lib/actor.ts';
 import { accountOf, type CommissionStatus, owedCents, type Row } from './commission.ts';
 
-export type Actor = { kind: 'api_key' | 'command' | 'schedule'; id: string };
+export type { Actor };
+
 type Because = { actor: Actor; reason: string | null };
 
 /**

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { recordChange } from '../audit/record.ts';
 import type { Tx } from '../context.ts';
-import { endpoint, type Actor as KeyActor } from '../http/endpoint.ts';
+import { endpoint, type Principal as KeyActor } from '../http/endpoint.ts';
 import { line } from '../http/fields.ts';
 import { type Books, openBooks, post, type Transfer } from '../ledger/books.ts';
 import { NothingToDo } from '../lib/errors.ts';

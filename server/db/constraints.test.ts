@@ -60,8 +60,9 @@ describe('what the database refuses, in words for the caller', () => {
     const lockInOrder = (first: string, second: string) =>
       transact(service.ctx, async (tx) => {
         attempts += 1;
+        const now = tx.clock.now();
         for (const name of [first, second]) {
-          const values = { programId, id: tx.ids.uuid(), name, nameKey: name, createdAt: tx.clock.now(), updatedAt: tx.clock.now() };
+          const values = { programId, id: tx.ids.uuid(), name, nameKey: name, status: 'active', createdAt: now, updatedAt: now };
           await tx.db
             .insertInto('groups')
             .values(values)

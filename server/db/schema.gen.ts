@@ -314,7 +314,6 @@ export interface FraudEvents {
 }
 
 export interface Groups {
-  archivedAt: Timestamp | null;
   createdAt: Timestamp;
   description: string | null;
   holdDays: number | null;
@@ -323,6 +322,7 @@ export interface Groups {
   name: string;
   nameKey: string;
   programId: string;
+  status: string;
   updatedAt: Timestamp;
 }
 

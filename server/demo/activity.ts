@@ -7,13 +7,13 @@ import type { Tx } from '../context.ts';
 import { ReportedOrder } from '../conversions/order.ts';
 import { recordOrders } from '../conversions/record.ts';
 import type { Clicks } from '../db/schema.gen.ts';
-import type { Actor } from '../http/endpoint.ts';
+import type { Principal } from '../http/endpoint.ts';
 import { slugFrom } from '../lib/slug.ts';
 import { countries, products } from './cast.ts';
 import type { Chance } from './chance.ts';
 import { payOut } from './payouts.ts';
 
-type Scene = { tx: Tx; chance: Chance; actor: Actor; affiliateIds: string[]; from: Date; days: number };
+type Scene = { tx: Tx; chance: Chance; actor: Principal; affiliateIds: string[]; from: Date; days: number };
 type Order = { at: Date; order: ReportedOrder };
 
 const perBatch = 100;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Context, Tx } from '../context.ts';
 import { transact } from '../db/transact.ts';
-import type { Actor } from '../http/endpoint.ts';
+import type { Principal } from '../http/endpoint.ts';
 import { createProgram } from '../programs/create.ts';
 import { playActivity } from './activity.ts';
 import { brand } from './cast.ts';
@@ -41,7 +41,15 @@ export async function createDemo(ctx: Context, keep: (note: DemoNote) => Promise
       { ...brand, mode: 'test', currency: 'USD', timezone: 'UTC' },
       { kind: 'command', id: 'demo' },
     );
-    const actor: Actor = { keyId, programId, scopes: ['read', 'write'], rateLimitPerMinute: null };
+    const actor: Principal = {
+      kind: 'api_key',
+      id: keyId,
+      keyId,
+      programId,
+      currency: 'USD',
+      scopes: ['read', 'write'],
+      rateLimitPerMinute: null,
+    };
     const { people, active, productCount, slugs } = await tell({ tx, actor, chance, start });
     const activeDays = 60;
     const from = new Date(today.getTime() - activeDays * 86_400_000);

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Tx } from '../context.ts';
-import type { Actor } from '../http/endpoint.ts';
+import type { Principal } from '../http/endpoint.ts';
 import { perform } from '../http/perform.ts';
 import { NothingToDo } from '../lib/errors.ts';
 import { markBatchPaid } from '../payouts/decide/mark-batch-paid.ts';
 import { Dispatch, dispatchPayouts } from '../payouts/dispatch.ts';
 
 /** Pays everybody what is due, by hand. The last batch of the demo is left open, to be tried. */
-export async function payOut({ tx, actor, at, isPaid }: { tx: Tx; actor: Actor; at: Date; isPaid: boolean }): Promise<void> {
+export async function payOut({ tx, actor, at, isPaid }: { tx: Tx; actor: Principal; at: Date; isPaid: boolean }): Promise<void> {
   const then: Tx = { ...tx, clock: { now: () => at } };
   const body = Dispatch.parse({ note: `Payday of ${at.toISOString().slice(0, 10)}` });
   try {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createRule } from '../commission-rules/create.ts';
 import { ruleFields } from '../commission-rules/write-rule.ts';
 import type { Tx } from '../context.ts';
-import type { Actor } from '../http/endpoint.ts';
+import type { Principal } from '../http/endpoint.ts';
 import { perform } from '../http/perform.ts';
 import { slugFrom } from '../lib/slug.ts';
 import { rules } from './cast.ts';
@@ -10,7 +10,7 @@ import { rules } from './cast.ts';
 type Catalogue = { groupIds: ReadonlyMap<string, string> };
 
 /** The commission rules of the demo. */
-export async function layDownRules({ tx, actor }: { tx: Tx; actor: Actor }, { groupIds }: Catalogue): Promise<void> {
+export async function layDownRules({ tx, actor }: { tx: Tx; actor: Principal }, { groupIds }: Catalogue): Promise<void> {
   const products = await tx.db.selectFrom('products').select(['id', 'externalId']).where('programId', '=', actor.programId).execute();
   for (const { group, product, ...rule } of rules) {
     const productId = product === undefined ? undefined : products.find(({ externalId }) => externalId === slugFrom(product))?.id;

@@ -6,7 +6,7 @@ import { updateAffiliate } from '../affiliates/update.ts';
 import { createProduct } from '../catalogue/create.ts';
 import type { Tx } from '../context.ts';
 import { createGroup } from '../groups/create.ts';
-import type { Actor } from '../http/endpoint.ts';
+import type { Principal } from '../http/endpoint.ts';
 import { perform } from '../http/perform.ts';
 import { reviewPage } from '../landing-pages/review.ts';
 import { writeLandingPage } from '../landing-pages/write.ts';
@@ -19,7 +19,7 @@ const affiliateCount = 240;
 const days = 120;
 const statuses = AffiliateStatus.options;
 
-type Telling = { tx: Tx; actor: Actor; chance: Chance; start: Date };
+type Telling = { tx: Tx; actor: Principal; chance: Chance; start: Date };
 type Person = { id: string; name: string; status: string; groupId: string; joinedDay: number };
 
 /** Tells the whole story and returns what came of it. */

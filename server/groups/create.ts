@@ -4,6 +4,8 @@ import { endpoint } from '../http/endpoint.ts';
 import { foldCase } from '../lib/text.ts';
 import { GroupShape, groupFields, toGroup } from './group.ts';
 
+export const groupExists = { status: 409, code: 'group_exists', when: 'A group with this name already exists in the program.' } as const;
+
 export const createGroup = endpoint({
   id: 'groups.create',
   route: 'POST /v1/programs/:programId/groups',
@@ -13,8 +15,9 @@ export const createGroup = endpoint({
   body: z.object(groupFields).meta({ id: 'NewGroup', example: { name: 'Gold', description: 'More than 50 orders a month' } }),
   statuses: [201],
   result: GroupShape,
-  refusals: { 409: 'A group with this name already exists in the program.' },
+  errors: [groupExists],
   async handle(tx, { actor, body }) {
+    const { programId, currency } = actor;
     const now = tx.clock.now();
     const given = {
       name: body.name,
@@ -22,19 +25,13 @@ export const createGroup = endpoint({
       holdDays: body.holdDays ?? null,
       minimumPayoutCents: body.minimumPayoutCents ?? null,
     };
-    const key = { programId: actor.programId, id: tx.ids.uuid(), nameKey: foldCase(body.name) };
+    const key = { programId, id: tx.ids.uuid(), nameKey: foldCase(body.name), status: 'active' };
     const group = await tx.db
       .insertInto('groups')
       .values({ ...key, ...given, createdAt: now, updatedAt: now })
       .returningAll()
       .executeTakeFirstOrThrow();
-    await recordChange(tx, {
-      programId: actor.programId,
-      doer: { kind: 'api_key', id: actor.keyId },
-      action: 'group.created',
-      subjectId: group.id,
-      after: given,
-    });
-    return toGroup(group, 0);
+    await recordChange(tx, { programId, doer: actor, action: 'group.created', subjectId: group.id, after: given });
+    return toGroup(group, { currency, affiliateCount: 0 });
   },
 });

@@ -10,5 +10,5 @@ export const readGroup = endpoint({
   path: { id: groupSlot },
   statuses: [200],
   result: GroupShape,
-  handle: (ctx, { actor, params }) => getGroup(ctx, actor.programId, params.id),
+  handle: (ctx, { actor, params }) => getGroup(ctx, actor, params.id),
 });

@@ -20,7 +20,10 @@ describe('groups', () => {
 
   test('has terms of its own, or the program’s where they are null', async () => {
     const { status, body } = await send('POST', 'groups', { name: 'Own terms', holdDays: 0, minimumPayoutCents: 1 });
-    assert.deepEqual([status, body.holdDays, body.minimumPayoutCents, body.affiliateCount, body.archivedAt], [201, 0, 1, 0, null]);
+    assert.deepEqual(
+      [status, body.holdDays, body.minimumPayoutCents, body.affiliateCount, body.status, body.currency],
+      [201, 0, 1, 0, 'active', 'USD'],
+    );
     assert.deepEqual((await send('GET', `groups/${body.id}`)).body, body);
     const cleared = (await send('PATCH', `groups/${body.id}`, { holdDays: null })).body;
     assert.deepEqual([cleared.holdDays, cleared.minimumPayoutCents, cleared.name], [null, 1, 'Own terms']);
@@ -48,7 +51,7 @@ describe('groups', () => {
   test('a new name is taken at once and the old one is free, whatever the case; an archived group keeps its name', async () => {
     const id = await aGroup(service, 'Silver');
     await send('PATCH', `groups/${id}`, { name: 'Bronze' });
-    await send('POST', `groups/${id}/archive`);
+    await send('PATCH', `groups/${id}`, { status: 'archived' });
     const statuses = [(await send('POST', 'groups', { name: 'BRONZE' })).status, (await send('POST', 'groups', { name: 'silver' })).status];
     assert.deepEqual(statuses, [409, 201]);
   });
@@ -62,7 +65,7 @@ describe('groups', () => {
     ]);
   });
 
-  test('the list finds a part of the name, counts affiliates, and leaves archived groups out', async () => {
+  test('the list finds a part of the name, counts affiliates, filters by status and sorts', async () => {
     const [some, none] = [await aGroup(service, 'Find me 50%'), await aGroup(service, 'find ME 500')];
     for (const status of ['pending', 'suspended']) await anAffiliate(service, { groupId: some, status });
     const { groups } = (await send('GET', 'groups?search=FIND')).body;
@@ -74,11 +77,14 @@ describe('groups', () => {
       ],
     );
     assert.deepEqual(await names('search=50%25'), ['Find me 50%']);
-    await send('POST', `groups/${some}/archive`);
-    assert.deepEqual(await names('search=find'), ['find ME 500']);
-    assert.deepEqual(await names('search=find&archived=true'), ['find ME 500', 'Find me 50%']);
-    assert.equal((await send('GET', 'groups?search=find&archived=true')).body.total, 2);
-    for (const query of ['archived=1', 'archived=', `search=${'x'.repeat(201)}`])
+    await send('PATCH', `groups/${some}`, { status: 'archived' });
+    assert.deepEqual(await names('search=find&status=active'), ['find ME 500']);
+    assert.deepEqual(await names('search=find'), ['find ME 500', 'Find me 50%']);
+    assert.deepEqual(await names('search=find&status=active&status=archived&sort=name'), ['Find me 50%', 'find ME 500']);
+    assert.equal((await send('GET', 'groups?search=find&limit=1')).body.total, 2);
+    const later = new Date(service.clock.now().getTime() + 1000).toISOString();
+    assert.deepEqual(await names(`search=find&createdFrom=${later}`), []);
+    for (const query of ['status=gone', 'status=', 'sort=id', 'archived=true', 'createdFrom=today', `search=${'x'.repeat(201)}`])
       assert.equal((await send('GET', `groups?${query}`)).status, 400, query);
   });
 
@@ -86,8 +92,8 @@ describe('groups', () => {
     const [from, to] = [await aGroup(service), await aGroup(service)];
     const members = [await anAffiliate(service, { groupId: from }), await anAffiliate(service, { groupId: from })];
     const bystander = await anAffiliate(service, { groupId: to });
-    const { status, body } = await send('POST', `groups/${from}/archive`, { moveToGroupId: to });
-    assert.deepEqual([status, body.affiliateCount, body.archivedAt], [200, 0, service.clock.now().toISOString()]);
+    const { status, body } = await send('PATCH', `groups/${from}`, { status: 'archived', moveToGroupId: to });
+    assert.deepEqual([status, body.affiliateCount, body.status], [200, 0, 'archived']);
     assert.equal((await send('GET', `groups/${to}`)).body.affiliateCount, 3);
     for (const { id } of members) {
       assert.equal(await groupOf(id), to);
@@ -96,16 +102,16 @@ describe('groups', () => {
     assert.equal((await auditOf(bystander.id)).length, 1);
     assert.deepEqual(
       (await auditOf(from)).map(({ action }) => action),
-      ['group.created', 'group.archived'],
+      ['group.created', 'group.updated'],
     );
-    await send('POST', `groups/${to}/archive`, { moveToGroupId: null });
+    await send('PATCH', `groups/${to}`, { status: 'archived', moveToGroupId: null });
     assert.deepEqual([await groupOf(bystander.id), await groupOf(members[0]?.id ?? '')], [null, null]);
   });
 
   test('archiving without a word about the affiliates leaves them in it, and their own changes are still taken', async () => {
     const group = await aGroup(service);
     const { id } = await anAffiliate(service, { groupId: group });
-    assert.equal((await send('POST', `groups/${group}/archive`, {})).body.affiliateCount, 1);
+    assert.equal((await send('PATCH', `groups/${group}`, { status: 'archived' })).body.affiliateCount, 1);
     assert.equal((await send('PATCH', `affiliates/${id}`, { groupId: group, status: 'suspended' })).status, 200);
     assert.equal(await groupOf(id), group);
   });
@@ -114,34 +120,34 @@ describe('groups', () => {
     const [group, nobody] = [await aGroup(service), service.ctx.ids.uuid()];
     const { id } = await anAffiliate(service);
     const other = await aGroup(service);
-    await send('POST', `groups/${group}/archive`);
+    await send('PATCH', `groups/${group}`, { status: 'archived' });
     const person = { email: 'late@example.com', firstName: 'L', lastName: 'L', sendInvite: false };
     const attempts = (groupId: string) =>
       Promise.all([
         send('POST', 'affiliates', { ...person, groupId }),
         send('PATCH', `affiliates/${id}`, { groupId }),
-        send('POST', `groups/${other}/archive`, { moveToGroupId: groupId }),
+        send('PATCH', `groups/${other}`, { status: 'archived', moveToGroupId: groupId }),
       ]);
     const [refused, unknown] = [await attempts(group), await attempts(nobody)];
     for (const [index, { status, body }] of refused.entries()) {
       assert.deepEqual([status, body.error], [404, unknown[index]?.body.error]);
       assert.match(body.error, index === 2 ? /moveToGroupId/ : /groupId/);
     }
-    assert.equal((await send('GET', `groups/${other}`)).body.archivedAt, null);
-    assert.equal((await send('POST', `groups/${group}/restore`)).body.archivedAt, null);
+    assert.equal((await send('GET', `groups/${other}`)).body.status, 'active');
+    assert.equal((await send('PATCH', `groups/${group}`, { status: 'active' })).body.status, 'active');
     assert.deepEqual((await send('POST', 'affiliates', { ...person, groupId: group })).status, 201);
   });
 
   test('archiving and restoring again change nothing and leave no audit row', async () => {
     const group = await aGroup(service);
-    const first = (await send('POST', `groups/${group}/archive`)).body;
+    const first = (await send('PATCH', `groups/${group}`, { status: 'archived' })).body;
     service.clock.advance({ seconds: 5 });
-    assert.deepEqual((await send('POST', `groups/${group}/archive`, {})).body, first);
-    await send('POST', `groups/${group}/restore`);
-    assert.equal((await send('POST', `groups/${group}/restore`)).status, 200);
+    assert.deepEqual((await send('PATCH', `groups/${group}`, { status: 'archived' })).body, first);
+    await send('PATCH', `groups/${group}`, { status: 'active' });
+    assert.equal((await send('PATCH', `groups/${group}`, { status: 'active' })).status, 200);
     assert.deepEqual(
       (await auditOf(group)).map(({ action }) => action),
-      ['group.created', 'group.archived', 'group.restored'],
+      ['group.created', 'group.updated', 'group.updated'],
     );
   });
 
@@ -154,11 +160,11 @@ describe('groups', () => {
       [5, 400],
       [foreign, 404],
     ] as const) {
-      const { status, body } = await send('POST', `groups/${group}/archive`, { moveToGroupId });
+      const { status, body } = await send('PATCH', `groups/${group}`, { status: 'archived', moveToGroupId });
       assert.equal(status, expected);
       assert.match(JSON.stringify(body), /moveToGroupId/);
     }
-    assert.equal((await send('GET', `groups/${group}`)).body.archivedAt, null);
+    assert.equal((await send('GET', `groups/${group}`)).body.status, 'active');
   });
 
   test('newcomers and an archival at the same moment: each is moved, or refused', async () => {
@@ -167,7 +173,7 @@ describe('groups', () => {
     const invite = (index: number) =>
       send('POST', 'affiliates', { email: `race${index}@example.com`, firstName: 'R', lastName: 'R', groupId: from, sendInvite: false });
     const [archival, ...others] = await Promise.all([
-      send('POST', `groups/${from}/archive`, { moveToGroupId: to }),
+      send('PATCH', `groups/${from}`, { status: 'archived', moveToGroupId: to }),
       ...Array.from({ length: 6 }, (_, index) => invite(index)),
       ...movers.map(({ id }) => send('PATCH', `affiliates/${id}`, { groupId: from })),
     ]);

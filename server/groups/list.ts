@@ -1,14 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from '../http/endpoint.ts';
-import { countOut, page } from '../http/fields.ts';
+import { page } from '../http/fields.ts';
+import { findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../http/lists.ts';
 import { anywhere, searchField } from '../programs/search.ts';
-import { countMembers, GroupShape, toGroup } from './group.ts';
-
-const Query = z.object({
-  search: searchField('Part of the name'),
-  archived: z.enum(['true', 'false']).default('false').describe('`true` also lists archived groups.'),
-  ...page,
-});
+import { countMembers, GroupShape, GroupStatus, toGroup } from './group.ts';
 
 export const listGroups = endpoint({
   id: 'groups.list',
@@ -16,18 +11,24 @@ export const listGroups = endpoint({
   scope: 'read',
   tag: 'Groups',
   summary: 'List groups',
-  description: 'Newest first.',
-  query: Query,
+  query: z.object({
+    status: oneOf(GroupStatus),
+    search: searchField('Part of the name'),
+    ...timeRange('created'),
+    ...page,
+    sort: sortBy('createdAt', 'name'),
+  }),
   statuses: [200],
-  result: z.object({ groups: z.array(GroupShape), total: countOut, limit: countOut, offset: countOut }).meta({ id: 'GroupList' }),
-  async handle(ctx, { actor: { programId }, query: { search, archived, limit, offset } }) {
+  result: listOf('groups', GroupShape, 'GroupList'),
+  async handle(ctx, { actor: { programId, currency }, query }) {
+    const { status, search, createdFrom, createdTo, limit, offset } = query;
     let groups = ctx.db.selectFrom('groups').where('programId', '=', programId);
-    if (archived === 'false') groups = groups.where('archivedAt', 'is', null);
+    if (status) groups = groups.where('status', 'in', status);
     if (search) groups = groups.where('nameKey', 'like', anywhere(search));
-    const { total } = await groups.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    const rows = await groups.selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute();
+    groups = groups.where(withinRange('createdAt', createdFrom, createdTo));
+    const { rows, total } = await findPage(groups, query, (found) => found.selectAll());
     const ids = rows.map(({ id }) => id);
     const members = await countMembers(ctx, programId, ids);
-    return { groups: rows.map((row) => toGroup(row, members.get(row.id) ?? 0)), total, limit, offset };
+    return { groups: rows.map((row) => toGroup(row, { currency, affiliateCount: members.get(row.id) ?? 0 })), total, limit, offset };
   },
 });

@@ -1,9 +1,26 @@
+// Updating a group. Archiving it is a change of `status`, and can move its affiliates to another group.
 import { z } from 'zod';
+import { moveMembers } from '../affiliates/move-group.ts';
 import { difference } from '../audit/difference.ts';
 import { recordChange } from '../audit/record.ts';
+import type { Tx } from '../context.ts';
 import { endpoint } from '../http/endpoint.ts';
+import { uuid } from '../http/fields.ts';
+import { Invalid, NotFound } from '../lib/errors.ts';
 import { foldCase } from '../lib/text.ts';
-import { GroupShape, getGroup, groupFields, groupSlot, lockGroup } from './group.ts';
+import { groupExists } from './create.ts';
+import { GroupShape, GroupStatus, getGroup, groupFields, groupSlot, lockGroup } from './group.ts';
+
+const Change = z
+  .object({
+    ...groupFields,
+    status: GroupStatus.describe('`archived`: the group accepts no new affiliates.'),
+    moveToGroupId: uuid
+      .nullable()
+      .describe('Only with `status: "archived"`: the group that its affiliates move to; null for none. By default they stay.'),
+  })
+  .partial()
+  .meta({ id: 'GroupUpdate', example: { name: 'Platinum' } });
 
 export const updateGroup = endpoint({
   id: 'groups.update',
@@ -11,30 +28,45 @@ export const updateGroup = endpoint({
   scope: 'write',
   tag: 'Groups',
   summary: 'Update a group',
-  description: 'Omitted fields are left untouched. What is earned already keeps its hold.',
+  description: 'Omitted fields keep their value. Existing commissions keep their hold period.',
   path: { id: groupSlot },
-  body: z
-    .object(groupFields)
-    .partial()
-    .meta({ id: 'GroupUpdate', example: { name: 'Platinum' } }),
+  body: Change,
   statuses: [200],
   result: GroupShape,
-  refusals: { 409: 'A group with this name already exists in the program.' },
-  async handle(tx, { actor, params, body }) {
+  errors: [groupExists, { status: 404, code: 'not_found', when: '`moveToGroupId` was not found in this program, or is archived.' }],
+  async handle(tx, { actor, params: { id }, body: { moveToGroupId, ...given } }) {
     const { programId } = actor;
-    const before = await lockGroup(tx, programId, params.id);
-    const change = difference(before, body);
+    checkMove(id, given.status, moveToGroupId);
+    if (given.status === 'archived') await lockAgainstNewMembers(tx, programId, { id, target: moveToGroupId ?? null });
+    const change = difference(await lockGroup(tx, programId, id), given);
     if (change) {
-      const { name } = change.after;
-      await tx.db
-        .updateTable('groups')
-        .set({ ...change.after, ...(name !== undefined && { nameKey: foldCase(name) }), updatedAt: tx.clock.now() })
-        .where('programId', '=', programId)
-        .where('id', '=', before.id)
-        .execute();
-      const doer = { kind: 'api_key' as const, id: actor.keyId };
-      await recordChange(tx, { programId, doer, action: 'group.updated', subjectId: before.id, ...change });
+      const nameKey = change.after.name === undefined ? {} : { nameKey: foldCase(change.after.name) };
+      const groups = tx.db.updateTable('groups').set({ ...change.after, ...nameKey, updatedAt: tx.clock.now() });
+      await groups.where('programId', '=', programId).where('id', '=', id).execute();
+      await recordChange(tx, { programId, doer: actor, action: 'group.updated', subjectId: id, ...change });
     }
-    return getGroup(tx, programId, before.id);
+    if (moveToGroupId !== undefined) await moveMembers(tx, { programId, doer: actor }, { from: id, to: moveToGroupId });
+    return getGroup(tx, actor, id);
   },
 });
+
+function checkMove(id: string, status: string | undefined, moveToGroupId: string | null | undefined): void {
+  if (moveToGroupId === undefined) return;
+  const message = moveToGroupId === id ? 'must not be the group itself' : 'is only allowed when `status` is `archived`';
+  if (moveToGroupId === id || status !== 'archived') throw new Invalid([{ path: ['moveToGroupId'], message }]);
+}
+
+/**
+ * Locks the group, and the one its affiliates move to, against new affiliates until the commit: one that is joining
+ * right now has either joined before or is rejected after.
+ */
+async function lockAgainstNewMembers(tx: Tx, programId: string, { id, target }: { id: string; target: string | null }): Promise<void> {
+  const groups = tx.db.selectFrom('groups').select(['id', 'status']).where('programId', '=', programId);
+  const rows = await groups
+    .where('id', 'in', target === null ? [id] : [id, target])
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const destination = rows.find((row) => row.id === target);
+  if (target !== null && destination?.status !== 'active') throw new NotFound('moveToGroupId');
+}

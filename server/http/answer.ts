@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import type { Actor, AnyEndpoint } from './endpoint.ts';
+import type { AnyEndpoint, Principal } from './endpoint.ts';
 import { inspectQuery, parseParts, refuseUnknownParameters } from './validate.ts';
 import { type Answer, shape, writerOf } from './write.ts';
 
@@ -49,7 +49,7 @@ function parserOf(endpoint: AnyEndpoint) {
     });
     if (!request.actor && endpoint.scope !== 'open') throw new Error('An endpoint ran without its checks.');
     const caller = { ip: request.ip, headers: request.headers };
-    return { actor: request.actor as Actor, caller, params: { ...request.slots, ...parts.free }, query: parts.query, body: parts.body };
+    return { actor: request.actor as Principal, caller, params: { ...request.slots, ...parts.free }, query: parts.query, body: parts.body };
   };
 }
 

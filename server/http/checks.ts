@@ -5,15 +5,15 @@ import type { Context } from '../context.ts';
 import { Forbidden, NotFound, RateLimited, Unauthenticated } from '../lib/errors.ts';
 import { canonicalUuid } from '../lib/ids.ts';
 import { unstorable } from '../lib/text.ts';
-import type { Actor, AnyEndpoint, Slot } from './endpoint.ts';
+import type { AnyEndpoint, Principal, Slot } from './endpoint.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 /** Finds who a header value belongs to; null for anything but a good key. */
-export type Authenticate = (ctx: Context, authorization: string | undefined) => Promise<Actor | null>;
+export type Authenticate = (ctx: Context, authorization: string | undefined) => Promise<Principal | null>;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    actor: Actor | null;
+    actor: Principal | null;
     slots: Record<string, string>;
   }
 }
@@ -39,7 +39,7 @@ export function checksOf(endpoint: AnyEndpoint, ctx: Context, authenticate: Auth
 
 async function checkPath(
   ctx: Context,
-  actor: Actor,
+  actor: Principal,
   { path }: AnyEndpoint,
   params: Record<string, string>,
 ): Promise<Record<string, string>> {

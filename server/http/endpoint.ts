@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import type { Context, Tx } from '../context.ts';
+import type { Actor } from '../lib/actor.ts';
 import type { ApiError } from '../lib/errors.ts';
 
 const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
@@ -11,10 +12,13 @@ type Method = (typeof methods)[number];
 /** What a key must be allowed to do. `any`: every valid key. `open`: no key at all (Contract §5 rule 5). */
 export type Scope = 'read' | 'write' | 'any' | 'open';
 
-/** Who calls: a key, and with it the one program it belongs to (Contract §5 rule 4). */
-export type Actor = {
+/** The actor of a request, with the one program that its key belongs to (Contract §5 rule 4). */
+export type Principal = Actor & {
+  /** Being replaced by `id`. */
   keyId: string;
   programId: string;
+  /** ISO 4217; every amount of the program is in it. */
+  currency: string;
   scopes: readonly string[];
   /** Requests a minute for this key alone, or null for the installation's limit. */
   rateLimitPerMinute: number | null;
@@ -71,7 +75,7 @@ export type Caller = { ip: string; headers: IncomingHttpHeaders };
 
 /** The parts of a request, checked. An open endpoint has no actor. */
 export type Input<S extends Scope, Names extends string, Query, Body> = {
-  actor: S extends 'open' ? null : Actor;
+  actor: S extends 'open' ? null : Principal;
   caller: Caller;
   params: Record<Names, string>;
   query: Query;

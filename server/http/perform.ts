@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { Tx } from '../context.ts';
 import { ApiError } from '../lib/errors.ts';
-import { type Actor, Document, type Endpoint, Reply } from './endpoint.ts';
+import { Document, type Endpoint, type Principal, Reply } from './endpoint.ts';
 
-type Given<Names extends string, Query, Body> = { actor: Actor; params: Record<Names, string>; query: Query; body: Body };
+type Given<Names extends string, Query, Body> = { actor: Principal; params: Record<Names, string>; query: Query; body: Body };
 
 /** Runs a writing endpoint inside a transaction that is already open, as the demo does. The input is not validated again. */
 export async function perform<Names extends string, Query extends z.ZodType, Body extends z.ZodType, Result extends z.ZodType>(

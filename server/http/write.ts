@@ -5,11 +5,11 @@ import { fromDatabase } from '../db/constraints.ts';
 import { transact } from '../db/transact.ts';
 import { ApiError, Unavailable } from '../lib/errors.ts';
 import { microBatch } from '../lib/micro-batch.ts';
-import { type Actor, type AnyEndpoint, Document, Reply } from './endpoint.ts';
+import { type AnyEndpoint, Document, type Principal, Reply } from './endpoint.ts';
 import { claim, keepAnswer, readIdempotencyKey, release } from './idempotency/idempotency.ts';
 
 export type Answer = { status: number; body: string | Buffer; mediaType?: string; fileName?: string | undefined };
-type Parsed = Parameters<NonNullable<AnyEndpoint['handle']>>[1] & { actor: Actor };
+type Parsed = Parameters<NonNullable<AnyEndpoint['handle']>>[1] & { actor: Principal };
 type Origin = { url: string; rawBody: Buffer; idempotencyKey: unknown };
 type Written = { answer: Answer; replayed: boolean };
 

@@ -5,7 +5,7 @@ import { lockAffiliate } from '../affiliates/affiliate.ts';
 import { recordChange } from '../audit/record.ts';
 import { findPromotable } from '../catalogue/promotable.ts';
 import type { Tx } from '../context.ts';
-import { type Actor, endpoint, Reply } from '../http/endpoint.ts';
+import { endpoint, type Principal, Reply } from '../http/endpoint.ts';
 import { line, optionalLine, paragraph, uuid, uuidOut, webAddress } from '../http/fields.ts';
 import { freeSlugSlot, getRevision, isLive, type PageRow, PromotionMode, ReviewStatus, type Revision, TemplateId } from './landing-page.ts';
 
@@ -142,7 +142,7 @@ async function keepForwards(tx: Tx, { programId, id, slug }: PageRow, formerSlug
     .execute();
 }
 
-async function recordWrite(tx: Tx, actor: Actor, page: PageRow, formerSlug: string | undefined): Promise<void> {
+async function recordWrite(tx: Tx, actor: Principal, page: PageRow, formerSlug: string | undefined): Promise<void> {
   await recordChange(tx, {
     programId: page.programId,
     doer: { kind: 'api_key', id: actor.keyId },

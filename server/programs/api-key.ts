@@ -4,7 +4,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Context } from '../context.ts';
-import type { Actor } from '../http/endpoint.ts';
+import type { Principal } from '../http/endpoint.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const form = /^(trb_(?:live|test)_[0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
@@ -29,12 +29,13 @@ export function isKeyForm(text: string): boolean {
  * Who an Authorization header belongs to (decision: `Bearer <key>`; the bare key is taken too).
  * Null for a missing, malformed, unknown, revoked or expired key. Notes the use once a minute.
  */
-export async function authenticate(ctx: Context, authorization: string | undefined): Promise<Actor | null> {
+export async function authenticate(ctx: Context, authorization: string | undefined): Promise<Principal | null> {
   const key = authorization?.replace(/^bearer +/i, '').trim() ?? '';
   if (!isKeyForm(key)) return null;
   const row = await ctx.db
     .selectFrom('apiKeys')
-    .select(['id', 'programId', 'scopes', 'rateLimitPerMinute', 'revokedAt', 'expiresAt', 'lastUsedAt'])
+    .innerJoin('programs', 'programs.id', 'apiKeys.programId')
+    .select(['apiKeys.id', 'programId', 'currency', 'scopes', 'rateLimitPerMinute', 'revokedAt', 'expiresAt', 'lastUsedAt'])
     .where('keyHash', '=', hashKey(key))
     .executeTakeFirst();
   const now = ctx.clock.now();
@@ -42,7 +43,8 @@ export async function authenticate(ctx: Context, authorization: string | undefin
   if (!row.lastUsedAt || now.getTime() - row.lastUsedAt.getTime() > 60_000) {
     await ctx.db.updateTable('apiKeys').set({ lastUsedAt: now }).where('id', '=', row.id).execute();
   }
-  return { keyId: row.id, programId: row.programId, scopes: row.scopes, rateLimitPerMinute: row.rateLimitPerMinute };
+  const { id, programId, currency, scopes, rateLimitPerMinute } = row;
+  return { kind: 'api_key', id, keyId: id, programId, currency, scopes, rateLimitPerMinute };
 }
 
 function checksum(body: string): string {

@@ -57,8 +57,6 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
     'coupons.delete': [{ id: ids.spentCoupon }, undefined],
     'groups.create': [{}, { name: `G${serial}`, description: 'D' }],
     'groups.get': [{ id: ids.group }, undefined],
-    'groups.archive': [{ id: ids.otherGroup }, { moveToGroupId: ids.group }],
-    'groups.restore': [{ id: ids.otherGroup }, undefined],
     'groups.update': [{ id: ids.group }, { name: `H${serial}`, description: null }],
     'products.create': [{}, { ...product, externalId: `e${serial}`, status: 'active', allowedGroupIds: [ids.group], imageUrl: null }],
     'products.import': [{}, { csv: `externalId,name,priceCents,checkoutUrl\nf${serial},Tea,100,${checkoutUrl}\n` }],

@@ -2,13 +2,13 @@
 import type { Context, Tx } from '../../server/context.ts';
 import { transact } from '../../server/db/transact.ts';
 import type { Chance } from '../../server/demo/chance.ts';
-import { type Actor, type AnyEndpoint, Reply } from '../../server/http/endpoint.ts';
+import { type AnyEndpoint, type Principal, Reply } from '../../server/http/endpoint.ts';
 import { ApiError } from '../../server/lib/errors.ts';
 
 export type World = {
   ctx: Context;
   chance: Chance;
-  actor: Actor;
+  actor: Principal;
   now: Date;
   affiliates: string[];
   products: string[];

@@ -7,7 +7,7 @@ import { createRule } from '../../server/commission-rules/create.ts';
 import { ruleFields } from '../../server/commission-rules/write-rule.ts';
 import type { Context, Tx } from '../../server/context.ts';
 import { transact } from '../../server/db/transact.ts';
-import type { Actor } from '../../server/http/endpoint.ts';
+import type { Principal } from '../../server/http/endpoint.ts';
 import { perform } from '../../server/http/perform.ts';
 import { createProgram } from '../../server/programs/create.ts';
 
@@ -19,7 +19,15 @@ export async function settle(ctx: Context, seed: number, now: Date) {
   return transact({ ...ctx, clock: { now: () => now } }, async (tx) => {
     const fresh = { name: `Seed ${seed}`, mode: 'test' as const, currency: 'USD', timezone: 'UTC', websiteUrl: null };
     const { programId, keyId } = await createProgram(tx, fresh, doer);
-    const actor: Actor = { keyId, programId, scopes: ['read', 'write'], rateLimitPerMinute: null };
+    const actor: Principal = {
+      kind: 'api_key',
+      id: keyId,
+      keyId,
+      programId,
+      currency: 'USD',
+      scopes: ['read', 'write'],
+      rateLimitPerMinute: null,
+    };
     const policy = { flatRefunds: seed % 3 === 0 ? 'keep' : 'pro_rata', commissionCapPercent: seed % 4 === 0 ? '15' : '100' };
     await tx.db.updateTable('programs').set(policy).where('id', '=', programId).execute();
     const affiliates = await people(tx, programId);
@@ -46,7 +54,7 @@ async function people(tx: Tx, programId: string): Promise<string[]> {
   return ids;
 }
 
-async function shelves(tx: Tx, actor: Actor): Promise<string[]> {
+async function shelves(tx: Tx, actor: Principal): Promise<string[]> {
   const ids: string[] = [];
   for (const category of ['Tea', 'Tea', 'Home']) {
     const body = { name: `${category} ${ids.length}`, category, priceCents: 1000, checkoutUrl: 'https://shop.example/x' };
@@ -55,7 +63,11 @@ async function shelves(tx: Tx, actor: Actor): Promise<string[]> {
   return ids;
 }
 
-async function rulesOf(tx: Tx, actor: Actor, { products, affiliates }: { products: string[]; affiliates: string[] }): Promise<string[]> {
+async function rulesOf(
+  tx: Tx,
+  actor: Principal,
+  { products, affiliates }: { products: string[]; affiliates: string[] },
+): Promise<string[]> {
   const wanted: z.input<typeof Rule>[] = [
     { name: 'everybody', type: 'percentage', rate: 10 },
     { name: 'a product', type: 'percentage', rate: 33.3333, productId: products[0] ?? null },

@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { termsOf } from '../../coupons/coupon.ts';
 import { updateCoupon } from '../../coupons/update.ts';
 import { transact } from '../../db/transact.ts';
-import { type Actor, endpoint } from '../../http/endpoint.ts';
+import { endpoint, type Principal } from '../../http/endpoint.ts';
 import { countOut, timestampOut } from '../../http/fields.ts';
 import { perform } from '../../http/perform.ts';
 import { Invalid, Unavailable } from '../../lib/errors.ts';
@@ -79,7 +79,7 @@ async function noted(ctx: Context, provider: Provider, error: unknown): Promise<
 }
 
 /** Codes that aren't at the shop yet, one after the other; each is linked as soon as it is there. */
-async function sendCoupons(ctx: Context, actor: Actor, provider: Provider): Promise<{ linked: number; refused: number }> {
+async function sendCoupons(ctx: Context, actor: Principal, provider: Provider): Promise<{ linked: number; refused: number }> {
   const make = couponMaker(provider.type, await connectionTo(ctx, provider), ctx.http);
   const sent = { linked: 0, refused: 0 };
   if (!make) return sent;
@@ -116,7 +116,7 @@ async function couponsToSend(ctx: Context, programId: string): Promise<Wanted[]>
   });
 }
 
-async function importSome(ctx: Context, actor: Actor, products: readonly Listed[]): Promise<Counts> {
+async function importSome(ctx: Context, actor: Principal, products: readonly Listed[]): Promise<Counts> {
   const priced = products.map(({ priceCents, ...product }) => ({ ...product, priceCents: priceCents === null ? '' : String(priceCents) }));
   const csv = stringify(priced, { header: true });
   return transact(ctx, (tx) => perform(importProducts, tx, { actor, params: {}, query: undefined, body: { csv } }));

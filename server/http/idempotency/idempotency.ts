@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '../../context.ts';
 import { Invalid } from '../../lib/errors.ts';
-import type { Actor } from '../endpoint.ts';
+import type { Principal } from '../endpoint.ts';
 
 export type Answer = { status: number; body: string };
 export type IdempotencyKey = { operation: string; key: string; requestHash: Buffer };
@@ -27,7 +27,7 @@ export function readIdempotencyKey(header: unknown, request: { operation: string
  * when it was used for another request. A first request that takes too long surfaces as a lock
  * timeout: 503 with Retry-After.
  */
-export async function claim(tx: Tx, { programId }: Actor, { operation, key, requestHash }: IdempotencyKey): Promise<Answer | null> {
+export async function claim(tx: Tx, { programId }: Principal, { operation, key, requestHash }: IdempotencyKey): Promise<Answer | null> {
   const inserted = await tx.db
     .insertInto('idempotencyKeys')
     .values({ programId, operation, key, requestHash, createdAt: tx.clock.now() })
@@ -49,7 +49,7 @@ export async function claim(tx: Tx, { programId }: Actor, { operation, key, requ
 }
 
 /** Keeps the answer with the key; commits with what the request did. */
-export async function keepAnswer(tx: Tx, { programId }: Actor, { operation, key }: IdempotencyKey, answer: Answer): Promise<void> {
+export async function keepAnswer(tx: Tx, { programId }: Principal, { operation, key }: IdempotencyKey, answer: Answer): Promise<void> {
   await tx.db
     .updateTable('idempotencyKeys')
     .set(answer)
@@ -60,7 +60,7 @@ export async function keepAnswer(tx: Tx, { programId }: Actor, { operation, key 
 }
 
 /** Gives the key back after a refusal that commits, so that another try decides anew. */
-export async function release(tx: Tx, { programId }: Actor, { operation, key }: IdempotencyKey): Promise<void> {
+export async function release(tx: Tx, { programId }: Principal, { operation, key }: IdempotencyKey): Promise<void> {
   await tx.db
     .deleteFrom('idempotencyKeys')
     .where('programId', '=', programId)

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { recordChange } from '../../audit/record.ts';
 import type { Tx } from '../../context.ts';
-import { type Actor, endpoint } from '../../http/endpoint.ts';
+import { endpoint, type Principal } from '../../http/endpoint.ts';
 import { line } from '../../http/fields.ts';
 import { openBooks } from '../../ledger/books.ts';
 import { Invalid, NothingToDo, Unavailable } from '../../lib/errors.ts';
@@ -63,7 +63,7 @@ export const cancelPayout = endpoint({
 
 type Decision = { action: 'marked_paid' | 'cancelled'; toChange(item: Item): Change };
 
-async function decide(tx: Tx, { programId, keyId }: Actor, id: string, { action, toChange }: Decision) {
+async function decide(tx: Tx, { programId, keyId }: Principal, id: string, { action, toChange }: Decision) {
   const books = await openBooks(tx, programId);
   const [item] = await lockItems(tx, programId, [id]);
   if (!item) throw new Error('A payout that was found is gone.');

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { recordChange } from '../../audit/record.ts';
 import type { Context, Tx } from '../../context.ts';
 import { transact } from '../../db/transact.ts';
-import { type Actor, endpoint, Reply } from '../../http/endpoint.ts';
+import { endpoint, type Principal, Reply } from '../../http/endpoint.ts';
 import { NothingToDo } from '../../lib/errors.ts';
 import { sumOf } from '../../lib/money.ts';
 import { getProvider, openRail } from '../../providers/provider.ts';
@@ -51,7 +51,7 @@ async function askNow(ctx: Context, item: Item) {
   return readPayout(ctx, programId, item.id);
 }
 
-async function payAnew(ctx: Context, { programId, keyId }: Actor, { affiliateId, batchId, id }: Item) {
+async function payAnew(ctx: Context, { programId, keyId }: Principal, { affiliateId, batchId, id }: Item) {
   return transact(ctx, async (tx) => {
     const books = await openMatured(tx, programId);
     const lockReason = await findLock(tx, programId);
