@@ -5,11 +5,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from '../server/db/connect.ts';
 import { migrate } from '../server/db/migrate.ts';
+import { routesPage } from './routes.ts';
+import { schemaSql } from './schema-sql.ts';
 import { openTemporaryDatabase } from './temporary-database.ts';
 
 const root = new URL('../', import.meta.url).pathname;
 
-async function tableTypes(): Promise<string> {
+/** The table types and the readable schema, both read from a freshly migrated database. */
+async function fromSchema(): Promise<Record<string, string>> {
   const embedded = await openTemporaryDatabase('generate');
   const { host, port, user, database } = embedded.connection;
   const pool = connect(embedded.connection);
@@ -26,7 +29,7 @@ async function tableTypes(): Promise<string> {
       '--exclude-pattern=pgboss.*',
       '--log-level=error',
     ]);
-    return await readFile(out, 'utf8');
+    return { 'server/db/schema.gen.ts': await readFile(out, 'utf8'), 'migrations/schema.sql': await schemaSql(pool) };
   } finally {
     await pool.end();
     await embedded.close();
@@ -36,11 +39,13 @@ async function tableTypes(): Promise<string> {
 /** Only loaded once the table types exist. */
 async function documents(): Promise<Record<string, string>> {
   const { apiDocument } = await import('../server/api-document.ts');
+  const { api } = await import('../server/api.ts');
   const { envExample, settingsTable } = await import('../server/config.ts');
   const readme = await readFile(join(root, 'README.md'), 'utf8');
   const marks = /(<!-- settings -->\n)[\s\S]*(<!-- \/settings -->)/;
   return {
     'openapi.json': `${JSON.stringify(apiDocument(), null, 2)}\n`,
+    'docs/routes.md': routesPage(api, await readFile(join(root, 'server/api.ts'), 'utf8')),
     '.env.example': envExample(),
     'README.md': readme.replace(marks, (_, start: string, end: string) => `${start}${settingsTable()}${end}`),
   };
@@ -55,6 +60,7 @@ async function put(path: string, text: string, check: boolean): Promise<boolean>
 }
 
 const check = process.argv.includes('--check');
-let fresh = await put('server/db/schema.gen.ts', await tableTypes(), check);
+let fresh = true;
+for (const [path, text] of Object.entries(await fromSchema())) fresh = (await put(path, text, check)) && fresh;
 for (const [path, text] of Object.entries(await documents())) fresh = (await put(path, text, check)) && fresh;
 process.exitCode = fresh ? 0 : 1;
