@@ -11,7 +11,7 @@ import { outgoingHttp } from '../server/http/outgoing/outgoing.ts';
 import { systemClock } from '../server/lib/clock.ts';
 import { vaultOf } from '../server/lib/vault.ts';
 import { externalWebhook } from '../server/rails/external-webhook.ts';
-import { externalSecret } from '../test/rails/external.ts';
+import { externalSecret } from '../test/support/rails/external.ts';
 import { fillPayees } from './payouts-fill.ts';
 import { median, start, startServer, tell } from './processes.ts';
 
@@ -89,7 +89,7 @@ function judge({ status, items, paid, perSecond, limit }: Sent, quiet: Window[],
 
 async function startRail(children: ChildProcess[]): Promise<string> {
   const options = JSON.stringify({ mode: 'slow', slowMs });
-  return (await start<{ url: string }>(['test/rails/external-rail-process.ts', options], children)).url;
+  return (await start<{ url: string }>(['test/support/rails/external-rail-process.ts', options], children)).url;
 }
 
 /** What the rail takes over as many connections as we use, without any books behind it. */

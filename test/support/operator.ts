@@ -4,12 +4,12 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openService, type Service } from '../server/compose.ts';
-import { readConfig } from '../server/config.ts';
-import type { Context } from '../server/context.ts';
-import { transact } from '../server/db/transact.ts';
-import { buildApp } from '../server/main.ts';
-import { createProgram } from '../server/programs/create.ts';
+import { openService, type Service } from '../../server/compose.ts';
+import { readConfig } from '../../server/config.ts';
+import type { Context } from '../../server/context.ts';
+import { transact } from '../../server/db/transact.ts';
+import { buildApp } from '../../server/main.ts';
+import { createProgram } from '../../server/programs/create.ts';
 import type { Answer, TestProgram, TestService } from './harness.ts';
 
 export type Outcome = { code: number; stdout: string; stderr: string };

@@ -1,9 +1,9 @@
 // How the simulation asks: through the endpoints themselves, in a transaction at the story's own time.
-import type { Context, Tx } from '../../server/context.ts';
-import { transact } from '../../server/db/transact.ts';
-import type { Chance } from '../../server/demo/chance.ts';
-import { type Actor, type AnyEndpoint, Reply } from '../../server/http/endpoint.ts';
-import { ApiError } from '../../server/lib/errors.ts';
+import type { Context, Tx } from '../../../server/context.ts';
+import { transact } from '../../../server/db/transact.ts';
+import type { Chance } from '../../../server/demo/chance.ts';
+import { type Actor, type AnyEndpoint, Reply } from '../../../server/http/endpoint.ts';
+import { ApiError } from '../../../server/lib/errors.ts';
 
 export type World = {
   ctx: Context;

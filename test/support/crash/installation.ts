@@ -9,13 +9,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { databaseName } from '../../server/db/embedded/claim.ts';
-import { databaseUser } from '../../server/db/embedded/initialise.ts';
-import { findPlace } from '../../server/db/embedded/place.ts';
-import { readPostmaster } from '../../server/db/embedded/postmaster-file.ts';
+import { databaseName } from '../../../server/db/embedded/claim.ts';
+import { databaseUser } from '../../../server/db/embedded/initialise.ts';
+import { findPlace } from '../../../server/db/embedded/place.ts';
+import { readPostmaster } from '../../../server/db/embedded/postmaster-file.ts';
 import { childrenOf, isRunning, killAtOnce, processesOf, until } from './processes.ts';
 
-const checkout = path.resolve(import.meta.dirname, '../..');
+const checkout = path.resolve(import.meta.dirname, '../../..');
 const startMs = 30_000;
 
 export type Answer = { status: number; text: string };
