@@ -26,7 +26,7 @@ export async function buildApp(ctx: Context, readiness = { draining: false }): P
     async pages(app) {
       serveHealth(app, ctx, readiness);
       await serveInbox(app, ctx);
-      await serveReference(app, openApiDocument(api));
+      await serveReference(app, () => openApiDocument(api));
     },
     plainPages(app) {
       serveRedirects(app, ctx);
