@@ -160,7 +160,9 @@ function logRequests(app: FastifyInstance, ctx: Context): void {
 function sendError(ctx: Context, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   // A caller that went away is no outage of ours.
   const brokenOff = request.raw.destroyed && !request.raw.complete;
-  const { status, headers, body } = answerTo(brokenOff ? badRequest('The request was broken off.') : error, request.id, ctx.log);
+  const reported = brokenOff ? badRequest('The request was aborted.') : error;
+  const asked = { requestId: request.id, log: ctx.log, bodyLimitBytes: request.routeOptions.bodyLimit ?? bodyLimitBytes };
+  const { status, headers, body } = answerTo(reported, asked);
   if (status === 413) void reply.header('connection', 'close');
   void reply
     .code(status)
