@@ -27,7 +27,7 @@ type Window = { p50Ms: number; p99Ms: number };
 export async function benchPayouts(args: string[]): Promise<boolean> {
   if (args[0] === '--calls') return tell(await callPaced(JSON.parse(args[1] ?? '')));
   const items = args.includes('--items') ? Number(args[args.indexOf('--items') + 1]) : 10_000;
-  const database = await openTemporaryDatabase('bench', {});
+  const database = await openTemporaryDatabase('bench', { settings: {} });
   const children: ChildProcess[] = [];
   try {
     const secretKey = randomBytes(32);

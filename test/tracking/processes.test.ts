@@ -22,7 +22,7 @@ let databaseUrl: string;
 let code: string;
 
 before(async () => {
-  database = await openTemporaryDatabase('two', {});
+  database = await openTemporaryDatabase('two', { settings: {} });
   const { host, port, user, database: name } = database.connection;
   databaseUrl = `postgres://${user}@${encodeURIComponent(String(host))}:${port}/${name}`;
   pool = connect({ ...database.connection, max: 2 });
