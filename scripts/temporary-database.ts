@@ -1,7 +1,7 @@
 // A PostgreSQL in a temporary folder for tests, generators and benchmarks. Closing it removes the folder. A folder
 // whose process was killed is removed by the next process that opens such a database.
 import { spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, statfsSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +19,9 @@ const disposable = {
   min_wal_size: '32MB',
 };
 
+const inMemory = '/dev/shm';
+const neededBytes = 4 * 1024 ** 3;
+
 type Options = {
   settings?: Record<string, string>;
   /** A packed database to start from, instead of an empty one. */
@@ -29,8 +32,9 @@ export type TemporaryDatabase = Awaited<ReturnType<typeof openTemporaryDatabase>
 
 /** Opens an embedded database in a new folder. */
 export async function openTemporaryDatabase(name: string, { settings = disposable, archive }: Options = {}) {
-  await removeAbandoned();
-  const folder = await mkdtemp(join(tmpdir(), `tributary-${name}-${process.pid}-`));
+  const parent = settings === disposable ? fastestFolder() : tmpdir();
+  await removeAbandoned(parent);
+  const folder = await mkdtemp(join(parent, `tributary-${name}-${process.pid}-`));
   // As root the database runs under another account, which must be able to enter.
   await chmod(folder, 0o755);
   try {
@@ -52,6 +56,16 @@ export async function openTemporaryDatabase(name: string, { settings = disposabl
   }
 }
 
+/** Memory where it has room for a run of all tests, else the temporary folder of the system. */
+export function fastestFolder(): string {
+  try {
+    const { bavail, bsize } = statfsSync(inMemory);
+    return bavail * bsize > neededBytes ? inMemory : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+}
+
 /** Packs the files of a stopped database. They keep their owner, which is not this account when this is root. */
 export function pack(clusterDir: string, archive: string): void {
   runTar(['-cf', archive, '-C', clusterDir, '.']);
@@ -68,11 +82,11 @@ function runTar(args: string[]): void {
 }
 
 /** Removes the folders of processes that were killed, after stopping the database that still runs in them. */
-async function removeAbandoned(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
+async function removeAbandoned(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
     const owner = Number(/^tributary-[a-z]+-(\d+)-[A-Za-z0-9]{6}$/.exec(name)?.[1]);
     if (!owner || isAlive(owner)) continue;
-    const folder = join(tmpdir(), name);
+    const folder = join(parent, name);
     const isOurs = lstatSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.();
     // Another process may be removing the same folder; the next run removes what is left of it.
     if (isOurs) await removeWithDatabase(folder).catch(() => {});

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
+import { fastestFolder } from '../../scripts/temporary-database.ts';
 import { openTestDatabase, type TestDatabase } from '../../scripts/test-database.ts';
 import { processesOf } from '../support/crash/processes.ts';
 
@@ -16,7 +17,8 @@ describe('the test database', () => {
   after(() => rmSync(cache, { recursive: true, force: true }));
 
   const archives = () => readdirSync(cache).map((name) => join(cache, name));
-  const temporaryFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`tributary-`) && name.includes(`-${process.pid}-`));
+  const temporaryFolders = () =>
+    readdirSync(fastestFolder()).filter((name) => /^tributary-/.test(name) && name.includes(`-${process.pid}-`));
 
   async function countTables({ connection }: TestDatabase): Promise<number> {
     const client = new pg.Client(connection);
