@@ -75,21 +75,6 @@ describe('the form of a request', () => {
     }
   });
 
-  test('413 names the limit of the endpoint that was called', async () => {
-    const { key, path: programPath } = service.program;
-    const json = { 'content-type': 'application/json' };
-    for (const [url, limit] of [
-      [path, '64 kB'],
-      ['/v1/conversions/batch', '1 MB'],
-      [`${programPath}/products/import`, '1 MB'],
-      [`/v1/providers/${service.program.programId}/events`, '1 MB'],
-    ] as const) {
-      const { status, body } = await service.request('POST', url, { body: `"${'x'.repeat(1024 * 1024)}"`, key, headers: json });
-      assert.equal(status, 413, url);
-      assert.equal(body.error, `The request body is too large: the limit of this endpoint is ${limit}.`, url);
-    }
-  });
-
   test('an unknown route is 404 with and without a key, NUL and bad escapes in a path are refused', async () => {
     assert.equal((await service.request('GET', '/v1/nothing', { key: null })).status, 404);
     assert.equal((await service.request('GET', '/nothing')).status, 404);
