@@ -22,7 +22,7 @@ export async function benchClicks(args: string[]): Promise<boolean> {
   if (args[0] === '--load') return tell(await runLoad(JSON.parse(args[1] ?? '') as Load));
   const option = (name: string, fallback: number) => (args.includes(name) ? Number(args[args.indexOf(name) + 1]) : fallback);
   const [rounds, seconds] = [option('--rounds', 5), option('--seconds', 5)];
-  const database = await openTemporaryDatabase('bench', {});
+  const database = await openTemporaryDatabase('bench', { settings: {} });
   const children: ChildProcess[] = [];
   try {
     const codes = await fill(database.connection);

@@ -28,7 +28,7 @@ const barePage = {
 export async function benchList(args: string[]): Promise<boolean> {
   const given = args.indexOf('--rows');
   const rows = given < 0 ? 1_000_000 : Number(args[given + 1]);
-  const database = await openTemporaryDatabase('bench', {});
+  const database = await openTemporaryDatabase('bench', { settings: {} });
   const pool = connect({ ...database.connection, max: 4, statement_timeout: 0 });
   const client = new pg.Client(database.connection);
   try {

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { typedQueries } from '../server/db/connect.ts';
 import { databaseMark } from '../server/db/mark.ts';
 import type { Vault } from '../server/lib/vault.ts';
-import { externalSecret } from '../test/rails/external.ts';
+import { externalSecret } from '../test/support/rails/external.ts';
 import { fillProgram } from './fill.ts';
 
 const program = '00000000-0000-7000-8000-000000000001';

@@ -11,7 +11,7 @@ import { outgoingHttp } from '../server/http/outgoing/outgoing.ts';
 import { systemClock } from '../server/lib/clock.ts';
 import { vaultOf } from '../server/lib/vault.ts';
 import { externalWebhook } from '../server/rails/external-webhook.ts';
-import { externalSecret } from '../test/rails/external.ts';
+import { externalSecret } from '../test/support/rails/external.ts';
 import { fillPayees } from './payouts-fill.ts';
 import { median, start, startServer, tell } from './processes.ts';
 
@@ -27,7 +27,7 @@ type Window = { p50Ms: number; p99Ms: number };
 export async function benchPayouts(args: string[]): Promise<boolean> {
   if (args[0] === '--calls') return tell(await callPaced(JSON.parse(args[1] ?? '')));
   const items = args.includes('--items') ? Number(args[args.indexOf('--items') + 1]) : 10_000;
-  const database = await openTemporaryDatabase('bench', {});
+  const database = await openTemporaryDatabase('bench', { settings: {} });
   const children: ChildProcess[] = [];
   try {
     const secretKey = randomBytes(32);
@@ -89,7 +89,7 @@ function judge({ status, items, paid, perSecond, limit }: Sent, quiet: Window[],
 
 async function startRail(children: ChildProcess[]): Promise<string> {
   const options = JSON.stringify({ mode: 'slow', slowMs });
-  return (await start<{ url: string }>(['test/rails/external-rail-process.ts', options], children)).url;
+  return (await start<{ url: string }>(['test/support/rails/external-rail-process.ts', options], children)).url;
 }
 
 /** What the rail takes over as many connections as we use, without any books behind it. */

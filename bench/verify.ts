@@ -16,7 +16,7 @@ const rule = '00000000-0000-7000-8000-00000000000a';
 export async function benchVerify(args: string[]): Promise<boolean> {
   const given = args.indexOf('--rows');
   const rows = given < 0 ? leastConversions : Number(args[given + 1]);
-  const database = await openTemporaryDatabase('bench', {});
+  const database = await openTemporaryDatabase('bench', { settings: {} });
   const pool = connect({ ...database.connection, max: 4, statement_timeout: 0, query_timeout: 0 });
   try {
     await migrate(pool, new Date());

@@ -1,28 +1,27 @@
 // Writes what follows from the sources: table types from the migrated database, openapi.json from the
 // endpoints, .env.example and the README's table from the settings. `--check` writes nothing and fails when one is stale.
 import { execFileSync } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../server/db/connect.ts';
-import { migrate } from '../server/db/migrate.ts';
 import { routesPage } from './routes.ts';
 import { schemaSql } from './schema-sql.ts';
-import { openTemporaryDatabase } from './temporary-database.ts';
+import { openTestDatabase } from './test-database.ts';
 
 const root = new URL('../', import.meta.url).pathname;
 
-/** The table types and the readable schema, both read from a freshly migrated database. */
+/** The table types and the readable schema, both read from a migrated database. */
 async function fromSchema(): Promise<Record<string, string>> {
-  const embedded = await openTemporaryDatabase('generate');
-  const { host, port, user, database } = embedded.connection;
-  const pool = connect(embedded.connection);
+  const migrated = await openTestDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'tributary-types-'));
+  const pool = connect(migrated.connection);
   try {
-    await migrate(pool, new Date());
-    const out = join(embedded.folder, 'schema.gen.ts');
-    const url = `postgres://${user}@${encodeURIComponent(host)}:${port}/${database}`;
+    const { host, port, user, database } = migrated.connection;
+    const out = join(folder, 'schema.gen.ts');
     execFileSync(join(root, 'node_modules/.bin/kysely-codegen'), [
       '--dialect=postgres',
-      `--url=${url}`,
+      `--url=postgres://${user}@${encodeURIComponent(host)}:${port}/${database}`,
       '--camel-case',
       '--type-mapping={"int8":"number"}',
       `--out-file=${out}`,
@@ -32,7 +31,8 @@ async function fromSchema(): Promise<Record<string, string>> {
     return { 'server/db/schema.gen.ts': await readFile(out, 'utf8'), 'migrations/schema.sql': await schemaSql(pool) };
   } finally {
     await pool.end();
-    await embedded.close();
+    await migrated.close();
+    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,54 +1,83 @@
-// `npm test`: checks, then every test on a real PostgreSQL of its own. With arguments: just these files.
-import { spawn } from 'node:child_process';
+// `npm test`: checks, then every test on a real PostgreSQL of its own. With arguments: only these files.
+// `npm run test:watch -- FILE`: runs these files again after every change.
 import { globSync } from 'node:fs';
-import pg from 'pg';
-import pino from 'pino';
-import { ensureAppRole } from '../server/db/app-role.ts';
-import { connect } from '../server/db/connect.ts';
-import { migrate } from '../server/db/migrate.ts';
-import { createQueues, openQueue } from '../server/jobs/queue.ts';
-import { jobs } from '../server/jobs.ts';
-import { openTemporaryDatabase } from './temporary-database.ts';
+import { join } from 'node:path';
+import { type Child, startNode } from './child.ts';
+import { openTestDatabase, type TestDatabase } from './test-database.ts';
+import { watchSources } from './watch-sources.ts';
 
-const files = process.argv.slice(2);
-const template = 'tributary_template';
+const root = join(import.meta.dirname, '..');
+const isWatching = process.argv.includes('--watch');
+const files = process.argv.slice(2).filter((argument) => argument !== '--watch');
+const startedAt = Date.now();
+let child: Child | null = null;
+let database: Promise<TestDatabase> | null = null;
 
-/** A cluster that may forget everything, with a migrated database to clone. */
-async function openTestDatabase() {
-  const embedded = await openTemporaryDatabase('test');
-  const administrator = new pg.Client({ ...embedded.connection, database: 'postgres' });
-  await administrator.connect();
-  await administrator.query(`create database ${template}`);
-  await administrator.end();
-  const connection = { ...embedded.connection, database: template };
-  const pool = connect(connection);
-  await migrate(pool, new Date());
-  const boss = await openQueue(pool, pino({ level: 'silent' }), { supervise: false });
-  await createQueues(boss, jobs);
-  await boss.stop({ graceful: false });
-  await ensureAppRole(pool);
-  await pool.end();
-  return { connection, close: embedded.close };
-}
-
+/** Runs Node, one process at a time; resolves with its exit code. */
 function run(args: string[], environment: Record<string, string> = {}): Promise<number> {
-  const child = spawn(process.execPath, args, { stdio: 'inherit', env: { ...process.env, ...environment } });
-  return new Promise((resolve) => child.on('close', (code, signal) => resolve(signal ? 1 : (code ?? 1))));
+  child = startNode(args, environment);
+  return child.exit;
 }
 
-const started = Date.now();
-let exitCode = files.length === 0 ? await run(['scripts/check.ts']) : 0;
-if (exitCode === 0) {
-  const database = await openTestDatabase();
-  const wanted = files.length > 0 ? files : globSync(['server/**/*.test.ts', 'test/**/*.test.ts']).sort();
-  try {
-    // A file has five minutes; the long forms of some tests say that they need more.
-    const timeoutMs = 1000 * Number(process.env.TEST_SECONDS ?? 300);
-    const environment = { TRIBUTARY_TEST_TEMPLATE: JSON.stringify(database.connection), NODE_ENV: 'test' };
-    exitCode = await run(['--test', '--test-concurrency=2', `--test-timeout=${timeoutMs}`, ...wanted], environment);
-  } finally {
-    await database.close();
+async function runTests(wanted: string[]): Promise<number> {
+  database ??= openTestDatabase();
+  const { connection } = await database;
+  // A file has five minutes; the long forms of some tests say that they need more.
+  const timeoutMs = 1000 * Number(process.env.TEST_SECONDS ?? 300);
+  const environment = {
+    TRIBUTARY_TEST_TEMPLATE: JSON.stringify(connection),
+    NODE_ENV: 'test',
+  };
+  return run(['--test', '--test-concurrency=2', `--test-timeout=${timeoutMs}`, ...wanted], environment);
+}
+
+async function runOnce(): Promise<void> {
+  let exitCode = files.length === 0 ? await run(['scripts/check.ts']) : 0;
+  if (exitCode === 0) exitCode = await runTests(files.length > 0 ? files : globSync(['server/**/*.test.ts', 'test/**/*.test.ts']).sort());
+  await closeDatabase();
+  report(exitCode, startedAt);
+  process.exitCode = exitCode;
+}
+
+async function runOnChange(): Promise<void> {
+  for await (const changed of watchSources(root, ['server', 'test', 'migrations', 'scripts'])) {
+    await child?.stop();
+    if (changed.some((path) => path.startsWith('migrations'))) await closeDatabase();
+    const from = changed.length === 0 ? startedAt : Date.now();
+    // Not awaited: a change during a run stops it and starts the next.
+    void runTests(files).then((exitCode) => {
+      report(exitCode, from);
+      console.log('  Waiting for changes.');
+    });
   }
 }
-console.log(`\n  ${exitCode === 0 ? 'Green' : 'RED'} after ${Math.round((Date.now() - started) / 1000)} s.`);
-process.exitCode = exitCode;
+
+function report(exitCode: number, from: number): void {
+  console.log(`\n  ${exitCode === 0 ? 'Passed' : 'FAILED'} after ${((Date.now() - from) / 1000).toFixed(1)} s.`);
+}
+
+async function closeDatabase(): Promise<void> {
+  const closing = await database?.catch(() => null);
+  database = null;
+  await closing?.close();
+}
+
+async function stop(): Promise<void> {
+  await child?.stop();
+  await closeDatabase();
+  process.exit(1);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void stop());
+process.once('disconnect', () => void stop());
+// The launcher's message channel must not keep a finished run alive.
+process.channel?.unref();
+
+if (!isWatching) {
+  await runOnce();
+} else if (files.length > 0) {
+  await runOnChange();
+} else {
+  console.error('  Name the test files to watch: npm run test:watch -- server/affiliates/csv.test.ts');
+  process.exitCode = 2;
+}

@@ -3,6 +3,7 @@
 import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import pino, { type Logger } from 'pino';
+import { applicationName, checkSecretKeys } from './check-secret-keys.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { appRole, ensureAppRole } from './db/app-role.ts';
@@ -62,8 +63,7 @@ export async function openService(config: Config, { role, name, supervise = fals
     throw error;
   });
   const place: Connection = embedded ? embedded.connection : { connectionString: config.databaseUrl };
-  // By this name `tributary secrets` sees which keys a running process knows.
-  const connection: Connection = { ...place, application_name: `tributary keys ${vault.keyNames.join(',')}` };
+  const connection: Connection = { ...place, application_name: applicationName(vault.keyNames) };
   // A command such as `verify` may take its time; a request may not.
   const patience: Connection = role === 'command' ? { query_timeout: 0 } : {};
   const owner = connect({ ...connection, ...patience, max: ownerConnections });
@@ -71,12 +71,13 @@ export async function openService(config: Config, { role, name, supervise = fals
   try {
     const { version } = await checkServer(owner);
     const migrated = await migrate(owner, systemClock.now());
+    if (role === 'server') await checkSecretKeys({ db: typedQueries(owner), keyNames: vault.keyNames }, config);
     const boss = await openQueue(owner, log, { supervise });
     await createQueues(boss, jobs);
     const isProtected = await ensureAppRole(owner);
     if (!isProtected) log.warn('this account may not make roles: the ledger is not protected by one');
-    const role = isProtected ? { role: appRole } : {};
-    pool = connect({ ...connection, ...patience, ...role, max: config.databasePoolMax });
+    const rights = isProtected ? { role: appRole } : {};
+    pool = connect({ ...connection, ...patience, ...rights, max: config.databasePoolMax });
     const appPool = pool;
     const mailer = config.smtpUrl ? smtpMailer(config.smtpUrl) : null;
     const http = outgoingHttp({ allowPrivate: config.allowPrivateAddresses });

@@ -27,7 +27,7 @@ export async function buildApp(ctx: Context, readiness = { draining: false }): P
     async pages(app) {
       serveHealth(app, ctx, readiness);
       await serveInbox(app, ctx);
-      await serveReference(app, apiDocument());
+      await serveReference(app, apiDocument);
     },
     plainPages(app) {
       serveRedirects(app, ctx);

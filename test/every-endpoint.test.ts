@@ -9,12 +9,12 @@ import { type AnyEndpoint, parseRoute } from '../server/http/endpoint.ts';
 import { makeKey } from '../server/programs/api-key.ts';
 import { issueKey } from '../server/programs/issue-key.ts';
 import { revokeKey } from '../server/programs/revoke-key.ts';
-import { aCoupon, aGroup, anAffiliate, aProduct } from './builders.ts';
-import { moneyRows } from './fuzz/money-samples.ts';
-import { payoutRows } from './fuzz/payout-samples.ts';
-import { providerRows } from './fuzz/provider-samples.ts';
-import { type SampleIds, sampleOf, sampleRows } from './fuzz/samples.ts';
-import { type Answer, openTestService, type TestProgram, type TestService } from './harness.ts';
+import { aCoupon, aGroup, anAffiliate, aProduct } from './support/builders.ts';
+import { moneyRows } from './support/fuzz/money-samples.ts';
+import { payoutRows } from './support/fuzz/payout-samples.ts';
+import { providerRows } from './support/fuzz/provider-samples.ts';
+import { type SampleIds, sampleOf, sampleRows } from './support/fuzz/samples.ts';
+import { type Answer, openTestService, type TestProgram, type TestService } from './support/harness.ts';
 
 type Ids = Record<string, string>;
 

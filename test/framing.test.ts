@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { forgetIdempotencyKeys } from '../server/http/idempotency/forget.ts';
-import { sendRaw } from './fuzz/raw.ts';
-import { openTestService, type TestService } from './harness.ts';
+import { sendRaw } from './support/fuzz/raw.ts';
+import { openTestService, type TestService } from './support/harness.ts';
 
 describe('the form of a request', () => {
   let service: TestService;

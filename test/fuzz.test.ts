@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { api } from '../server/api.ts';
 import { checkInvariants } from '../server/verify/invariants.ts';
-import { hasRequestLine, oddBytes } from './fuzz/bytes.ts';
-import { observeRaw } from './fuzz/raw.ts';
-import { oddRequests } from './fuzz/requests.ts';
-import { type SampleIds, sampleOf, sampleRows } from './fuzz/samples.ts';
-import { openTestService, type TestService } from './harness.ts';
+import { hasRequestLine, oddBytes } from './support/fuzz/bytes.ts';
+import { observeRaw } from './support/fuzz/raw.ts';
+import { oddRequests } from './support/fuzz/requests.ts';
+import { type SampleIds, sampleOf, sampleRows } from './support/fuzz/samples.ts';
+import { openTestService, type TestService } from './support/harness.ts';
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121);
 const count = Number(process.env.FUZZ_COUNT ?? 2000);

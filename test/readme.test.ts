@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { openTestService, type TestService } from './harness.ts';
+import { openTestService, type TestService } from './support/harness.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 const calls = [...readme.matchAll(/```sh\n(curl [\s\S]*?)```\n```json\n([\s\S]*?)```/g)].map(([, call = '', answer = '']) => ({

@@ -3,8 +3,8 @@ import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import { anAffiliate } from '../../test/builders.ts';
-import { openTestService, type TestService } from '../../test/harness.ts';
+import { anAffiliate } from '../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../test/support/harness.ts';
 import { exportAffiliates, type ImportedRow, importAffiliates } from './csv.ts';
 
 describe('affiliates as CSV', () => {

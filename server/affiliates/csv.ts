@@ -1,7 +1,7 @@
 // Affiliates as CSV: out for spreadsheets, in from another system. Cells that a spreadsheet would run as
 // a formula are disarmed on the way out.
-import type { Readable, Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { pipeline, type Readable, type Writable } from 'node:stream';
+import { pipeline as finish } from 'node:stream/promises';
 import { parse } from 'csv-parse';
 import { stringify } from 'csv-stringify';
 import type { Doer } from '../audit/record.ts';
@@ -16,7 +16,7 @@ import { Invite, invite } from './invite.ts';
 /** Writes every affiliate of the program in the order of their ids, which is that of their arrival, in constant memory. */
 export async function exportAffiliates(ctx: Context, programId: string, out: Writable): Promise<void> {
   const csv = stringify({ header: true, columns: [...rowColumns], escape_formulas: true });
-  await pipeline(allRows(ctx, programId), csv, out, { end: out !== process.stdout });
+  await finish(allRows(ctx, programId), csv, out, { end: out !== process.stdout });
 }
 
 async function* allRows(ctx: Context, programId: string) {
@@ -38,14 +38,22 @@ type Import = { programId: string; doer: Doer; isDryRun: boolean };
 
 /**
  * Invites each row (columns email, firstName, lastName, and optionally groupId, parentAffiliateId, autoApprove,
- * sendInvite). Each row stands alone: a refused one says why and stops nothing. A dry run rolls every row back.
+ * sendInvite). A rejected row does not stop the others. A dry run rolls every row back.
+ * Throws Invalid for a header that lacks a column or has an unknown one.
  */
 export async function* importAffiliates(
   ctx: Context,
   source: Readable,
   { programId, doer, isDryRun }: Import,
 ): AsyncGenerator<ImportedRow> {
-  const records = source.pipe(parse({ columns: true, bom: true, trim: true, skip_empty_lines: true, info: true }));
+  let hasHeader = false;
+  const columns = (header: string[]) => {
+    hasHeader = true;
+    return checkHeader(header);
+  };
+  const parser = parse({ columns, bom: true, trim: true, skip_empty_lines: true, info: true });
+  // A source that can't be read ends the loop below with its error.
+  const records = pipeline(source, parser, () => {});
   for await (const { record, info } of records as AsyncIterable<{ record: Record<string, string>; info: { lines: number } }>) {
     const row = { line: info.lines, email: record.email ?? '' };
     try {
@@ -59,6 +67,32 @@ export async function* importAffiliates(
       else throw error;
     }
   }
+  if (!hasHeader) checkHeader([]);
+}
+
+const required = ['email', 'firstName', 'lastName'];
+const optional = ['groupId', 'parentAffiliateId', 'autoApprove', 'sendInvite'];
+
+/** Throws Invalid that names every unknown and every missing column. Columns that an export adds are allowed, and ignored. */
+function checkHeader(header: readonly string[]): string[] {
+  const known: readonly string[] = [...required, ...optional, ...rowColumns];
+  const faults = [
+    ...namesOf(
+      'Unknown',
+      header.filter((name) => !known.includes(name)),
+    ),
+    ...namesOf(
+      'Missing',
+      required.filter((name) => !header.includes(name)),
+    ),
+  ];
+  if (faults.length === 0) return [...header];
+  throw new Invalid([], `${faults.join(' ')} Columns: ${required.join(', ')}; optional: ${optional.join(', ')}.`);
+}
+
+function namesOf(fault: string, names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  return [`${fault} column${names.length > 1 ? 's' : ''} ${names.map((name) => JSON.stringify(name)).join(', ')}.`];
 }
 
 const dryRun = new Error('A dry run rolls back.');

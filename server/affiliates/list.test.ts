@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { aGroup, anAffiliate } from '../../test/builders.ts';
-import { openTestService, type TestService } from '../../test/harness.ts';
+import { aGroup, anAffiliate } from '../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../test/support/harness.ts';
 
 describe('listing affiliates', () => {
   let service: TestService;

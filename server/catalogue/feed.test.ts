@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import { aGroup, anAffiliate, aProduct } from '../../test/builders.ts';
-import { openTestService, type TestService } from '../../test/harness.ts';
+import { aGroup, anAffiliate, aProduct } from '../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../test/support/harness.ts';
 
 describe('the feed of products', () => {
   let service: TestService;

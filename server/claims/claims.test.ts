@@ -1,8 +1,8 @@
 // Missing sales: an affiliate claims, the order that nobody was credited for is found, a person decides.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { anAffiliate, anOrder, aRule } from '../../test/builders.ts';
-import { openTestService, type TestService } from '../../test/harness.ts';
+import { anAffiliate, anOrder, aRule } from '../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../test/support/harness.ts';
 
 let service: TestService;
 let ada: { id: string; referralCode: string };

@@ -1,7 +1,9 @@
 // CSV out and in, from the command line.
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, statSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
-import { exportAffiliates, importAffiliates } from '../affiliates/csv.ts';
+import { CsvError } from 'csv-parse';
+import { exportAffiliates, type ImportedRow, importAffiliates } from '../affiliates/csv.ts';
 import { getProgram } from '../programs/program.ts';
 import { requireUuid } from './key.ts';
 import { json, say } from './print.ts';
@@ -46,10 +48,11 @@ async function importCsv(
 ): Promise<void> {
   requireAffiliates(what);
   const programId = requireUuid(program, '--program');
+  const source = openCsv(file);
   await withService('import', async ({ ctx }) => {
     await getProgram(ctx, programId);
     const counts = { invited: 0, existed: 0, refused: 0 };
-    for await (const row of importAffiliates(ctx, createReadStream(file), { programId, doer: operator(), isDryRun: dryRun ?? false })) {
+    for await (const row of rowsOf(importAffiliates(ctx, source, { programId, doer: operator(), isDryRun: dryRun ?? false }))) {
       counts[row.outcome] += 1;
       if (asJson) json(row);
       else if (row.outcome !== 'invited')
@@ -59,4 +62,20 @@ async function importCsv(
       say(`  ${counts.invited} ${dryRun ? 'would be invited' : 'invited'}, ${counts.existed} existed, ${counts.refused} refused.`);
     if (counts.refused > 0) process.exitCode = 1;
   });
+}
+
+function openCsv(file: string): Readable {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats) throw new Refused(`${file} does not exist.`);
+  if (stats.isDirectory()) throw new Refused(`${file} is a folder, not a file.`);
+  return createReadStream(file);
+}
+
+/** The rows, until the file turns out not to be CSV. */
+async function* rowsOf(rows: AsyncIterable<ImportedRow>): AsyncGenerator<ImportedRow> {
+  try {
+    yield* rows;
+  } catch (error) {
+    throw error instanceof CsvError ? new Refused(`The file is not valid CSV: ${error.message}. Rows before it were imported.`) : error;
+  }
 }

@@ -38,8 +38,14 @@ async function create({ name, currency, timezone, website, commission, test, jso
     if (asJson) return json({ programId, apiKey });
     fact('Program', programId);
     fact('API key', apiKey);
-    say('  The key is shown once. Keep it where you keep secrets.');
+    fact('Commission', commissionText(rate));
+    say('  The API key is shown only once. Store it with your other secrets.');
+    say('  Referring another affiliate pays nothing yet: to pay for it, add a commission rule with "level": 2.');
   });
+}
+
+function commissionText(rate: number): string {
+  return rate > 0 ? `${rate} % of every order, until you add other commission rules` : 'nothing until you add a commission rule';
 }
 
 /** "12.5" → 12.5 */

@@ -20,6 +20,14 @@ export async function withService(name: string, act: (service: Service) => Promi
   }
 }
 
+/** What a file system error means, by its code. */
+const fileFaults: Record<string, string> = {
+  ENOENT: 'does not exist',
+  EACCES: 'may not be opened by this user',
+  EISDIR: 'is a folder, not a file',
+  ENOTDIR: 'is not inside a folder',
+};
+
 /** Says what went wrong in one sentence where it is the caller's to fix; the whole error otherwise. */
 export function explain(error: unknown): string {
   const isExpected = [ApiError, Refused, StaleReview, WrongSettings, AlreadyServing].some((kind) => error instanceof kind);
@@ -27,7 +35,9 @@ export function explain(error: unknown): string {
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
     return `Port ${'port' in error ? error.port : ''} is taken. Stop what listens there, or set PORT to another one.`;
   }
-  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EACCES')) return error.message;
+  if (error instanceof Error && 'code' in error && 'path' in error && typeof error.code === 'string' && error.code in fileFaults) {
+    return `${error.path} ${fileFaults[error.code]}.`;
+  }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

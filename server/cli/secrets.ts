@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import { sql } from 'kysely';
+import { keysOfProcesses } from '../check-secret-keys.ts';
 import type { Service } from '../compose.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Context } from '../context.ts';
@@ -69,7 +70,7 @@ async function putNewestFirst(config: Config, force: boolean): Promise<void> {
     const newest = newestOf(entries);
     if (!newest || newest === entries[0]) return;
     const name = nameOf(newest);
-    const behind = (await processes(ctx)).filter((keys) => !keys.includes(name));
+    const behind = (await keysOfProcesses(ctx)).filter((keys) => !keys.includes(name));
     if (behind.length > 0 && !force)
       throw new Refused('A process runs that does not know the newest key yet. Restart every server, then try again.');
     writeKeyFile(config.dataDir, [newest, ...entries.filter((entry) => entry !== newest)]);
@@ -92,7 +93,7 @@ async function dropOthers(ctx: Context, { dataDir }: Config, force: boolean): Pr
   const [first, ...others] = readKeyFile(dataDir);
   if (!first || others.length === 0) return say('  There is one key: nothing to drop.');
   const name = nameOf(first);
-  const behind = (await processes(ctx)).filter(([sealing]) => sealing !== name);
+  const behind = (await keysOfProcesses(ctx)).filter(([sealing]) => sealing !== name);
   if (behind.length > 0 && !force)
     throw new Refused('A process runs that still seals with an old key. Restart every server, then try again.');
   const counts = await countAll(ctx);
@@ -144,14 +145,6 @@ export async function countAll(ctx: Pick<Context, 'db'>): Promise<Map<string, nu
 async function waitingMails(ctx: Context): Promise<number> {
   const mails = ctx.db.selectFrom('emails').select((row) => row.fn.countAll<number>().as('count'));
   return (await mails.where('toAddress', '=', secretAddress).where('status', '=', 'queued').executeTakeFirstOrThrow()).count;
-}
-
-/** The names of the keys that each process on this database knows, the one that seals first. */
-async function processes(ctx: Context): Promise<string[][]> {
-  const { rows } = await sql<{ name: string }>`
-    select distinct application_name as name from pg_stat_activity
-    where datname = current_database() and application_name like 'tributary keys %'`.execute(ctx.db);
-  return rows.map(({ name }) => name.replace('tributary keys ', '').split(','));
 }
 
 /** One such command at a time: two would overwrite each other's key file. */

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { anAffiliate, aProduct, aRule } from '../../test/builders.ts';
-import { openTestService, type TestService } from '../../test/harness.ts';
-import { aShop, externalIdOf, type Sent, type TestShop } from '../../test/shops.ts';
+import { anAffiliate, aProduct, aRule } from '../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../test/support/harness.ts';
+import { aShop, externalIdOf, type Sent, type TestShop } from '../../test/support/shops.ts';
 import { checkInvariants } from '../verify/invariants.ts';
 import { shopifyOrder, shopifyRefund } from './examples/shopify.ts';
 import { charge, dispute, invoice, session, stripeEvent } from './examples/stripe.ts';

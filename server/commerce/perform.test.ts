@@ -1,9 +1,9 @@
 // What becomes of acts where a shop says more, or says it twice.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { anAffiliate, aRule } from '../../test/builders.ts';
-import { openTestService, type TestService } from '../../test/harness.ts';
-import { aShop, externalIdOf, type Sent, type TestShop } from '../../test/shops.ts';
+import { anAffiliate, aRule } from '../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../test/support/harness.ts';
+import { aShop, externalIdOf, type Sent, type TestShop } from '../../test/support/shops.ts';
 import { shopifyOrder, shopifyRefund } from './examples/shopify.ts';
 import { charge, invoice, session, stripeEvent } from './examples/stripe.ts';
 

@@ -1,9 +1,9 @@
 // Orders that are missed: those that were refused, and those that stopped coming.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { anAffiliate, aRule } from '../../test/builders.ts';
-import { openTestService, type TestService } from '../../test/harness.ts';
-import { aShop, type TestShop } from '../../test/shops.ts';
+import { anAffiliate, aRule } from '../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../test/support/harness.ts';
+import { aShop, type TestShop } from '../../test/support/shops.ts';
 import { retryEvents, revisitEvents } from '../inbox/process.ts';
 import { silenceIn, watchShops, wordsFor } from './quiet.ts';
 

@@ -1,8 +1,8 @@
 // Commissions after they were earned: maturing, holding, adjusting, bonuses, and their history.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { aGroup, anAffiliate, anOrder, aRule } from '../../test/builders.ts';
-import { openTestService, type TestService } from '../../test/harness.ts';
+import { aGroup, anAffiliate, anOrder, aRule } from '../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../test/support/harness.ts';
 import { checkInvariants } from '../verify/invariants.ts';
 import { matureAll } from './mature.ts';
 

@@ -1,8 +1,8 @@
 // What can be read of an order afterwards: lists, explanations, previews, batches. All through the server.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { aCoupon, anAffiliate, anOrder, aProduct, aRule } from '../../test/builders.ts';
-import { openTestService, type TestService } from '../../test/harness.ts';
+import { aCoupon, anAffiliate, anOrder, aProduct, aRule } from '../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../test/support/harness.ts';
 
 let service: TestService;
 let ada: { id: string; referralCode: string };

@@ -1,8 +1,8 @@
 // Orders through the real server: who is credited, what is written, and that an order is credited once.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { anAffiliate, anOrder, aProduct, aRule } from '../../test/builders.ts';
-import { openTestService, type TestService } from '../../test/harness.ts';
+import { anAffiliate, anOrder, aProduct, aRule } from '../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../test/support/harness.ts';
 import { checkChain } from '../ledger/integrity.ts';
 
 let service: TestService;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { aCoupon, anAffiliate, aProduct } from '../../test/builders.ts';
-import { openTestService, type TestService } from '../../test/harness.ts';
+import { aCoupon, anAffiliate, aProduct } from '../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../test/support/harness.ts';
 
 describe('coupons', () => {
   let service: TestService;

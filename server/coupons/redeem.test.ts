@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { aCoupon, anAffiliate } from '../../test/builders.ts';
-import { openTestService, type TestService } from '../../test/harness.ts';
+import { aCoupon, anAffiliate } from '../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../test/support/harness.ts';
 import { transact } from '../db/transact.ts';
 import { addRedemptions, type CouponTerms, findCoupons, refusalOf } from './redeem.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { openTestService, type TestService } from '../../test/harness.ts';
+import { openTestService, type TestService } from '../../test/support/harness.ts';
 import { appendOnly } from './app-role.ts';
 
 let service: TestService;

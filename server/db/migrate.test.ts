@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
-import { template } from '../../test/harness.ts';
+import { template } from '../../test/support/harness.ts';
 import { connect } from './connect.ts';
 import { migrate } from './migrate.ts';
 

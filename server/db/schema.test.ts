@@ -1,7 +1,7 @@
 // The rules that keep tenants apart and the data distributable by program, read from the catalogue.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { openTestService, type TestService } from '../../test/harness.ts';
+import { openTestService, type TestService } from '../../test/support/harness.ts';
 
 /** Small tables that are looked up before the program is known; each row maps to one. */
 const referenceTables = new Set(['programs', 'api_keys', 'referral_codes', 'tracking_salts', 'provider_addresses', 'migrations']);

@@ -44,6 +44,15 @@ export async function countByKey(ctx: Pick<Context, 'db'>, column: SealedColumn)
   return new Map(rows.map(({ name, count }) => [name, count]));
 }
 
+/** The names of the keys that a few stored values were encrypted with. It reads a few rows, however large the table is. */
+export async function sampleKeyNames({ db }: Pick<Context, 'db'>, column: SealedColumn): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct encode(name, 'hex') as name from (
+      select ${keyNameOf(column)} as name from ${sql.table(column.table)} limit ${pageSize}
+    ) as sample where name is not null`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
 type Page = { resealed: number; stuck: number; last: readonly unknown[] | null };
 
 async function resealPage(tx: Tx, column: SealedColumn, after: readonly unknown[] | null): Promise<Page> {

@@ -1,8 +1,8 @@
 // Doubts about an order: it is always recorded, what it earns is held, and a person decides.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { anAffiliate, anOrder, aRule } from '../../test/builders.ts';
-import { openTestService, type TestService } from '../../test/harness.ts';
+import { anAffiliate, anOrder, aRule } from '../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../test/support/harness.ts';
 import { checkInvariants } from '../verify/invariants.ts';
 import { sameMailbox } from './suspicions.ts';
 

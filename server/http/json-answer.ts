@@ -8,9 +8,11 @@ import { ApiError, type Detail, NotFound } from '../lib/errors.ts';
 export type ErrorBody = { error: string; code: string; requestId: string; details?: Detail[]; [fact: string]: unknown };
 export type ErrorAnswer = { status: number; headers: Record<string, string>; body: ErrorBody };
 
+type Asked = { requestId: string; log: Logger; bodyLimitBytes: number };
+
 /** The answer to an error of any kind. Faults of ours are logged with their cause and answered 500. */
-export function answerTo(error: unknown, requestId: string, log: Logger): ErrorAnswer {
-  const known = error instanceof ApiError ? error : (fromDatabase(error) ?? fromFramework(error));
+export function answerTo(error: unknown, { requestId, log, bodyLimitBytes }: Asked): ErrorAnswer {
+  const known = error instanceof ApiError ? error : (fromDatabase(error) ?? fromFramework(error, bodyLimitBytes));
   if (isInputHole(error)) log.error({ err: error, requestId, alert: 'db_input_error' }, 'validation let through what the database refused');
   if (known && known.status >= 500) log.warn({ reason: reasonOf(known), requestId }, 'unavailable');
   if (!known) log.error({ err: error, requestId }, 'unexpected error');
@@ -34,16 +36,17 @@ function reasonOf({ cause, message }: ApiError): string {
 }
 
 /** Refusals of the web framework, in our words. Contract §7 knows 400; 413 and 414 are decisions. */
-function fromFramework(error: unknown): ApiError | null {
+function fromFramework(error: unknown, bodyLimitBytes: number): ApiError | null {
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-  if (status === 413) return tooLarge();
+  if (status === 413) return tooLarge(bodyLimitBytes);
   if (status === 414) return new NotFound();
   if (status >= 400 && status < 500) return badRequest('The request is malformed.');
   return null;
 }
 
-export function tooLarge(): ApiError {
-  return new ApiError(413, 'too_large', 'The body is too large; 64 kB is the limit.');
+function tooLarge(limitBytes: number): ApiError {
+  const limit = limitBytes >= 1024 * 1024 ? `${limitBytes / (1024 * 1024)} MB` : `${limitBytes / 1024} kB`;
+  return new ApiError(413, 'too_large', `The request body is too large: the limit of this endpoint is ${limit}.`);
 }
 
 export function badRequest(text: string): ApiError {

@@ -176,7 +176,9 @@ function reportUndeclared(ctx: Context, request: FastifyRequest, error: { status
 function sendError(ctx: Context, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   // A caller that went away is no outage of ours.
   const brokenOff = request.raw.destroyed && !request.raw.complete;
-  const answer = answerTo(brokenOff ? badRequest('The request was aborted.') : error, request.id, ctx.log);
+  const reported = brokenOff ? badRequest('The request was aborted.') : error;
+  const asked = { requestId: request.id, log: ctx.log, bodyLimitBytes: request.routeOptions.bodyLimit ?? bodyLimitBytes };
+  const answer = answerTo(reported, asked);
   const { status, headers, body } = answer;
   reportUndeclared(ctx, request, answer);
   if (status === 413) void reply.header('connection', 'close');

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { anAffiliate, aRule } from '../../test/builders.ts';
-import { openTestService, type TestService } from '../../test/harness.ts';
-import { aShop, externalIdOf, type Sent, type TestShop } from '../../test/shops.ts';
+import { anAffiliate, aRule } from '../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../test/support/harness.ts';
+import { aShop, externalIdOf, type Sent, type TestShop } from '../../test/support/shops.ts';
 import { shopifyOrder } from '../commerce/examples/shopify.ts';
 import { charge, session, stripeEvent } from '../commerce/examples/stripe.ts';
 import { wooOrder } from '../commerce/examples/woocommerce.ts';

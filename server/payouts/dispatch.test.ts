@@ -1,8 +1,8 @@
 // Dispatch through the real server: who is paid, who is passed over, and what the books say after each step.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { anAffiliate, anOrder, aRule } from '../../test/builders.ts';
-import { openTestService, type TestProgram, type TestService } from '../../test/harness.ts';
+import { anAffiliate, anOrder, aRule } from '../../test/support/builders.ts';
+import { openTestService, type TestProgram, type TestService } from '../../test/support/harness.ts';
 import { transact } from '../db/transact.ts';
 import { issueKey } from '../programs/issue-key.ts';
 import { checkInvariants } from '../verify/invariants.ts';

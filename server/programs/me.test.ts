@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { openTestService, type TestService } from '../../test/harness.ts';
+import { openTestService, type TestService } from '../../test/support/harness.ts';
 import { transact } from '../db/transact.ts';
 import { hashKey, isKeyForm, makeKey } from './api-key.ts';
 import { issueKey } from './issue-key.ts';

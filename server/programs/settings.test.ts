@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { openTestService, type TestService } from '../../test/harness.ts';
+import { openTestService, type TestService } from '../../test/support/harness.ts';
 
 describe('program settings', () => {
   let service: TestService;

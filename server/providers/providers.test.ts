@@ -1,7 +1,7 @@
 // Connecting outside systems: what is shown, what is never shown, and that one way to pay is the default.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { openTestService, type TestService } from '../../test/harness.ts';
+import { openTestService, type TestService } from '../../test/support/harness.ts';
 
 describe('providers', () => {
   let service: TestService;

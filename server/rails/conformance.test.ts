@@ -1,9 +1,9 @@
 // What every automatic rail keeps, whatever its vendor is like: paid once, never a guess, nothing told that is private.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { type Mode, shuffled } from '../../test/rails/faults.ts';
-import type { Simulator } from '../../test/rails/simulator.ts';
-import { type Subject, subjects } from '../../test/rails/subjects.ts';
+import { type Mode, shuffled } from '../../test/support/rails/faults.ts';
+import type { Simulator } from '../../test/support/rails/simulator.ts';
+import { type Subject, subjects } from '../../test/support/rails/subjects.ts';
 import { outgoingHttp } from '../http/outgoing/outgoing.ts';
 import { fixedClock } from '../lib/clock.ts';
 import { randomIds } from '../lib/ids.ts';

@@ -1,8 +1,8 @@
 // What of PayPal's refusals and events may be believed.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openRail, paymentTo, type Said, scripted } from '../../test/rails/open-rail.ts';
-import { payPalSecrets, payPalWebhookId } from '../../test/rails/paypal.ts';
+import { openRail, paymentTo, type Said, scripted } from '../../test/support/rails/open-rail.ts';
+import { payPalSecrets, payPalWebhookId } from '../../test/support/rails/paypal.ts';
 import { fixedClock } from '../lib/clock.ts';
 import { railTypes } from './index.ts';
 import { senderItemId } from './paypal/item.ts';

@@ -1,8 +1,8 @@
 // Transfers of Wise that an earlier try left behind, and the states that are not the end.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openRail, paymentTo, type Said, scripted } from '../../test/rails/open-rail.ts';
-import { wiseProfile, wiseSecrets } from '../../test/rails/wise.ts';
+import { openRail, paymentTo, type Said, scripted } from '../../test/support/rails/open-rail.ts';
+import { wiseProfile, wiseSecrets } from '../../test/support/rails/wise.ts';
 import { fixedClock } from '../lib/clock.ts';
 import { railTypes } from './index.ts';
 import type { Payment } from './rail.ts';

@@ -2,8 +2,8 @@
 // ledger, both balances and lifetime totals to the cent, all accounts together nothing, and the chain unbroken.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { anAffiliate, anOrder, aProduct, aRule } from '../../test/builders.ts';
-import { openTestService, type TestService } from '../../test/harness.ts';
+import { anAffiliate, anOrder, aProduct, aRule } from '../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../test/support/harness.ts';
 import { matureAll } from '../commissions/mature.ts';
 import { checkChain } from '../ledger/integrity.ts';
 import { checkInvariants } from '../verify/invariants.ts';

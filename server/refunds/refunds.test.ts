@@ -1,8 +1,8 @@
 // Refunds and disputes through the real server, to the cent: commissions, ledger, balances, totals.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { anAffiliate, anOrder, aProduct, aRule } from '../../test/builders.ts';
-import { openTestService, type TestService } from '../../test/harness.ts';
+import { anAffiliate, anOrder, aProduct, aRule } from '../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../test/support/harness.ts';
 import { matureAll } from '../commissions/mature.ts';
 import { checkInvariants } from '../verify/invariants.ts';
 

@@ -1,6 +1,6 @@
 // A statement on paper: one column of lines, the sum as it comes about, and the seal at the foot.
 import { buffer } from 'node:stream/consumers';
-import PDFDocument from 'pdfkit';
+import type PDFDocument from 'pdfkit';
 import { formatCents } from '../lib/money.ts';
 import type { Statement } from './statement.ts';
 import { lineWords, monthWords } from './words.ts';
@@ -14,7 +14,9 @@ const rowHeight = 18;
 /** The statement as a PDF (A4). `createdAt` is what the file says of itself. */
 export async function statementPdf(statement: Statement, createdAt: Date): Promise<Buffer> {
   const title = `Statement ${monthWords(statement.month)}`;
-  const pdf = new PDFDocument({
+  // Loaded when the first statement is asked for: it is large, and most processes make none.
+  const { default: PDF } = await import('pdfkit');
+  const pdf = new PDF({
     size: 'A4',
     margin,
     info: { Title: title, Author: printable(statement.programName), CreationDate: createdAt },

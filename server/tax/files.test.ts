@@ -3,10 +3,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import { anAffiliate } from '../../test/builders.ts';
-import type { TestProgram } from '../../test/harness.ts';
-import { type Installation, openInstallation } from '../../test/operator.ts';
-import { type Booking, pay } from '../../test/pay.ts';
+import { anAffiliate } from '../../test/support/builders.ts';
+import type { TestProgram } from '../../test/support/harness.ts';
+import { type Installation, openInstallation } from '../../test/support/operator.ts';
+import { type Booking, pay } from '../../test/support/pay.ts';
 import { thresholdCentsOf } from './form-1099.ts';
 
 const signed = { signatureName: 'Zebulon Quix', isCertified: true, signedAt: '2025-01-01T00:00:00Z' };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { anAffiliate } from '../../test/builders.ts';
-import { openTestService, type TestProgram, type TestService } from '../../test/harness.ts';
-import { pay } from '../../test/pay.ts';
+import { anAffiliate } from '../../test/support/builders.ts';
+import { openTestService, type TestProgram, type TestService } from '../../test/support/harness.ts';
+import { pay } from '../../test/support/pay.ts';
 import { vaultOf } from '../lib/vault.ts';
 import { openForm, withCurrentForms } from './tax-form.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { browsers } from '../../test/tracking/browsers.ts';
+import { browsers } from '../../test/support/browsers.ts';
 import { botCheck } from './agents.ts';
 
 const list = JSON.parse(readFileSync('node_modules/crawler-user-agents/crawler-user-agents.json', 'utf8')) as { instances: string[] }[];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import QRCode from 'qrcode';
-import { anAffiliate } from '../../test/builders.ts';
-import { openTestService, type TestService } from '../../test/harness.ts';
+import { anAffiliate } from '../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../test/support/harness.ts';
 
 describe("an affiliate's QR code", () => {
   let service: TestService;

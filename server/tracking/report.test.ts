@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { anAffiliate, aPage } from '../../test/builders.ts';
-import { openTestService, type TestService } from '../../test/harness.ts';
-import { chrome } from '../../test/tracking/browsers.ts';
+import { chrome } from '../../test/support/browsers.ts';
+import { anAffiliate, aPage } from '../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../test/support/harness.ts';
 
 describe('POST /v1/clicks', () => {
   let service: TestService;

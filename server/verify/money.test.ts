@@ -1,8 +1,8 @@
 // Tampering with money, as somebody who owns the database: every kind is found, and by the right check.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { anAffiliate, anOrder, aRule } from '../../test/builders.ts';
-import { openTestService, type TestService } from '../../test/harness.ts';
+import { anAffiliate, anOrder, aRule } from '../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../test/support/harness.ts';
 import { checkInvariants } from './invariants.ts';
 import { sealLedgers, watchInvariants } from './watch.ts';
 

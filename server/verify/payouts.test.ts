@@ -1,8 +1,8 @@
 // Each invariant of payouts is broken once on purpose: a check that can't fail checks nothing.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { anAffiliate, anOrder, aRule } from '../../test/builders.ts';
-import { openTestService, type TestService } from '../../test/harness.ts';
+import { anAffiliate, anOrder, aRule } from '../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../test/support/harness.ts';
 import { checkInvariants } from './invariants.ts';
 
 let service: TestService;

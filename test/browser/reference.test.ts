@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { openTestService, type TestService } from '../harness.ts';
-import { openBrowser } from './browser.ts';
+import { openBrowser } from '../support/browser.ts';
+import { openTestService, type TestService } from '../support/harness.ts';
 
 describe('the API reference in a browser', () => {
   let service: TestService;

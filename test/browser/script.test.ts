@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { script } from '../../server/tracking/pages/script.ts';
-import { anAffiliate, anOrder, aRule } from '../builders.ts';
-import { openTestService, type TestService } from '../harness.ts';
-import { openBrowser } from './browser.ts';
+import { openBrowser } from '../support/browser.ts';
+import { anAffiliate, anOrder, aRule } from '../support/builders.ts';
+import { openTestService, type TestService } from '../support/harness.ts';
 
 const click = '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f';
 const agent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chanceFrom } from '../../server/demo/chance.ts';
-import { Installation } from './installation.ts';
-import { childrenOf, isRunning, killAtOnce, processesOf, until } from './processes.ts';
-import { emptyJournal, type Load, repeatUnanswered, startWriters } from './writers.ts';
+import { Installation } from '../support/crash/installation.ts';
+import { childrenOf, isRunning, killAtOnce, processesOf, until } from '../support/crash/processes.ts';
+import { emptyJournal, type Load, repeatUnanswered, startWriters } from '../support/crash/writers.ts';
 
 const plannedKills = 20;
 const victims = ['server', 'server and launcher', 'database', 'server and database'] as const;

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { canTraverse } from '../../server/db/embedded/account.ts';
-import { aDataDir, hold, isRoot, open, query } from './harness.ts';
+import { aDataDir, hold, isRoot, open, query } from '../support/embedded/harness.ts';
 
 const nobody = { uid: 65534, gid: 65534 };
 const checkout = path.join(import.meta.dirname, '..', '..');

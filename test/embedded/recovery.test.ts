@@ -8,7 +8,7 @@ import { acquire } from '../../server/db/embedded/acquire.ts';
 import { keep } from '../../server/db/embedded/keep.ts';
 import type { EmbeddedDatabase } from '../../server/db/embedded/open.ts';
 import { findPlace } from '../../server/db/embedded/place.ts';
-import { aDatabaseDir, aDataDir, hold, isPostmaster, open, postmasterOf, query, until } from './harness.ts';
+import { aDatabaseDir, aDataDir, hold, isPostmaster, open, postmasterOf, query, until } from '../support/embedded/harness.ts';
 
 test('the database of a killed server is adopted with its data, and stopped by its new owner', async (t) => {
   const dataDir = aDatabaseDir(t);

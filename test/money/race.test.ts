@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { checkInvariants } from '../../server/verify/invariants.ts';
-import { anAffiliate, aRule } from '../builders.ts';
-import { openTestService, type TestService } from '../harness.ts';
+import { anAffiliate, aRule } from '../support/builders.ts';
+import { openTestService, type TestService } from '../support/harness.ts';
 
 const orders = Number(process.env.ORDERS ?? 1000);
 const reports = 50;

@@ -6,8 +6,8 @@ import { matureSome } from '../../server/commissions/mature.ts';
 import { transact } from '../../server/db/transact.ts';
 import { chanceFrom } from '../../server/demo/chance.ts';
 import { checkInvariants } from '../../server/verify/invariants.ts';
-import { anAffiliate, aRule } from '../builders.ts';
-import { openTestService, type TestService } from '../harness.ts';
+import { anAffiliate, aRule } from '../support/builders.ts';
+import { openTestService, type TestService } from '../support/harness.ts';
 
 const operations = Number(process.env.OPERATIONS ?? 6000);
 const workers = 16;

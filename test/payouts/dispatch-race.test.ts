@@ -6,8 +6,8 @@ import { after, before, describe, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../server/main.ts';
 import { checkInvariants } from '../../server/verify/invariants.ts';
-import { anAffiliate, aRule } from '../builders.ts';
-import { openTestService, type TestService } from '../harness.ts';
+import { anAffiliate, aRule } from '../support/builders.ts';
+import { openTestService, type TestService } from '../support/harness.ts';
 
 const rounds = Number(process.env.ROUNDS ?? 20);
 const ordersPerRound = 500;

@@ -10,12 +10,12 @@ import { applyRailEvents } from '../../server/payouts/send/apply-rail-event.ts';
 import { followUp } from '../../server/payouts/send/follow.ts';
 import { openRail } from '../../server/providers/provider.ts';
 import { checkInvariants } from '../../server/verify/invariants.ts';
-import { aRule } from '../builders.ts';
-import { cloneDatabase, openTestService, type TestService } from '../harness.ts';
-import { anExternalProvider, aPayee } from '../payees.ts';
-import { startExternalRail } from '../rails/external.ts';
-import { chanceOf, type Mode, shuffled } from '../rails/faults.ts';
-import { type Orders, virtualNow } from './worker.ts';
+import { aRule } from '../support/builders.ts';
+import { cloneDatabase, openTestService, type TestService } from '../support/harness.ts';
+import { anExternalProvider, aPayee } from '../support/payees.ts';
+import { type Orders, virtualNow } from '../support/payout-worker.ts';
+import { startExternalRail } from '../support/rails/external.ts';
+import { chanceOf, type Mode, shuffled } from '../support/rails/faults.ts';
 
 const kills = Number(process.env.KILLS ?? 50);
 const batches = Number(process.env.BATCHES ?? 10);
@@ -81,7 +81,9 @@ function pick(): Mode {
 }
 
 async function startWorker(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['test/payouts/worker.ts', JSON.stringify(orders)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['test/support/payout-worker.ts', JSON.stringify(orders)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   running.push(child);
   await once(child.stdout as NodeJS.EventEmitter, 'data');
   return child;

@@ -6,10 +6,10 @@ import { after, before, describe, test } from 'node:test';
 import { api } from '../../server/api.ts';
 import { parseRoute } from '../../server/http/endpoint.ts';
 import { followUp } from '../../server/payouts/send/follow.ts';
-import { anAffiliate, aRule } from '../builders.ts';
-import { type Answer, openTestService, type TestService } from '../harness.ts';
-import { externalSecret, startExternalRail } from '../rails/external.ts';
-import { shuffled } from '../rails/faults.ts';
+import { anAffiliate, aRule } from '../support/builders.ts';
+import { type Answer, openTestService, type TestService } from '../support/harness.ts';
+import { externalSecret, startExternalRail } from '../support/rails/external.ts';
+import { shuffled } from '../support/rails/faults.ts';
 
 const accounts = {
   iban: 'DE89370400440532013000',

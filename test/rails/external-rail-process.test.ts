@@ -7,12 +7,12 @@ import { test } from 'node:test';
 import { outgoingHttp } from '../../server/http/outgoing/outgoing.ts';
 import { systemClock } from '../../server/lib/clock.ts';
 import { externalWebhook } from '../../server/rails/external-webhook.ts';
-import { externalSecret } from './external.ts';
-import type { ProcessOptions } from './external-rail-process.ts';
+import { externalSecret } from '../support/rails/external.ts';
+import type { ProcessOptions } from '../support/rails/external-rail-process.ts';
 
 test('the external rail runs as a process, misbehaves by its seed, and keeps its own book', async () => {
   const options: ProcessOptions = { seed: 5, modes: { pay: 2, fail_after: 1, refuse: 1 } };
-  const child = spawn(process.execPath, ['test/rails/external-rail-process.ts', JSON.stringify(options)], {
+  const child = spawn(process.execPath, ['test/support/rails/external-rail-process.ts', JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const http = outgoingHttp({ allowPrivate: true });

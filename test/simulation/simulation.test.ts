@@ -7,9 +7,9 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { checkChains } from '../../server/ledger/integrity.ts';
 import { moneyInvariants } from '../../server/verify/money.ts';
-import { openTestService, type TestService } from '../harness.ts';
-import type { World } from './call.ts';
-import { openWorld, takeStep } from './world.ts';
+import { openTestService, type TestService } from '../support/harness.ts';
+import type { World } from '../support/simulation/call.ts';
+import { openWorld, takeStep } from '../support/simulation/world.ts';
 
 const only = process.env.SEED === undefined ? null : Number(process.env.SEED);
 const first = Number(process.env.FIRST_SEED ?? 1);

@@ -10,9 +10,9 @@ import { clickRecorder } from '../../server/tracking/recording/record.ts';
 import { defaults } from '../../server/tracking/settings.ts';
 import { trackingOf } from '../../server/tracking/visit.ts';
 import { checkInvariants } from '../../server/verify/invariants.ts';
-import { anAffiliate } from '../builders.ts';
-import { openTestService, type TestService, template } from '../harness.ts';
-import { browsers, chrome } from './browsers.ts';
+import { browsers, chrome } from '../support/browsers.ts';
+import { anAffiliate } from '../support/builders.ts';
+import { openTestService, type TestService, template } from '../support/harness.ts';
 
 type Click = { from: string; code: string; headers?: Record<string, string> };
 

@@ -10,7 +10,7 @@ import type pg from 'pg';
 import { openTemporaryDatabase } from '../../scripts/temporary-database.ts';
 import { connect, typedQueries } from '../../server/db/connect.ts';
 import { checkInvariants } from '../../server/verify/invariants.ts';
-import { chrome } from './browsers.ts';
+import { chrome } from '../support/browsers.ts';
 
 const clicks = 10_000;
 const limit = 100;
@@ -22,7 +22,7 @@ let databaseUrl: string;
 let code: string;
 
 before(async () => {
-  database = await openTemporaryDatabase('two', {});
+  database = await openTemporaryDatabase('two', { settings: {} });
   const { host, port, user, database: name } = database.connection;
   databaseUrl = `postgres://${user}@${encodeURIComponent(String(host))}:${port}/${name}`;
   pool = connect({ ...database.connection, max: 2 });

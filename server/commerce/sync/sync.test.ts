@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { aCoupon, anAffiliate } from '../../../test/builders.ts';
-import { openTestService, type TestService } from '../../../test/harness.ts';
+import { aCoupon, anAffiliate } from '../../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../../test/support/harness.ts';
 
 type Reply = { status?: number; headers?: Record<string, string>; body: unknown };
 

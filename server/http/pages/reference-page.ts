@@ -1,7 +1,9 @@
-// What a developer opens: the document at /openapi.json and the reference at /docs/api. The page's
-// script comes from this server, so it works without the internet.
-import scalar from '@scalar/fastify-api-reference';
-import type { FastifyInstance } from 'fastify';
+// What a developer opens: the document at /openapi.json and the reference at /docs/api. The page's script comes from
+// this server, so it works without the internet. It has 4 MB: it is sent compressed, and its address contains a hash of
+// its contents, so that browsers load it once. All of it is made at the first request for it.
+import Fastify, { type FastifyInstance } from 'fastify';
+import { NotFound } from '../../lib/errors.ts';
+import { type CachedFile, cacheFile, sendFile } from './cached-file.ts';
 
 // The reference sets itself up with an inline script and inline styles; it shows our document alone.
 const policy = [
@@ -14,29 +16,55 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+type Reference = { page: CachedFile; script: CachedFile };
+
 /** Serves the document and its reference page. */
-export async function serveReference(app: FastifyInstance, document: object): Promise<void> {
-  const text = JSON.stringify(document);
-  app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(text));
+export async function serveReference(app: FastifyInstance, document: () => object): Promise<void> {
+  const openApi = once(() => cacheFile('application/json; charset=utf-8', JSON.stringify(document())));
+  const reference = once(buildReference);
   app.get('/', (_request, reply) => reply.redirect('/docs/api'));
+  app.get('/openapi.json', async (request, reply) => sendFile(request, reply, await openApi()));
   await app.register(async (scope) => {
     scope.addHook('onSend', async (_request, reply) => {
       void reply.header('content-security-policy', policy);
     });
-    await scope.register(scalar, {
-      routePrefix: '/docs/api',
-      configuration: {
-        url: '/openapi.json',
-        pageTitle: 'Tributary API',
-        theme: 'default',
-        withDefaultFonts: false,
-        defaultOpenAllTags: true,
-        hideClientButton: true,
-        showDeveloperTools: 'never',
-        agent: { disabled: true },
-        mcp: { disabled: true },
-        telemetry: false,
-      },
+    for (const path of ['/docs/api', '/docs/api/'])
+      scope.get(path, async (request, reply) => sendFile(request, reply, (await reference()).page));
+    scope.get<{ Params: { hash: string } }>('/docs/api/scalar-:hash.js', async (request, reply) => {
+      const { script } = await reference();
+      if (request.params.hash !== script.hash) throw new NotFound();
+      return sendFile(request, reply, script, { immutable: true });
     });
   });
+}
+
+/** Renders the page and its script with the reference's own plugin, in a server that never listens. */
+async function buildReference(): Promise<Reference> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference');
+  const renderer = Fastify();
+  await renderer.register(scalar, { routePrefix: '/docs/api', configuration });
+  const page = await renderer.inject('/docs/api/');
+  const code = await renderer.inject('/docs/api/js/scalar.js');
+  await renderer.close();
+  const script = await cacheFile('application/javascript; charset=utf-8', code.body);
+  const html = page.body.replace('"js/scalar.js"', `"/docs/api/scalar-${script.hash}.js"`);
+  return { script, page: await cacheFile('text/html; charset=utf-8', html) };
+}
+
+const configuration = {
+  url: '/openapi.json',
+  pageTitle: 'Tributary API',
+  theme: 'default',
+  withDefaultFonts: false,
+  defaultOpenAllTags: true,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  telemetry: false,
+} as const;
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
 }

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { anOrder, aRule } from '../../../test/builders.ts';
-import { asAdministrator, cloneDatabase, openTestService, type TestProgram, type TestService } from '../../../test/harness.ts';
-import { anExternalProvider, aPayee } from '../../../test/payees.ts';
-import { startExternalRail } from '../../../test/rails/external.ts';
+import { anOrder, aRule } from '../../../test/support/builders.ts';
+import { asAdministrator, cloneDatabase, openTestService, type TestProgram, type TestService } from '../../../test/support/harness.ts';
+import { anExternalProvider, aPayee } from '../../../test/support/payees.ts';
+import { startExternalRail } from '../../../test/support/rails/external.ts';
 import { transact } from '../../db/transact.ts';
 import { checkInvariants } from '../../verify/invariants.ts';
 import { findLock } from '../safety.ts';

@@ -2,11 +2,11 @@
 // names payments in its own way must not look like a difference, and a repeat must never be a second payment.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { anAffiliate, anOrder, aRule } from '../../../test/builders.ts';
-import { openTestService, type TestProgram, type TestService } from '../../../test/harness.ts';
-import { shuffled } from '../../../test/rails/faults.ts';
-import type { Simulator } from '../../../test/rails/simulator.ts';
-import { subjects } from '../../../test/rails/subjects.ts';
+import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
+import { openTestService, type TestProgram, type TestService } from '../../../test/support/harness.ts';
+import { shuffled } from '../../../test/support/rails/faults.ts';
+import type { Simulator } from '../../../test/support/rails/simulator.ts';
+import { subjects } from '../../../test/support/rails/subjects.ts';
 import { checkInvariants } from '../../verify/invariants.ts';
 import { followUp } from '../send/follow.ts';
 import { sendQueued } from '../send/send.ts';

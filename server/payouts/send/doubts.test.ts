@@ -1,9 +1,9 @@
 // Where it isn't clear what happened, nothing is done that could pay twice, and nothing gets stuck.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { anOrder } from '../../../test/builders.ts';
-import { openTestService, type TestProgram, type TestService } from '../../../test/harness.ts';
-import { aPayee, aRail, aSender, closeSender, type Sender } from '../../../test/payees.ts';
+import { anOrder } from '../../../test/support/builders.ts';
+import { openTestService, type TestProgram, type TestService } from '../../../test/support/harness.ts';
+import { aPayee, aRail, aSender, closeSender, type Sender } from '../../../test/support/payees.ts';
 import { transact } from '../../db/transact.ts';
 import { lock } from '../safety.ts';
 import { settle } from '../settle.ts';

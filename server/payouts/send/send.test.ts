@@ -1,10 +1,10 @@
 // Sending over a real rail: whatever it does, by its own book nobody is paid twice, and in the end both books agree.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { anOrder } from '../../../test/builders.ts';
-import { openTestService, type TestProgram, type TestService } from '../../../test/harness.ts';
-import { aSender, closeSender, type Sender } from '../../../test/payees.ts';
-import type { Mode } from '../../../test/rails/faults.ts';
+import { anOrder } from '../../../test/support/builders.ts';
+import { openTestService, type TestProgram, type TestService } from '../../../test/support/harness.ts';
+import { aSender, closeSender, type Sender } from '../../../test/support/payees.ts';
+import type { Mode } from '../../../test/support/rails/faults.ts';
 import { followUp } from './follow.ts';
 import { sendQueued } from './send.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { anAffiliate } from '../../../test/builders.ts';
-import { openTestService, type TestService } from '../../../test/harness.ts';
-import { chrome as browser } from '../../../test/tracking/browsers.ts';
+import { chrome as browser } from '../../../test/support/browsers.ts';
+import { anAffiliate } from '../../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../../test/support/harness.ts';
 import { checkInvariants } from '../../verify/invariants.ts';
 
 describe('a link', () => {

@@ -1,0 +1,62 @@
+// `npm run dev`: serves the demo from a data folder of its own (.tributary/dev), and restarts when a source changes.
+// `npm run dev -- --fresh` deletes that folder first.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Child, startNode } from './child.ts';
+import { watchSources } from './watch-sources.ts';
+
+const root = join(import.meta.dirname, '..');
+const dataDir = process.env.DATA_DIR ?? join(root, '.tributary', 'dev');
+const environment = { DATA_DIR: dataDir, TRIBUTARY_DEMO: process.env.TRIBUTARY_DEMO ?? '1' };
+let child: Child | null = null;
+
+/** Starts the service; after the first start its greeting is not repeated. Resolves once it serves or has ended. */
+async function start({ isQuiet }: { isQuiet: boolean }): Promise<boolean> {
+  const starting = startNode([join(root, 'server/cli/main.ts'), 'serve'], environment, ['ignore', 'pipe', 'pipe', 'ipc']);
+  child = starting;
+  let output = '';
+  let isReady = false;
+  const ready = new Promise<boolean>((resolve) => {
+    const read = (stream: NodeJS.WriteStream) => (chunk: Buffer) => {
+      output += chunk.toString();
+      if (!isQuiet || isReady) stream.write(chunk);
+      if (!isReady && output.includes('Tributary is ready')) {
+        isReady = true;
+        resolve(true);
+      }
+    };
+    starting.process.stdout?.on('data', read(process.stdout));
+    starting.process.stderr?.on('data', read(process.stderr));
+    void starting.exit.then(() => resolve(false));
+  });
+  const hasStarted = await ready;
+  if (!hasStarted && isQuiet) process.stderr.write(output);
+  return hasStarted;
+}
+
+async function run(): Promise<void> {
+  if (process.argv.includes('--fresh')) rmSync(dataDir, { recursive: true, force: true });
+  let isFirst = true;
+  for await (const changed of watchSources(root, ['server', 'migrations'])) {
+    if (changed.length > 0 && changed.every((path) => path.endsWith('.test.ts'))) continue;
+    const from = performance.now();
+    await child?.stop();
+    const hasStarted = await start({ isQuiet: !isFirst });
+    const seconds = ((performance.now() - from) / 1000).toFixed(1);
+    if (!hasStarted)
+      console.error('\n  The service ended. It starts again after the next change. `npm run dev -- --fresh` deletes the demo data.');
+    else if (isFirst) console.log('  Restarts when a file in server/ or migrations/ changes. Ctrl-C stops.\n');
+    else console.log(`  Restarted in ${seconds} s: ${changed.join(', ')}`);
+    isFirst = isFirst && !hasStarted;
+  }
+}
+
+async function stop(): Promise<void> {
+  await child?.stop(35_000);
+  process.exit(0);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void stop());
+process.once('disconnect', () => void stop());
+process.channel?.unref();
+await run();

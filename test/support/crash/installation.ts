@@ -1,0 +1,192 @@
+// An installation as a person has it: `npm start` in a folder of its own, on a port of its own. It can
+// be killed in several ways, and started again in just one.
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import http from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { databaseName } from '../../../server/db/embedded/claim.ts';
+import { databaseUser } from '../../../server/db/embedded/initialise.ts';
+import { findPlace } from '../../../server/db/embedded/place.ts';
+import { readPostmaster } from '../../../server/db/embedded/postmaster-file.ts';
+import { childrenOf, isRunning, killAtOnce, processesOf, until } from './processes.ts';
+
+const checkout = path.resolve(import.meta.dirname, '../../..');
+const startMs = 30_000;
+
+export type Answer = { status: number; text: string };
+
+export class Installation {
+  readonly dataDir: string;
+  readonly #port: number;
+  readonly #environment: Record<string, string>;
+  #launcher: ChildProcess | null = null;
+  /** The last of what the launcher and the server wrote, for when something goes wrong. */
+  #output = '';
+
+  static async make(): Promise<Installation> {
+    const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tributary-crash-'));
+    // As root the database runs under another account, which must be able to pass.
+    fs.chmodSync(dataDir, 0o755);
+    return new Installation(dataDir, await freePort());
+  }
+
+  constructor(dataDir: string, port: number) {
+    this.dataDir = dataDir;
+    this.#port = port;
+    const { PATH = '', HOME = os.homedir() } = process.env;
+    // Nothing of the test run's own environment: it would not be there when a person starts it.
+    this.#environment = { PATH, HOME, DATA_DIR: dataDir, PORT: String(port), TRIBUTARY_DEMO: '0', API_RATE_LIMIT: '0' };
+  }
+
+  /** Starts as `npm start` does, and resolves with the milliseconds until it answered. */
+  async start(): Promise<number> {
+    const startedAt = performance.now();
+    const launcher = spawn(process.execPath, ['scripts/launch.mjs', 'serve'], {
+      cwd: checkout,
+      env: this.#environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const hear = (chunk: Buffer): void => {
+      this.#output = (this.#output + chunk.toString()).slice(-8_000);
+    };
+    launcher.stdout.on('data', hear);
+    launcher.stderr.on('data', hear);
+    this.#launcher = launcher;
+    await this.#expect('it is ready', startMs, async () => {
+      if (hasEnded(launcher)) throw new Error(`npm start ended (${launcher.signalCode ?? `exit ${launcher.exitCode}`}).`);
+      return this.isReady();
+    });
+    return performance.now() - startedAt;
+  }
+
+  /** The server's own process, below the launcher. */
+  get serverPid(): number {
+    const [pid, ...others] = childrenOf(this.launcherPid);
+    if (pid === undefined || others.length > 0) throw new Error(`The launcher has ${others.length + (pid ? 1 : 0)} children, not 1.`);
+    return pid;
+  }
+
+  get launcherPid(): number {
+    return this.#launcher?.pid ?? 0;
+  }
+
+  get postmasterPid(): number {
+    const pid = readPostmaster(this.#clusterDir)?.pid;
+    if (pid === undefined) throw new Error('No postmaster is on record.');
+    return pid;
+  }
+
+  get output(): string {
+    return this.#output;
+  }
+
+  get #clusterDir(): string {
+    return findPlace(this.dataDir).clusterDir;
+  }
+
+  /** Waits until the killed launcher (and with it `npm start`) has ended. */
+  async ended(): Promise<void> {
+    const launcher = this.#launcher;
+    await this.#expect('the launcher ends after its server', 5_000, () => launcher === null || hasEnded(launcher));
+  }
+
+  /** True once a database other than the killed one is up and the server answers with it. */
+  async isBackWithout(killedPid: number): Promise<boolean> {
+    const postmaster = readPostmaster(this.#clusterDir);
+    return postmaster?.address != null && postmaster.pid !== killedPid && isRunning(postmaster.pid) && this.isReady();
+  }
+
+  async isReady(): Promise<boolean> {
+    return this.request('GET', '/health/ready').then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  }
+
+  /** One request on a connection of its own, so that none is spoilt by what happened to an earlier one. */
+  request(method: string, url: string, { key, body }: { key?: string; body?: unknown } = {}): Promise<Answer> {
+    const headers = { ...(key && { authorization: `Bearer ${key}` }), ...(body !== undefined && { 'content-type': 'application/json' }) };
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const request = http.request({ host: '127.0.0.1', port: this.#port, path: url, method, headers, agent: false });
+    request.setTimeout(20_000, () => request.destroy(new Error('no answer within 20 s')));
+    request.once('error', reject);
+    request.once('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.once('error', reject);
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, text }));
+    });
+    request.end(body === undefined ? undefined : JSON.stringify(body));
+    return promise;
+  }
+
+  /** Runs `bin/tributary` and returns what it printed as JSON. */
+  async command(...args: string[]): Promise<unknown> {
+    const { stdout } = await promisify(execFile)(path.join(checkout, 'bin', 'tributary'), args, { env: this.#environment });
+    return JSON.parse(stdout);
+  }
+
+  /** One column of a query, past the service: straight through the socket. */
+  async column(text: string): Promise<string[]> {
+    const address = readPostmaster(this.#clusterDir)?.address;
+    if (!address) throw new Error('The database has no address.');
+    const client = new pg.Client({ host: address.socketDir, port: address.port, user: databaseUser, database: databaseName });
+    await client.connect();
+    try {
+      const { rows } = await client.query<[string]>({ text, rowMode: 'array' });
+      return rows.map(([value]) => value);
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Stops as Ctrl-C does. Returns the exit code, or the signal. */
+  async stop(): Promise<number | string | null> {
+    const launcher = this.#launcher;
+    if (!launcher || hasEnded(launcher)) return 'not running';
+    const exit = once(launcher, 'exit', { signal: AbortSignal.timeout(30_000) });
+    launcher.kill('SIGTERM');
+    await exit;
+    return launcher.signalCode ?? launcher.exitCode;
+  }
+
+  /** Ends whatever still runs in this folder, and removes the folder. */
+  async remove(): Promise<void> {
+    const elsewhere = path.dirname(this.#clusterDir);
+    await until('every process has ended', 10_000, () => {
+      const left = [...processesOf(this.dataDir), ...processesOf(elsewhere)];
+      killAtOnce(left.map(({ pid }) => pid));
+      return left.length === 0;
+    });
+    for (const folder of [this.dataDir, elsewhere]) fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  }
+
+  async #expect(what: string, timeoutMs: number, isTrue: () => boolean | Promise<boolean>): Promise<void> {
+    try {
+      await until(what, timeoutMs, isTrue);
+    } catch (error) {
+      throw new Error(`${(error as Error).message} What it wrote last:\n${this.#output}`, { cause: error });
+    }
+  }
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

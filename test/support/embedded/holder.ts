@@ -1,0 +1,32 @@
+// A process that holds a database open, so that tests can have several and kill them. Arguments:
+// data folder, role, wait in ms. It writes one JSON line per fact; SIGTERM closes and leaves.
+import { AlreadyServing, openEmbedded } from '../../../server/db/embedded/open.ts';
+import { findPlace } from '../../../server/db/embedded/place.ts';
+import { readPostmaster } from '../../../server/db/embedded/postmaster-file.ts';
+
+const [dataDir = '', role = '', waitMs = '0'] = process.argv.slice(2);
+
+function tell(fact: Record<string, unknown>): void {
+  process.stdout.write(`${JSON.stringify(fact)}\n`);
+}
+
+try {
+  const database = await openEmbedded({
+    dataDir,
+    role: role === 'server' ? 'server' : 'command',
+    name: 'held',
+    waitMs: Number(waitMs),
+    settings: { fsync: 'off' },
+    log: (message) => tell({ event: 'log', message }),
+    onLost: (error) => tell({ event: 'lost', message: error.message }),
+  });
+  const postmaster = readPostmaster(findPlace(dataDir).clusterDir);
+  const alive = setInterval(() => undefined, 1_000);
+  process.once('SIGTERM', () => {
+    clearInterval(alive);
+    void database.close().then(() => tell({ event: 'closed' }));
+  });
+  tell({ event: 'open', how: database.how, postmaster: postmaster?.pid, host: database.connection.host });
+} catch (error) {
+  tell({ event: error instanceof AlreadyServing ? 'refused' : 'failed', message: String(error) });
+}

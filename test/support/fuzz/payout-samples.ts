@@ -1,0 +1,100 @@
+// Payouts in every state that an operation asks for, and the requests that would be taken.
+import assert from 'node:assert/strict';
+import { transact } from '../../../server/db/transact.ts';
+import { issueKey } from '../../../server/programs/issue-key.ts';
+import { anAffiliate } from '../builders.ts';
+import type { TestProgram, TestService } from '../harness.ts';
+
+export type PayoutIds = {
+  openPayout: string;
+  cancelledPayout: string;
+  spentPayout: string;
+  openBatch: string;
+  waitingBatch: string;
+  spentBatch: string;
+  refusedBatch: string;
+  difference: string;
+  due: string;
+};
+type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined];
+
+/** A payout or batch for each operation that ends one, and somebody to whom something is due. */
+export async function payoutSampleRows(service: TestService, program: TestProgram = service.program): Promise<PayoutIds> {
+  const ask = async (method: string, path: string, body: object, key = program.key) => {
+    const answer = await service.request(method, `${program.path}/${path}`, { body, key });
+    assert.ok(answer.status < 300, answer.text);
+    return answer.body;
+  };
+  // So much that nobody is paid unless asked for by name: dispatches of everybody leave these alone.
+  const { id: groupId } = await ask('POST', 'groups', { name: `Patient ${Math.random()}`, minimumPayoutCents: 1_000_000 });
+  const earner = async () => {
+    const { id } = await anAffiliate(service, { status: 'active', groupId }, program);
+    await ask('POST', 'commissions', { affiliateId: id, amountCents: 10_000, reason: 'sample' });
+    return id;
+  };
+  const paid = async (key?: string): Promise<{ batch: string; payout: string }> => {
+    const { batch, payouts } = await ask('POST', 'payouts/dispatch', { affiliateIds: [await earner()], minimumPayoutCents: 0 }, key);
+    return { batch: batch.id, payout: payouts[0].id };
+  };
+  const { programId } = program;
+  const doer = { kind: 'command' as const, id: 'test' };
+  const second = await transact(service.ctx, (tx) =>
+    issueKey(tx, { programId, name: 'Second', scopes: ['read', 'write'], expiresAt: null, doer }),
+  );
+  const setApproval = async (payoutApprovalCents: number | null) => {
+    const changed = await service.request('PATCH', program.path, { body: { payoutApprovalCents }, key: program.key });
+    assert.equal(changed.status, 200, changed.text);
+  };
+  await setApproval(1);
+  const waiting = await paid(second.apiKey);
+  await setApproval(null);
+  const [open, spent, cancelled] = [await paid(), await paid(), await paid()];
+  await ask('POST', `payouts/${cancelled.payout}/cancel`, {});
+  return {
+    ...{ openPayout: open.payout, openBatch: (await paid()).batch, waitingBatch: waiting.batch, spentBatch: (await paid()).batch },
+    refusedBatch: (await paid()).batch,
+    ...{ spentPayout: spent.payout, cancelledPayout: cancelled.payout, due: await earner() },
+    difference: await aDifference(service, program),
+  };
+}
+
+async function aDifference(service: TestService, program: TestProgram): Promise<string> {
+  const body = { type: 'csv', name: 'Bank', isDefault: false };
+  const { body: provider } = await service.request('POST', `${program.path}/providers`, { body, key: program.key });
+  const id = service.ctx.ids.uuid();
+  await service.pool.query(
+    `insert into payout_differences (program_id, id, provider_id, kind, reference, found_at) values ($1, $2, $3, 'missing', 'sample', now())`,
+    [program.programId, id, provider.id],
+  );
+  return id;
+}
+
+/** The same by the part of a path that names them. */
+export async function payoutRows(service: TestService, program: TestProgram): Promise<Record<string, string>> {
+  const ids = await payoutSampleRows(service, program);
+  return { payouts: ids.openPayout, batches: ids.openBatch, differences: ids.difference };
+}
+
+/** A request of each endpoint that would be taken. */
+export function payoutSamples(serial: number, ids: PayoutIds): Record<string, Sample> {
+  const wanted = { affiliateIds: [ids.due], asOf: '2026-03-01T12:00:00Z', currency: 'USD', minimumPayoutCents: serial % 7, note: 'n' };
+  return {
+    'payouts.due': [{}, undefined],
+    'payouts.forecast': [{}, undefined],
+    'payouts.dispatch': [{}, { ...wanted, dryRun: serial % 2 === 0 }],
+    'payouts.listBatches': [{}, undefined],
+    'payouts.getBatch': [{ id: ids.openBatch }, undefined],
+    'payouts.approveBatch': [{ id: ids.waitingBatch }, {}],
+    'payouts.exportBatch': [{ id: ids.openBatch }, undefined],
+    'payouts.markBatchPaid': [{ id: ids.spentBatch }, { reference: `r${serial}` }],
+    'payouts.cancelBatch': [{ id: ids.refusedBatch }, { reason: `r${serial}` }],
+    'payouts.reconcile': [{}, { from: '2026-02-01T00:00:00Z', acknowledge: true }],
+    'payouts.listDifferences': [{}, undefined],
+    'payouts.resolveDifference': [{ id: ids.difference }, { resolution: `r${serial}` }],
+    'payouts.get': [{ id: ids.openPayout }, undefined],
+    'payouts.markPaid': [{ id: ids.openPayout }, { reference: `r${serial}` }],
+    'payouts.cancel': [{ id: ids.spentPayout }, { reason: 'r', confirmNotPaid: serial % 2 === 0 }],
+    'payouts.retry': [{ id: ids.cancelledPayout }, {}],
+    'ledger.journal': [{}, undefined],
+  };
+}

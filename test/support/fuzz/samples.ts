@@ -1,0 +1,126 @@
+// A request of each endpoint that would be taken: what fuzzing starts from, and how a write is answered.
+import assert from 'node:assert/strict';
+import type { AnyEndpoint } from '../../../server/http/endpoint.ts';
+import { aCoupon, aGroup, anAffiliate, aPage, aProduct } from '../builders.ts';
+import type { TestService } from '../harness.ts';
+import { type MoneyIds, moneySampleRows, moneySamples } from './money-samples.ts';
+import { payoutDetailSamples } from './payout-detail-samples.ts';
+import { type PayoutIds, payoutSampleRows, payoutSamples } from './payout-samples.ts';
+import { type ProviderIds, providerSampleRows, providerSamples } from './provider-samples.ts';
+
+export type SampleIds = {
+  programId: string;
+  affiliate: string;
+  group: string;
+  otherGroup: string;
+  coupon: string;
+  spentCoupon: string;
+  product: string;
+  slug: string;
+} & MoneyIds &
+  ProviderIds &
+  PayoutIds;
+type Sample = { params: Record<string, string>; body: Record<string, unknown> | undefined };
+
+/** The rows that samples name. */
+export async function sampleRows(service: TestService, slug: string): Promise<SampleIds> {
+  const affiliate = (await anAffiliate(service)).id;
+  await aPage(service, affiliate, slug);
+  const { programId } = service.program;
+  return {
+    programId,
+    affiliate,
+    group: await aGroup(service),
+    otherGroup: await aGroup(service),
+    coupon: (await aCoupon(service, { affiliateId: affiliate })).id,
+    spentCoupon: (await aCoupon(service, { affiliateId: affiliate })).id,
+    product: await aProduct(service),
+    slug,
+    ...(await moneySampleRows(service, slug)),
+    ...(await providerSampleRows(service)),
+    ...(await payoutSampleRows(service)),
+  };
+}
+
+/** Throws for an endpoint it doesn't know, so that a new one can't go without. */
+export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): Sample {
+  const bodies: Record<string, [params: Record<string, string>, body: Record<string, unknown> | undefined]> = {
+    'programs.get': [{}, undefined],
+    'programs.update': [{}, { holdDays: 30 + (serial % 5), destinationHosts: ['shop.example'], commissionCapPercent: 12.5 }],
+    'affiliates.invite': [{}, invitation(serial, ids)],
+    'affiliates.update': [{ id: ids.affiliate }, update(serial, ids)],
+    'landingPages.get': [{ slug: ids.slug }, undefined],
+    'landingPages.write': [{ slug: ids.slug }, page(ids)],
+    'coupons.create': [{}, { affiliateId: ids.affiliate, code: `C-${serial}`, ...couponTerms, productIds: [ids.product] }],
+    'coupons.get': [{ id: ids.coupon }, undefined],
+    'coupons.update': [{ id: ids.coupon }, { ...couponTerms, status: 'active', discountRate: serial % 100 }],
+    'coupons.delete': [{ id: ids.spentCoupon }, undefined],
+    'groups.create': [{}, { name: `G${serial}`, description: 'D' }],
+    'groups.get': [{ id: ids.group }, undefined],
+    'groups.update': [{ id: ids.group }, { name: `H${serial}`, description: null }],
+    'products.create': [{}, { ...product, externalId: `e${serial}`, status: 'active', allowedGroupIds: [ids.group], imageUrl: null }],
+    'products.import': [{}, { csv: `externalId,name,priceCents,checkoutUrl\nf${serial},Tea,100,${checkoutUrl}\n` }],
+    'products.feed': [{}, undefined],
+    'products.get': [{ id: ids.product }, undefined],
+    'clickSettings.get': [{}, undefined],
+    'clickSettings.update': [
+      {},
+      {
+        clicksPerIpPerMinute: serial,
+        dedupeSeconds: 5,
+        blockedIpRanges: ['192.0.2.0/24', '2001:db8::/32'],
+        blockedReferrers: ['x.example'],
+        blockedCountries: ['US'],
+        bots: 'hold',
+      },
+    ],
+    'affiliates.qr': [{ id: ids.affiliate }, undefined],
+    'clicks.record': [
+      {},
+      { landingPageSlug: ids.slug, programId: ids.programId, url: checkoutUrl, subId1: 's', visitorId: `visitor-${serial}` },
+    ],
+    'products.update': [{ id: ids.product }, { ...product, description: 'x', category: 'c' }],
+  };
+  const found =
+    bodies[id] ??
+    moneySamples(serial, ids)[id] ??
+    payoutDetailSamples(serial, ids)[id] ??
+    providerSamples(serial, ids)[id] ??
+    payoutSamples(serial, ids)[id] ??
+    (/\.list$|^me\./.test(id) ? [{}, undefined] : null);
+  assert.ok(found, `no sample of ${id}: add one`);
+  const [params, body] = found as [Record<string, string>, Record<string, unknown> | undefined];
+  return { params: { programId: ids.programId, ...params }, body };
+}
+
+const checkoutUrl = 'https://shop.example/x';
+const product = { name: 'P', priceCents: 1, checkoutUrl };
+
+const couponTerms = {
+  discountType: 'percentage',
+  discountRate: 12.5,
+  minOrderCents: 100,
+  startsAt: '2026-01-01T00:00:00Z',
+  endsAt: '2027-01-01T00:00:00+01:00',
+  maxRedemptions: 1000,
+  creditPolicy: 'never_over_click',
+  commissionType: 'flat',
+  commissionRate: 500,
+  externalId: 'x',
+};
+
+function invitation(serial: number, ids: SampleIds) {
+  const person = { email: `f${serial}@example.com`, firstName: 'A', lastName: 'B' };
+  return { ...person, groupId: ids.group, parentAffiliateId: ids.affiliate, autoApprove: true, sendInvite: true };
+}
+
+function update(serial: number, ids: SampleIds) {
+  const override = { commissionOverrideType: 'flat', commissionOverrideRate: 5 };
+  return { status: 'active', groupId: ids.group, parentAffiliateId: null, ...override, vanitySlug: `slug-${serial}` };
+}
+
+function page(ids: SampleIds) {
+  const words = { pageTitle: 'T', headline: 'H', bioText: 'B', promoBadgeText: 'P', avatarUrl: checkoutUrl, heroImageUrl: null };
+  const choices = { templateId: 'creator', promotionMode: 'all', featuredProductIds: [ids.product], isPublished: true };
+  return { affiliateId: ids.affiliate, ...words, ...choices };
+}

@@ -1,0 +1,182 @@
+// What a test stands on: its own database (cloned from a migrated template), a clock in its hand, a
+// mailer that keeps messages, and the real HTTP server. `npm test -- FILE` prepares the template.
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import pg from 'pg';
+import type { PgBoss } from 'pg-boss';
+import pino from 'pino';
+import { readConfig } from '../../server/config.ts';
+import type { Context } from '../../server/context.ts';
+import { appRole } from '../../server/db/app-role.ts';
+import { connect, typedQueries } from '../../server/db/connect.ts';
+import { transact } from '../../server/db/transact.ts';
+import type { Mailer, Message } from '../../server/emails/mailer.ts';
+import { outgoingHttp } from '../../server/http/outgoing/outgoing.ts';
+import { jobsOn } from '../../server/jobs/enqueue.ts';
+import { drain, openQueue } from '../../server/jobs/queue.ts';
+import { jobs } from '../../server/jobs.ts';
+import { fixedClock } from '../../server/lib/clock.ts';
+import { randomIds } from '../../server/lib/ids.ts';
+import { vaultOf } from '../../server/lib/vault.ts';
+import { buildApp } from '../../server/main.ts';
+import { createProgram } from '../../server/programs/create.ts';
+import { issueKey } from '../../server/programs/issue-key.ts';
+
+type Template = { host: string; port: number; user: string; database: string };
+
+export type Answer = {
+  status: number;
+  headers: Record<string, unknown>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at answers of every shape.
+  body: any;
+  text: string;
+};
+
+type Options = { body?: unknown; key?: string | null; headers?: Record<string, string> };
+
+export type TestProgram = { programId: string; key: string; readKey: string; path: string };
+
+export type TestService = {
+  ctx: Context;
+  app: FastifyInstance;
+  pool: pg.Pool;
+  clock: ReturnType<typeof fixedClock>;
+  /** Mails that left, in order. */
+  mails: Message[];
+  /** Lines of the log. */
+  log: string[];
+  /** A program with a key of both scopes and one that may only read. */
+  program: TestProgram;
+  /** Another program of the same installation. */
+  foreign: TestProgram;
+  /** A request as a client sends it; with the program's full key unless `key` says otherwise. */
+  request(method: string, path: string, options?: Options): Promise<Answer>;
+  /** Runs the jobs that are due. */
+  drain(): Promise<number>;
+  newProgram(name: string): Promise<TestProgram>;
+  close(): Promise<void>;
+};
+
+/** The template that `scripts/test.ts` made ready. */
+export function template(): Template {
+  const given = process.env.TRIBUTARY_TEST_TEMPLATE;
+  if (!given) throw new Error('Run tests with `npm test -- FILE`: it prepares their database.');
+  return JSON.parse(given) as Template;
+}
+
+/** A fresh database with the schema, and a way to drop it. */
+export async function cloneDatabase(): Promise<{ connection: Template; drop(): Promise<void> }> {
+  const source = template();
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await asAdministrator(`create database ${name} template ${source.database}`);
+  return { connection: { ...source, database: name }, drop: () => asAdministrator(`drop database if exists ${name} with (force)`) };
+}
+
+/** For what is done to a database from outside. */
+export async function asAdministrator(statement: string): Promise<void> {
+  const client = new pg.Client({ ...template(), database: 'postgres' });
+  await client.connect();
+  try {
+    // Clones of one template take turns: two at once would be refused as "being accessed by other users".
+    await client.query('select pg_advisory_lock(42)');
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+type Setup = {
+  withMail?: boolean;
+  environment?: Record<string, string>;
+  /** A database that outlives the service; without one it gets a clone of its own. */
+  database?: Template;
+  vaultKey?: Buffer;
+};
+
+/** Everything a test needs. Call `close` after it. */
+export async function openTestService({
+  withMail = true,
+  environment = {},
+  database,
+  vaultKey = randomBytes(32),
+}: Setup = {}): Promise<TestService> {
+  const { connection, drop } = database ? { connection: database, drop: async () => {} } : await cloneDatabase();
+  // Tests look and meddle as the owner; the service works with the rights that it has in life.
+  const pool = connect({ ...connection, max: 4 });
+  const appPool = connect({ ...connection, role: appRole, max: 12 });
+  const clock = fixedClock('2026-03-01T12:00:00Z');
+  const mails: Message[] = [];
+  const log: string[] = [];
+  const mailer: Mailer = { send: async (message) => void mails.push(message), close: () => {} };
+  const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
+  const boss: PgBoss = await openQueue(pool, logger, { supervise: false });
+  const http = outgoingHttp({ allowPrivate: true });
+  const config = readConfig({ API_RATE_LIMIT: '0', ...environment });
+  const ctx: Context = {
+    db: typedQueries(appPool),
+    clock,
+    ids: randomIds,
+    log: logger,
+    config,
+    mailer: withMail ? mailer : null,
+    jobs: jobsOn(boss),
+    http,
+    vault: vaultOf([vaultKey]),
+  };
+  const app = await buildApp(ctx);
+  const newProgram = (name: string) => makeProgram(ctx, name);
+  const program = await newProgram('Fern & Field');
+  const foreign = await newProgram('Other Brand');
+  return {
+    ctx,
+    app,
+    pool,
+    clock,
+    mails,
+    log,
+    program,
+    foreign,
+    newProgram,
+    request: (method, path, options = {}) => send(app, method, path, { key: program.key, ...options }),
+    drain: () => drain(boss, jobs, ctx),
+    async close() {
+      await app.close();
+      await boss.stop({ graceful: false });
+      await http.close();
+      await appPool.end();
+      await pool.end();
+      await drop();
+    },
+  };
+}
+
+async function makeProgram(ctx: Context, name: string): Promise<TestProgram> {
+  return transact(ctx, async (tx) => {
+    const doer = { kind: 'command' as const, id: 'test' };
+    const fresh = { name, mode: 'live' as const, currency: 'USD', timezone: 'UTC', websiteUrl: 'https://brand.example' };
+    const { programId, apiKey } = await createProgram(tx, fresh, doer);
+    const read = await issueKey(tx, { programId, name: 'Reader', scopes: ['read'], expiresAt: null, doer });
+    return { programId, key: apiKey, readKey: read.apiKey, path: `/v1/programs/${programId}` };
+  });
+}
+
+async function send(app: FastifyInstance, method: string, path: string, { body, key, headers = {} }: Options): Promise<Answer> {
+  const response = await app.inject({
+    method: method as 'GET',
+    url: path,
+    headers: {
+      host: 'api.test',
+      ...(key ? { authorization: `Bearer ${key}` } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
+  });
+  const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json');
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    text: response.body,
+    body: isJson && response.body ? JSON.parse(response.body) : null,
+  };
+}

@@ -1,0 +1,99 @@
+// A whole installation in a folder of its own: an embedded database, a key file, a service that keeps running in
+// this process, and an operator's commands beside it.
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openService, type Service } from '../../server/compose.ts';
+import { readConfig } from '../../server/config.ts';
+import type { Context } from '../../server/context.ts';
+import { transact } from '../../server/db/transact.ts';
+import { buildApp } from '../../server/main.ts';
+import { createProgram } from '../../server/programs/create.ts';
+import type { Answer, TestProgram, TestService } from './harness.ts';
+
+export type Outcome = { code: number; stdout: string; stderr: string };
+
+export type Installation = {
+  folder: string;
+  ctx: Context;
+  /** What builders need of a service: requests reach the service that runs in this process. */
+  asService: TestService;
+  newProgram(name: string): Promise<TestProgram>;
+  tributary(...args: string[]): Promise<Outcome>;
+  /** Ends the service and starts it again, as a restart does: it reads its keys anew. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Settings may change between restarts: the object is read each time. */
+export async function openInstallation(environment: Record<string, string> = {}): Promise<Installation> {
+  const folder = await mkdtemp(join(tmpdir(), 'tributary-operator-'));
+  // As root the database runs under another account, which must be able to enter.
+  await chmod(folder, 0o755);
+  const settings = () => ({ DATA_DIR: folder, TRIBUTARY_DEMO: '0', API_RATE_LIMIT: '0', LOG_LEVEL: 'silent', ...environment });
+  let service: Service;
+  let app: Awaited<ReturnType<typeof buildApp>>;
+  const start = async () => {
+    service = await openService(readConfig(settings()), { role: 'command', name: 'test' });
+    app = await buildApp(service.ctx);
+  };
+  const stop = async () => {
+    await app.close();
+    await service.close();
+  };
+  await start();
+  const newProgram = (name: string) => makeProgram(service.ctx, name);
+  const program = await newProgram('Brand');
+  const request = async (
+    method: string,
+    url: string,
+    { body, key = program.key, headers: more = {} }: { body?: unknown; key?: string | null; headers?: Record<string, string> } = {},
+  ): Promise<Answer> => {
+    const headers = {
+      host: 'api.test',
+      authorization: `Bearer ${key}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...more,
+    };
+    const answer = await app.inject({
+      method: method as 'GET',
+      url,
+      headers,
+      ...(body !== undefined && { payload: JSON.stringify(body) }),
+    });
+    return { status: answer.statusCode, headers: answer.headers, text: answer.body, body: JSON.parse(answer.body) };
+  };
+  return {
+    folder,
+    get ctx() {
+      return service.ctx;
+    },
+    asService: { program, request } as unknown as TestService,
+    newProgram,
+    tributary: (...args) => run(args, settings()),
+    async restart() {
+      await stop();
+      await start();
+    },
+    async close() {
+      await stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function makeProgram(ctx: Context, name: string): Promise<TestProgram> {
+  const fresh = { name, mode: 'live' as const, currency: 'USD', timezone: 'UTC', websiteUrl: null };
+  const { programId, apiKey } = await transact(ctx, (tx) => createProgram(tx, fresh, { kind: 'command', id: 'test' }));
+  return { programId, key: apiKey, readKey: apiKey, path: `/v1/programs/${programId}` };
+}
+
+function run(args: string[], settings: Record<string, string>): Promise<Outcome> {
+  const env = { ...process.env, ...settings };
+  return new Promise((resolve) =>
+    execFile(process.execPath, ['server/cli/main.ts', ...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    ),
+  );
+}

@@ -1,0 +1,26 @@
+// Payouts as the ledger books them, on any day, without the batches around them.
+import type { Context } from '../../server/context.ts';
+import { transact } from '../../server/db/transact.ts';
+import { openBooks, post } from '../../server/ledger/books.ts';
+import { fixedClock } from '../../server/lib/clock.ts';
+import type { TestProgram } from './harness.ts';
+
+export type Booking = [at: string, cents: number];
+
+/** Books payouts that arrived, and below 0 ones that came back. */
+export async function pay(ctx: Context, { programId }: TestProgram, affiliateId: string, bookings: Booking[]): Promise<void> {
+  for (const [moment, cents] of bookings) {
+    await transact({ ...ctx, clock: fixedClock(moment) }, async (tx) => {
+      const books = await openBooks(tx, programId);
+      const frame = { affiliateId, commissionId: null, cents: Math.abs(cents) };
+      const move = (kind: 'adjust' | 'reserve' | 'settle' | 'return', debit: string, credit: string) =>
+        ({ ...frame, ref: tx.ids.uuid(), kind, debit, credit }) as Parameters<typeof post>[2][number];
+      if (cents < 0) return post(tx, books, [move('return', 'paid', 'available')]);
+      await post(tx, books, [
+        move('adjust', 'commissions', 'available'),
+        move('reserve', 'available', 'in_transit'),
+        move('settle', 'in_transit', 'paid'),
+      ]);
+    });
+  }
+}

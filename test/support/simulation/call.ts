@@ -1,0 +1,39 @@
+// How the simulation asks: through the endpoints themselves, in a transaction at the story's own time.
+import type { Context, Tx } from '../../../server/context.ts';
+import { transact } from '../../../server/db/transact.ts';
+import type { Chance } from '../../../server/demo/chance.ts';
+import { type AnyEndpoint, type Principal, Reply } from '../../../server/http/endpoint.ts';
+import { ApiError } from '../../../server/lib/errors.ts';
+
+export type World = {
+  ctx: Context;
+  chance: Chance;
+  actor: Principal;
+  now: Date;
+  affiliates: string[];
+  products: string[];
+  rules: string[];
+  orders: string[];
+  commissions: string[];
+  fraudEvents: string[];
+  payouts: string[];
+  serial: number;
+};
+
+export type Step = (world: World) => Promise<unknown>;
+
+export function within<T>(world: World, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return transact({ ...world.ctx, clock: { now: () => world.now } }, work);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
+export async function call(world: World, endpoint: AnyEndpoint, given: { body?: unknown; params?: Record<string, string> }): Promise<any> {
+  const body = endpoint.body ? endpoint.body.parse(given.body) : undefined;
+  const caller = { ip: '', headers: {} };
+  const input = { actor: world.actor, caller, params: given.params ?? {}, query: undefined, body };
+  const outcome = await within(world, async (tx) =>
+    endpoint.handle ? endpoint.handle(tx, input) : (await endpoint.together?.(tx, world.actor.programId, [input]))?.[0],
+  );
+  if (outcome instanceof ApiError) throw outcome;
+  return outcome instanceof Reply ? outcome.body : outcome;
+}

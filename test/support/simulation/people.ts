@@ -1,0 +1,91 @@
+// The people, products and rules that every simulated program starts with.
+import type { z } from 'zod';
+import { z as zod } from 'zod';
+import { Invite, invite } from '../../../server/affiliates/invite.ts';
+import { createProduct } from '../../../server/catalogue/create.ts';
+import { createRule } from '../../../server/commission-rules/create.ts';
+import { ruleFields } from '../../../server/commission-rules/write-rule.ts';
+import type { Context, Tx } from '../../../server/context.ts';
+import { transact } from '../../../server/db/transact.ts';
+import type { Principal } from '../../../server/http/endpoint.ts';
+import { perform } from '../../../server/http/perform.ts';
+import { createProgram } from '../../../server/programs/create.ts';
+
+const Rule = zod.object(ruleFields);
+const doer = { kind: 'command' as const, id: 'simulation' };
+
+/** Makes the program; every seed has another flat policy and cap. */
+export async function settle(ctx: Context, seed: number, now: Date) {
+  return transact({ ...ctx, clock: { now: () => now } }, async (tx) => {
+    const fresh = { name: `Seed ${seed}`, mode: 'test' as const, currency: 'USD', timezone: 'UTC', websiteUrl: null };
+    const { programId, keyId } = await createProgram(tx, fresh, doer);
+    const actor: Principal = {
+      kind: 'api_key',
+      id: keyId,
+      keyId,
+      programId,
+      currency: 'USD',
+      scopes: ['read', 'write'],
+      rateLimitPerMinute: null,
+    };
+    const policy = { flatRefunds: seed % 3 === 0 ? 'keep' : 'pro_rata', commissionCapPercent: seed % 4 === 0 ? '15' : '100' };
+    await tx.db.updateTable('programs').set(policy).where('id', '=', programId).execute();
+    const affiliates = await people(tx, programId);
+    const products = await shelves(tx, actor);
+    const rules = await rulesOf(tx, actor, { products, affiliates });
+    return { actor, affiliates, products, rules };
+  });
+}
+
+async function people(tx: Tx, programId: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let index = 0; index < 6; index += 1) {
+    const upline = index % 2 === 1 ? { parentAffiliateId: ids[index - 1] } : {};
+    const given = {
+      email: `p${index}@example.com`,
+      firstName: 'P',
+      lastName: String(index),
+      autoApprove: true,
+      sendInvite: false,
+      ...upline,
+    };
+    ids.push((await invite(tx, { programId, doer }, Invite.parse(given))).id);
+  }
+  return ids;
+}
+
+async function shelves(tx: Tx, actor: Principal): Promise<string[]> {
+  const ids: string[] = [];
+  for (const category of ['Tea', 'Tea', 'Home']) {
+    const body = { name: `${category} ${ids.length}`, category, priceCents: 1000, checkoutUrl: 'https://shop.example/x' };
+    ids.push((await perform(createProduct, tx, { actor, params: {}, query: undefined, body })).id);
+  }
+  return ids;
+}
+
+async function rulesOf(
+  tx: Tx,
+  actor: Principal,
+  { products, affiliates }: { products: string[]; affiliates: string[] },
+): Promise<string[]> {
+  const wanted: z.input<typeof Rule>[] = [
+    { name: 'everybody', type: 'percentage', rate: 10 },
+    { name: 'a product', type: 'percentage', rate: 33.3333, productId: products[0] ?? null },
+    { name: 'tea', type: 'flat', amountCents: 137, per: 'unit', category: 'Tea' },
+    { name: 'one person', type: 'flat', amountCents: 501, affiliateId: affiliates[2] ?? null, maxPerOrderCents: 499 },
+    {
+      ...{ name: 'tiers', type: 'percentage', rate: 5, affiliateId: affiliates[4] ?? null },
+      tiers: [
+        { metric: 'conversions', period: 'month', from: 3, rate: 7.5 },
+        { metric: 'conversions', period: 'month', from: 9, rate: 12.3457 },
+      ],
+    },
+    { name: 'budget', type: 'percentage', rate: 20, productId: products[2] ?? null, budgetCents: 4000, budgetPeriod: 'month' },
+    { name: 'first orders', type: 'percentage', rate: 50, trigger: 'first', affiliateId: affiliates[0] ?? null, minPerOrderCents: 100 },
+    { name: 'upline', type: 'percentage', rate: 2.5, level: 2 },
+    { name: 'upline of tea', type: 'percentage', rate: 15, level: 2, basis: 'commission', category: 'Tea' },
+  ];
+  const ids: string[] = [];
+  for (const rule of wanted) ids.push((await perform(createRule, tx, { actor, params: {}, query: undefined, body: Rule.parse(rule) })).id);
+  return ids;
+}

@@ -1,0 +1,183 @@
+// A small program and what happens in it by chance: orders, refunds, disputes, holds, adjustments, payouts and what
+// rails say of them, the clock, and people who come and go. A seed gives the same story every time.
+import { archiveRule } from '../../../server/commission-rules/update.ts';
+import { adjustCommission, grantBonus } from '../../../server/commissions/adjust.ts';
+import { holdCommission, releaseCommission } from '../../../server/commissions/hold.ts';
+import { matureSome } from '../../../server/commissions/mature.ts';
+import type { Context } from '../../../server/context.ts';
+import { ReportedOrder } from '../../../server/conversions/order.ts';
+import { recordOrders } from '../../../server/conversions/record.ts';
+import { chanceFrom } from '../../../server/demo/chance.ts';
+import { resolveFraudEvent } from '../../../server/fraud/resolve.ts';
+import type { AnyEndpoint } from '../../../server/http/endpoint.ts';
+import { ApiError } from '../../../server/lib/errors.ts';
+import { reportDispute } from '../../../server/refunds/dispute.ts';
+import { reportRefund } from '../../../server/refunds/report.ts';
+import { call, type Step, type World, within } from './call.ts';
+import { payoutSteps } from './payouts.ts';
+import { settle } from './people.ts';
+
+/** A fresh program whose story follows from the seed. */
+export async function openWorld(ctx: Context, seed: number): Promise<World> {
+  const chance = chanceFrom(seed);
+  const now = new Date('2026-03-01T12:00:00Z');
+  return { ctx, chance, now, orders: [], commissions: [], fraudEvents: [], payouts: [], serial: 0, ...(await settle(ctx, seed, now)) };
+}
+
+const steps: [weight: number, name: string, step: Step][] = [
+  [30, 'earn', earn],
+  [4, 'report again', reportAgain],
+  [16, 'refund', refund],
+  [4, 'refund in full', (world) => refund(world, true)],
+  [8, 'dispute', dispute],
+  [6, 'hold', (world) => onCommission(world, holdCommission, { reason: 'simulated' })],
+  [6, 'release', (world) => onCommission(world, releaseCommission, { reason: 'simulated' })],
+  [8, 'adjust', adjust],
+  [3, 'bonus', bonus],
+  [4, 'resolve', resolve],
+  [3, 'person', person],
+  [2, 'archive a rule', archive],
+  [5, 'clock', clock],
+  [4, 'mature', mature],
+  ...payoutSteps,
+];
+const weights = steps.reduce((sum, [weight]) => sum + weight, 0);
+
+/** One step by chance; its name. Refusals (409, 422, …) are part of life, anything else is thrown. */
+export async function takeStep(world: World): Promise<string> {
+  const [name, step] = pickStep(world.chance.number(weights));
+  try {
+    await step(world);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error;
+  }
+  return name;
+}
+
+function pickStep(at: number): [name: string, step: Step] {
+  let passed = 0;
+  for (const [weight, name, step] of steps) {
+    passed += weight;
+    if (at < passed) return [name, step];
+  }
+  throw new Error('Chance went past its end.');
+}
+
+async function earn(world: World): Promise<void> {
+  const { chance } = world;
+  const count = 1 + chance.number(3);
+  const orders = Array.from({ length: count }, () => anOrder(world));
+  const outcomes = await within(world, (tx) =>
+    recordOrders(
+      tx,
+      world.actor.programId,
+      orders.map((order) => ({ order, actor: { kind: 'command', id: 'simulation' } })),
+    ),
+  );
+  for (const outcome of outcomes) {
+    if (outcome instanceof ApiError) continue;
+    world.orders.push(outcome.orderId);
+    world.commissions.push(...outcome.commissions.map(({ id }) => id));
+  }
+  const events = await world.ctx.db.selectFrom('fraudEvents').select('id').where('programId', '=', world.actor.programId).execute();
+  world.fraudEvents = events.map(({ id }) => id).sort();
+}
+
+function anOrder(world: World): ReportedOrder {
+  const { chance } = world;
+  world.serial += 1;
+  const items = Array.from({ length: chance.number(4) }, () => {
+    const amountCents = chance.number(chance.happens(10) ? 3 : 9_999);
+    const discountCents = chance.happens(30) ? chance.number(amountCents + 1) : 0;
+    return { productId: chance.pick([...world.products, null]), quantity: 1 + chance.number(3), amountCents, discountCents };
+  });
+  const total = items.reduce((sum, { amountCents, discountCents }) => sum + amountCents - discountCents, 0);
+  const discount = chance.happens(30) ? chance.number(total + 1) : 0;
+  return ReportedOrder.parse({
+    orderId: `o-${world.serial}`,
+    amountCents: items.length > 0 ? total - discount : chance.happens(2) ? 99_999_999_999 : chance.number(50_000),
+    items,
+    affiliateId: chance.pick(world.affiliates),
+    ...(chance.happens(50) && { customer: { externalId: `c-${chance.number(6)}`, email: `p${chance.number(12)}@example.com` } }),
+    ...(chance.happens(20) && { occurredAt: new Date(world.now.getTime() - chance.number(20) * 86_400_000).toISOString() }),
+  });
+}
+
+async function reportAgain(world: World): Promise<void> {
+  if (world.orders.length === 0) return;
+  const order = ReportedOrder.parse({
+    orderId: world.chance.pick(world.orders),
+    amountCents: 5,
+    affiliateId: world.chance.pick(world.affiliates),
+  });
+  await within(world, (tx) => recordOrders(tx, world.actor.programId, [{ order, actor: { kind: 'command', id: 'simulation' } }]));
+}
+
+async function refund(world: World, isWhole = false): Promise<void> {
+  if (world.orders.length === 0) return;
+  const { chance } = world;
+  world.serial += 1;
+  const partly = chance.happens(40)
+    ? { items: [{ position: chance.number(3), amountCents: 1 + chance.number(800) }] }
+    : { amountCents: 1 + chance.number(3000) };
+  const refundId = chance.happens(5) ? 'r-same' : `r-${world.serial}`;
+  await call(world, reportRefund, { body: { refundId, orderId: chance.pick(world.orders), ...(!isWhole && partly) } });
+}
+
+async function dispute(world: World): Promise<void> {
+  if (world.orders.length === 0) return;
+  const { chance } = world;
+  // A few orders again and again, so that disputes change their minds.
+  const place = chance.number(Math.min(world.orders.length, 5));
+  const amount = chance.happens(30) ? { amountCents: 1 + chance.number(2000) } : {};
+  const status = chance.pick(['opened', 'won', 'lost'] as const);
+  await call(world, reportDispute, { body: { disputeId: `d-${place}`, orderId: world.orders[place], status, ...amount } });
+}
+
+async function onCommission(world: World, endpoint: AnyEndpoint, body: object): Promise<void> {
+  if (world.commissions.length === 0) return;
+  await call(world, endpoint, { params: { id: world.chance.pick(world.commissions) }, body });
+}
+
+async function adjust(world: World): Promise<void> {
+  if (world.commissions.length === 0) return;
+  const amountCents = (1 + world.chance.number(400)) * (world.chance.happens(60) ? -1 : 1);
+  const adjustment = await call(world, adjustCommission, {
+    params: { id: world.chance.pick(world.commissions) },
+    body: { amountCents, reason: 'simulated' },
+  });
+  world.commissions.push(adjustment.id);
+}
+
+async function bonus(world: World): Promise<void> {
+  const body = { affiliateId: world.chance.pick(world.affiliates), amountCents: 1 + world.chance.number(5000), reason: 'simulated' };
+  world.commissions.push((await call(world, grantBonus, { body })).id);
+}
+
+async function resolve(world: World): Promise<void> {
+  if (world.fraudEvents.length === 0) return;
+  const resolution = world.chance.pick(['legitimate', 'fraud'] as const);
+  await call(world, resolveFraudEvent, { params: { id: world.chance.pick(world.fraudEvents) }, body: { resolution } });
+}
+
+async function person(world: World): Promise<void> {
+  const status = world.chance.pick(['active', 'active', 'suspended', 'archived'] as const);
+  await world.ctx.db
+    .updateTable('affiliates')
+    .set({ status })
+    .where('programId', '=', world.actor.programId)
+    .where('id', '=', world.chance.pick(world.affiliates))
+    .execute();
+}
+
+async function archive(world: World): Promise<void> {
+  await call(world, archiveRule, { params: { id: world.chance.pick(world.rules) } });
+}
+
+async function clock(world: World): Promise<void> {
+  world.now = new Date(world.now.getTime() + world.chance.number(12 * 86_400_000));
+}
+
+async function mature(world: World): Promise<void> {
+  await within(world, (tx) => matureSome(tx, world.actor.programId));
+}
