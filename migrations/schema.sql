@@ -215,6 +215,28 @@ comment on table commission_events is
   'Each change of a commission''s status: who, when, why. Appended in the transaction that changes it; `step` '
   'counts a commission''s changes, since the clocks of several processes can''t order them.';
 
+create table commission_holds (
+  program_id uuid not null,
+  id uuid not null,
+  commission_id uuid not null,
+  cause text not null,
+  cause_id uuid not null,
+  reason text,
+  opened_at timestamptz not null,
+  closed_at timestamptz,
+  constraint commission_holds_pkey primary key (program_id, id),
+  constraint commission_holds_commission_fkey foreign key (program_id, commission_id) references commissions (program_id, id),
+  constraint commission_holds_cause_known check (cause in ('manual', 'fraud_event', 'dispute'))
+);
+
+comment on table commission_holds is
+  'A cause that holds a commission, from when to when. `cause_id` is the dispute, the fraud event or, for '
+  '`manual`, the commission that was put on hold. While a cause is open, what is payable of the commission is '
+  'held.';
+
+create index commission_holds_by_cause on commission_holds (program_id, cause_id, cause) where closed_at is null;
+create unique index commission_holds_open on commission_holds (program_id, commission_id, cause, cause_id) where closed_at is null;
+
 create table commission_rule_budgets (
   program_id uuid not null,
   rule_id uuid not null,
@@ -300,16 +322,16 @@ create table commissions (
   settled_cents bigint not null default 0,
   adjusts_commission_id uuid,
   reason text,
-  held_from text,
   changes integer not null default 1,
   matures_at timestamptz not null,
   updated_at timestamptz not null,
+  flat_refunds text not null default 'pro_rata',
   constraint commissions_pkey primary key (program_id, id),
   constraint commissions_adjusts_fkey foreign key (program_id, adjusts_commission_id) references commissions (program_id, id),
   constraint commissions_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
   constraint commissions_conversion_fkey foreign key (program_id, conversion_id) references conversions (program_id, id),
   constraint commissions_rule_fkey foreign key (program_id, rule_id, rule_version) references commission_rule_versions (program_id, rule_id, version),
-  constraint commissions_held_from_whole check ((status = 'held') = (held_from is not null)),
+  constraint commissions_flat_refunds_known check (flat_refunds in ('pro_rata', 'keep')),
   constraint commissions_kind_known check (kind in ('order', 'adjustment', 'bonus')),
   constraint commissions_level_known check (level in (1, 2)),
   constraint commissions_order_earned check ((kind <> 'order') or ((conversion_id is not null) and (amount_cents > 0))),
@@ -1074,11 +1096,11 @@ create table refund_lines (
   amount_cents bigint not null,
   constraint refund_lines_pkey primary key (program_id, refund_id, "position"),
   constraint refund_lines_refund_fkey foreign key (program_id, refund_id) references refunds (program_id, id),
-  constraint refund_lines_amount_positive check (amount_cents > 0)
+  constraint refund_lines_amount_range check (amount_cents >= 0)
 );
 
 comment on table refund_lines is
-  'How much of which line of the order a refund gave back.';
+  'How much of which line of the order a refund gave back. 0 stands for a free line that was given back whole.';
 
 create table refunds (
   program_id uuid not null,
@@ -1094,7 +1116,7 @@ create table refunds (
   constraint refunds_pkey primary key (program_id, id),
   constraint refunds_external_id_unique unique (program_id, external_id),
   constraint refunds_conversion_fkey foreign key (program_id, conversion_id) references conversions (program_id, id),
-  constraint refunds_amount_positive check (amount_cents > 0)
+  constraint refunds_amount_range check (amount_cents >= 0)
 );
 
 comment on table refunds is

@@ -38,6 +38,7 @@ const writers: Record<string, string[]> = {
   commissionRuleVersions: ['commission-rules'],
   commissionRuleBudgets: ['commission-rules'],
   commissionEvents: ['commissions'],
+  commissionHolds: ['commissions'],
   customers: ['conversions'],
   unattributedOrders: ['conversions'],
   orderMismatches: ['conversions'],

@@ -141,9 +141,10 @@ async function afterwards(tx: Tx, shop: Shop, act: Later): Promise<Done> {
     return { ...done, conversionId: conversion.id, status: isTaken ? 'refunded' : 'nothing_left' };
   }
   const { amountCents, refundedCents } = await getOrder(tx, books, known.orderId);
-  const disputed = act.amountCents === null ? amountCents : shareOfWhole(amountCents, act.amountCents, known.grossCents);
+  // Without an amount the dispute is about what it was opened for, or the whole order.
+  const disputed = act.amountCents === null ? 0 : shareOfWhole(amountCents, act.amountCents, known.grossCents);
   const left = Math.min(disputed, amountCents - refundedCents);
-  const body = { disputeId: act.disputeId, orderId: known.orderId, status: act.status, ...(left > 0 && { amountCents: left }) };
+  const body = { disputeId: act.disputeId, orderId: known.orderId, status: act.status, amountCents: left > 0 ? left : undefined };
   const actor = {
     kind: 'provider' as const,
     id: shop.id,

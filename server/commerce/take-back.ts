@@ -48,14 +48,15 @@ type Look = { order: Order; known: Known; act: TakingBack; refunded: ReadonlyMap
 async function wantedBy(tx: Tx, books: Books, { order, known, act, refunded }: Look): Promise<Wanted | null> {
   const whole = order.amountCents;
   switch (act.kind) {
-    case 'refunded_in_all':
-      return growing(tx, books, order, {
-        source: act.source,
-        totalCents: shareOfWhole(whole, act.refundedCents, known.grossCents ?? act.grossCents),
-        reason: 'refund',
-      });
-    case 'lowered':
-      return growing(tx, books, order, { source: act.source, totalCents: Math.max(0, whole - act.amountCents), reason: 'refund' });
+    case 'refunded_in_all': {
+      const gross = known.grossCents ?? act.grossCents;
+      const total = { totalCents: shareOfWhole(whole, act.refundedCents, gross), isAll: isAllOf(act.refundedCents, gross ?? whole) };
+      return growing(tx, books, order, { source: act.source, ...total, reason: 'refund' });
+    }
+    case 'lowered': {
+      const total = { totalCents: Math.max(0, whole - act.amountCents), isAll: false };
+      return growing(tx, books, order, { source: act.source, ...total, reason: 'refund' });
+    }
     case 'cancelled':
       return { externalId: act.refundId, reason: act.reason, lines: amountsOf(order) };
     case 'refund':
@@ -65,12 +66,18 @@ async function wantedBy(tx: Tx, books: Books, { order, known, act, refunded }: L
   }
 }
 
+function isAllOf(part: number, whole: number): boolean {
+  return part > 0 && part >= whole;
+}
+
+type Total = { source: string; totalCents: number /** Also the lines that cost nothing. */; isAll: boolean; reason: string };
+
 /** What is missing to a total of one source. It grows in steps; a smaller one is old news. */
 async function growing(
   tx: Tx,
   { programId }: Books,
   { id, facts }: Order,
-  { source, totalCents, reason }: { source: string; totalCents: number; reason: string },
+  { source, totalCents, isAll, reason }: Total,
 ): Promise<Wanted | null> {
   const { rows } = await sql<{ position: number; cents: number }>`
     select line.position, sum(line.amount_cents)::bigint as cents
@@ -83,7 +90,8 @@ async function growing(
     facts.lines.map(({ amountCents }) => amountCents),
   );
   const missing = facts.lines.map(({ position }, index) => [position, (parts[index] ?? 0) - (given.get(position) ?? 0)] as const);
-  const lines = new Map(missing.filter(([, cents]) => cents > 0));
+  const isGivenBack = (position: number, cents: number) => cents > 0 || (isAll && cents === 0 && !given.has(position));
+  const lines = new Map(missing.filter(([position, cents]) => isGivenBack(position, cents)));
   return lines.size === 0 ? null : { externalId: `${source}:${totalCents}`, reason, lines };
 }
 
@@ -98,7 +106,7 @@ function linesOfRefund(
   if (hasLineOfEach && places.length > 0 && places.every(({ line }) => line !== undefined)) {
     const lines: RefundLines = new Map();
     for (const { line, quantity } of places) {
-      if (!line) continue;
+      if (!line || (line.amountCents === 0 && quantity < line.quantity)) continue;
       const cents =
         quantity >= line.quantity
           ? line.amountCents
@@ -112,7 +120,9 @@ function linesOfRefund(
     cents,
     facts.lines.map((line) => line.amountCents),
   );
-  return new Map(facts.lines.map(({ position }, index) => [position, parts[index] ?? 0]));
+  const isAll = isAllOf(amountCents ?? 0, known.grossCents ?? whole);
+  const spread = facts.lines.map(({ position }, index) => [position, parts[index] ?? 0] as const);
+  return new Map(spread.filter(([, part]) => part > 0 || isAll));
 }
 
 function asReported(order: Order, refunded: ReadonlyMap<number, number>, report: Record<string, unknown>): Wanted {
@@ -140,7 +150,7 @@ function amountsOf({ facts }: Order): RefundLines {
   return new Map(facts.lines.map(({ position, amountCents }) => [position, amountCents]));
 }
 
-/** Cuts each line at what is left of it; what was cut comes out of the other lines, the first first. */
+/** Cuts each line at what is left of it; what was cut comes out of the other lines, the first first. Free lines have 0. */
 function withinLeft({ facts }: Order, refunded: ReadonlyMap<number, number>, wanted: RefundLines): RefundLines {
   const left = new Map(facts.lines.map(({ position, amountCents }) => [position, amountCents - (refunded.get(position) ?? 0)]));
   const lines: RefundLines = new Map();
@@ -155,7 +165,10 @@ function withinLeft({ facts }: Order, refunded: ReadonlyMap<number, number>, wan
     over -= more;
     lines.set(position, (lines.get(position) ?? 0) + more);
   }
-  return new Map([...lines].filter(([, cents]) => cents > 0));
+  const isFree = (position: number) => facts.lines.find((line) => line.position === position)?.amountCents === 0;
+  return new Map(
+    [...lines].filter(([position, cents]) => cents > 0 || (isFree(position) && wanted.has(position) && !refunded.has(position))),
+  );
 }
 
 async function isApplied(tx: Tx, { programId }: Books, externalId: string): Promise<boolean> {

@@ -5,15 +5,19 @@ import type { Tx } from '../context.ts';
 import { insertRows } from '../db/insert-rows.ts';
 import type { Books, Transfer } from '../ledger/books.ts';
 import { move } from '../ledger/move.ts';
+import type { FlatRefunds } from '../programs/settings.ts';
 import type { Actor } from './change.ts';
+import { type Hold, insertHolds } from './hold-causes.ts';
 
 /** An order's commissions to be. `maturesAt` is by affiliate: groups have holds of their own. */
 export type Earning = {
   conversionId: string;
   drafts: readonly Draft[];
   maturesAt: ReadonlyMap<string, Date>;
-  /** Set when a doubt holds them. */
-  heldBecause: string | null;
+  /** The causes that hold them from the start. */
+  holds: readonly Hold[];
+  /** What a partial refund takes of a flat commission, as the program had set it. */
+  flatRefunds: FlatRefunds;
   actor: Actor;
 };
 
@@ -22,15 +26,16 @@ export type Earned = Draft & { id: string; conversionId: string; status: 'pendin
 /** Writes the commissions. Amounts of 0 are no drafts. */
 export async function accrue(tx: Tx, books: Books, earnings: readonly Earning[]): Promise<{ earned: Earned[]; transfers: Transfer[] }> {
   const at = tx.clock.now();
-  const earned = earnings.flatMap(({ conversionId, drafts, maturesAt, heldBecause, actor }) =>
+  const earned = earnings.flatMap(({ conversionId, drafts, maturesAt, holds, flatRefunds, actor }) =>
     drafts.map(
       (draft): Fresh => ({
         ...draft,
         id: tx.ids.uuid(),
         conversionId,
-        status: heldBecause === null ? 'pending' : 'held',
+        status: holds.length === 0 ? 'pending' : 'held',
         maturesAt: maturesAt.get(draft.affiliateId) ?? at,
-        heldBecause,
+        holds,
+        flatRefunds,
         actor,
       }),
     ),
@@ -45,6 +50,11 @@ export async function accrue(tx: Tx, books: Books, earnings: readonly Earning[])
     'commissionEvents',
     earned.map((one) => eventOf(tx, books, one)),
   );
+  await insertHolds(
+    tx,
+    books.programId,
+    earned.flatMap(({ id, holds }) => holds.map((hold) => ({ ...hold, commissionId: id }))),
+  );
   return { earned, transfers: earned.flatMap(transferOf) };
 }
 
@@ -52,7 +62,11 @@ function transferOf({ id, affiliateId, amountCents }: Earned): Transfer[] {
   return move({ kind: 'accrue', ref: id, affiliateId, commissionId: id, from: 'commissions', to: 'pending', cents: amountCents });
 }
 
-type Fresh = Earned & { heldBecause: string | null; actor: Actor };
+type Fresh = Earned & Pick<Earning, 'holds' | 'flatRefunds' | 'actor'>;
+
+function reasonOf({ holds }: Fresh): string | null {
+  return holds.length === 0 ? null : holds.map(({ reason }) => reason).join(', ');
+}
 
 function rowOf(one: Fresh, books: Books, at: Date) {
   return {
@@ -64,7 +78,6 @@ function rowOf(one: Fresh, books: Books, at: Date) {
     createdAt: at,
     level: one.level,
     status: one.status,
-    heldFrom: one.heldBecause === null ? null : 'pending',
     currency: books.currency,
     type: one.type,
     rate: one.rate,
@@ -74,7 +87,8 @@ function rowOf(one: Fresh, books: Books, at: Date) {
     productId: one.productId,
     positions: one.positions,
     baseCents: one.baseCents,
-    reason: one.heldBecause,
+    reason: reasonOf(one),
+    flatRefunds: one.type === 'flat' ? one.flatRefunds : 'pro_rata',
     maturesAt: one.maturesAt,
     updatedAt: at,
     // Columns with a default still need a value: they travel as one record.
@@ -94,7 +108,7 @@ function eventOf(tx: Tx, books: Books, one: Fresh) {
     step: 1,
     fromStatus: null,
     toStatus: one.status,
-    reason: one.heldBecause,
+    reason: reasonOf(one),
     actorKind: one.actor.kind,
     actorId: one.actor.id,
     createdAt: tx.clock.now(),

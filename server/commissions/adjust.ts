@@ -1,5 +1,5 @@
-// Corrections by hand. An adjustment is a commission of its own beside the one it corrects, so that the
-// original never changes: it matures with it, is paid with it, and is refunded with it.
+// Manual corrections. An adjustment is a commission of its own beside the one it corrects, so that the original never
+// changes: it matures with it, is held with it, is paid with it, and is refunded with it.
 import { z } from 'zod';
 import { addToTotals } from '../affiliates/add-to-totals.ts';
 import { recordChange } from '../audit/record.ts';
@@ -12,7 +12,9 @@ import { type Books, openBooks, post } from '../ledger/books.ts';
 import { move } from '../ledger/move.ts';
 import { Invalid, NothingToDo } from '../lib/errors.ts';
 import { sumOf } from '../lib/money.ts';
-import { accountOf, CommissionShape, commissionSlot, lockCommissions, owedCents, type Row, readCommission } from './commission.ts';
+import { accountOf, CommissionShape, commissionSlot, lockCommissions, type Row, readCommission } from './commission.ts';
+import { insertHolds, readOpenHolds } from './hold-causes.ts';
+import { deriveStatus } from './status.ts';
 
 const reason = line(500).describe('Why; the affiliate may read it.');
 
@@ -89,32 +91,62 @@ async function worthOf(tx: Tx, { programId, id, amountCents, reversedCents }: Ro
 
 type Addition = { original: Row | null; affiliateId: string; kind: 'adjustment' | 'bonus'; amountCents: number; reason: string };
 
-async function add(tx: Tx, books: Books, actor: Principal, { original, affiliateId, kind, amountCents, reason: why }: Addition) {
+async function add(tx: Tx, books: Books, actor: Principal, addition: Addition) {
   const { programId } = books;
+  const { original, affiliateId, kind, amountCents, reason: why } = addition;
   const [id, now] = [tx.ids.uuid(), tx.clock.now()];
-  // What was paid is settled: a correction of it is payable now.
-  const status = original && original.status !== 'paid' ? original.status : 'approved';
-  const row = {
-    ...{ programId, id, affiliateId, amountCents, kind, status, reason: why, currency: books.currency, createdAt: now, updatedAt: now },
-    ...{ conversionId: original?.conversionId ?? null, adjustsCommissionId: original?.id ?? null, level: original?.level ?? 1 },
-    ...{ heldFrom: status === 'held' ? 'pending' : null, maturesAt: original?.maturesAt ?? now, productId: original?.productId ?? null },
-    ...{ positions: original?.positions ?? [], baseCents: original ? original.baseCents - original.refundedCents : 0 },
-    ...{ refundedCents: 0, reversedCents: 0, settledCents: 0, changes: 1 },
-  };
-  await insertRows(tx, 'commissions', [row]);
+  const holds = original ? await readOpenHolds(tx, programId, original.id) : [];
+  const status = original ? statusBeside(original, { amountCents, hasOpenHold: holds.length > 0, now }) : 'approved';
+  await insertRows(tx, 'commissions', [
+    { ...rowOf(addition, original), programId, id, status, currency: books.currency, ...datesOf(original, now) },
+  ]);
+  await insertHolds(
+    tx,
+    programId,
+    holds.map((hold) => ({ ...hold, commissionId: id })),
+  );
   const event = { id: tx.ids.uuid(), commissionId: id, step: 1, fromStatus: null, toStatus: status, reason: why };
   await insertRows(tx, 'commissionEvents', [{ programId, ...event, actorKind: 'api_key', actorId: actor.keyId, createdAt: now }]);
   const doer = { kind: 'api_key' as const, id: actor.keyId };
   const after = { affiliateId, amountCents, reason: why, adjusts: original?.id ?? null };
-  await recordChange(tx, {
-    programId,
-    doer,
-    action: kind === 'bonus' ? 'commission.granted' : 'commission.adjusted',
-    subjectId: id,
-    after,
-  });
+  const action = kind === 'bonus' ? 'commission.granted' : 'commission.adjusted';
+  await recordChange(tx, { programId, doer, action, subjectId: id, after });
   await addToTotals(tx, programId, new Map([[affiliateId, { conversions: 0, commissionCents: amountCents }]]));
   const money = { kind: 'adjust' as const, ref: id, affiliateId, commissionId: id, from: 'commissions' as const, to: accountOf(status) };
-  await post(tx, books, move({ ...money, cents: owedCents({ amountCents, reversedCents: 0, settledCents: 0 }) }));
+  await post(tx, books, move({ ...money, cents: amountCents }));
   return readCommission(tx, programId, id);
+}
+
+type Beside = { amountCents: number; hasOpenHold: boolean; now: Date };
+
+/** An adjustment stands where its commission's time and open causes put it; a correction of what was paid is payable now. */
+function statusBeside({ status, maturesAt }: Row, { amountCents, hasOpenHold, now }: Beside) {
+  return deriveStatus({ status, amountCents, reversedCents: 0, settledCents: 0, maturesAt }, { hasOpenHold, inTransitCents: 0, now });
+}
+
+function datesOf(original: Row | null, now: Date) {
+  return { maturesAt: original?.maturesAt ?? now, createdAt: now, updatedAt: now };
+}
+
+/** What the new row takes over from the commission that it corrects. */
+function rowOf({ affiliateId, kind, amountCents, reason: why }: Addition, original: Row | null) {
+  // Of what is fully refunded no later refund takes anything, so the adjustment names no lines.
+  const isRefunded = original !== null && original.reversedCents === original.amountCents;
+  return {
+    affiliateId,
+    kind,
+    amountCents,
+    reason: why,
+    conversionId: original?.conversionId ?? null,
+    adjustsCommissionId: original?.id ?? null,
+    level: original?.level ?? 1,
+    productId: original?.productId ?? null,
+    positions: isRefunded ? [] : (original?.positions ?? []),
+    baseCents: original ? original.baseCents - original.refundedCents : 0,
+    flatRefunds: original?.flatRefunds ?? 'pro_rata',
+    refundedCents: 0,
+    reversedCents: 0,
+    settledCents: 0,
+    changes: 1,
+  };
 }

@@ -11,7 +11,7 @@ import { accountOf, type CommissionStatus, owedCents, type Row } from './commiss
 
 export type { Actor };
 
-type Because = { actor: Actor; reason: string | null };
+export type Because = { actor: Actor; reason: string | null };
 
 /**
  * Brings commissions to a status and returns the transfers that go with it, for one `post`. Rows must
@@ -38,8 +38,7 @@ export async function changeStatus(
     createdAt: at,
   }));
   await insertRows(tx, 'commissionEvents', events);
-  await sql`update commissions set status = ${to}, held_from = case when ${to} = 'held' then status end,
-      reason = coalesce(${reason}, reason), changes = changes + 1, updated_at = ${at}
+  await sql`update commissions set status = ${to}, reason = coalesce(${reason}, reason), changes = changes + 1, updated_at = ${at}
     where program_id = ${programId} and id = any(${rows.map(({ id }) => id)}::uuid[])`.execute(tx.db);
   return rows.flatMap((row, index) =>
     accountOf(row.status) === accountOf(to)

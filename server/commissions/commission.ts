@@ -13,6 +13,20 @@ import type { AffiliateAccount } from '../ledger/chart.ts';
 export const CommissionStatus = z.enum(['pending', 'held', 'approved', 'paid', 'reversed', 'rejected']).meta({ id: 'CommissionStatus' });
 export type CommissionStatus = z.infer<typeof CommissionStatus>;
 
+const holdCauses = z.enum(['manual', 'fraud_event', 'dispute']).meta({ id: 'HoldCause' });
+
+/** What holds a commission. `causeId` is the dispute, the fraud event or, for `manual`, the commission put on hold. */
+export type HoldCause = { cause: z.infer<typeof holdCauses>; causeId: string };
+
+const HoldShape = z
+  .object({
+    cause: holdCauses.describe('`manual` is lifted by a release, the others when the fraud event or the dispute is closed.'),
+    causeId: uuidOut.describe('The fraud event, the dispute or, for `manual`, the commission that was put on hold.'),
+    reason: z.string().nullable(),
+    openedAt: timestampOut,
+  })
+  .meta({ id: 'CommissionHold' });
+
 export const CommissionShape = z
   .object({
     id: uuidOut,
@@ -22,7 +36,7 @@ export const CommissionShape = z
     kind: z.enum(['order', 'adjustment', 'bonus']),
     level: z.int().describe('1: the affiliate who was credited. 2: their upline.'),
     status: CommissionStatus.describe(
-      '`pending` until `maturesAt`, `held` for a person to look at, `approved` is payable, `paid`, `reversed` by refunds, `rejected`.',
+      '`pending` until `maturesAt`, `held` while any of `holds` is open and something is payable, `approved` is payable, `paid`, `reversed` by refunds, `rejected`.',
     ),
     amountCents: centsOut.describe('As earned; never changes.'),
     reversedCents: centsOut.describe('Taken back by refunds.'),
@@ -37,6 +51,7 @@ export const CommissionShape = z
     baseCents: centsOut.describe('What it was calculated on.'),
     adjustsCommissionId: uuidOut.nullable(),
     reason: z.string().nullable().describe('Why it is held, was rejected or adjusted.'),
+    holds: z.array(HoldShape).describe('The open causes that hold it, the oldest first.'),
     maturesAt: timestampOut.describe('Frozen when it was earned.'),
     createdAt: timestampOut,
     updatedAt: timestampOut,
@@ -51,7 +66,9 @@ const kinds = z.enum(['order', 'adjustment', 'bonus']);
 const types = z.enum(['percentage', 'flat']).nullable();
 const sources = z.enum(['rule', 'override', 'coupon']).nullable();
 
-export function toCommission(row: Row & { orderId: string | null }): z.input<typeof CommissionShape> {
+type Shown = Row & { orderId: string | null; holds: z.input<typeof HoldShape>[] };
+
+export function toCommission(row: Shown): z.input<typeof CommissionShape> {
   return {
     ...row,
     kind: kinds.parse(row.kind),
@@ -60,6 +77,7 @@ export function toCommission(row: Row & { orderId: string | null }): z.input<typ
     source: sources.parse(row.source),
     rate: row.rate === null ? null : Number(row.rate),
     owedCents: owedCents(row),
+    holds: row.holds.map((hold) => ({ ...hold, openedAt: new Date(hold.openedAt).toISOString() })),
     maturesAt: row.maturesAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
@@ -89,8 +107,14 @@ export function selectCommissions(ctx: Pick<Context, 'db'>, programId: string) {
     )
     .where('commission.programId', '=', programId)
     .selectAll('commission')
-    .select('conversion.orderId');
+    .select(['conversion.orderId', openHolds.as('holds')]);
 }
+
+const openHolds = sql<z.input<typeof HoldShape>[]>`(
+  select coalesce(json_agg(json_build_object('cause', hold.cause, 'causeId', hold.cause_id, 'reason', hold.reason,
+    'openedAt', hold.opened_at) order by hold.opened_at, hold.id), '[]')
+  from commission_holds as hold
+  where hold.program_id = commission.program_id and hold.commission_id = commission.id and hold.closed_at is null)`;
 
 /** These commissions, locked; the books must be open. In the order of their ids. */
 export async function lockCommissions(tx: Tx, programId: string, ids: readonly string[]): Promise<Row[]> {
@@ -109,6 +133,13 @@ export async function lockCommissions(tx: Tx, programId: string, ids: readonly s
 export async function lockCommissionsOf(tx: Tx, programId: string, conversionId: string): Promise<Row[]> {
   const commissions = tx.db.selectFrom('commissions').selectAll().where('programId', '=', programId);
   return commissions.where('conversionId', '=', conversionId).orderBy('id').forNoKeyUpdate().execute();
+}
+
+/** A commission with its adjustments, locked; the books must be open. */
+export async function lockWithAdjustments(tx: Tx, programId: string, id: string): Promise<Row[]> {
+  const commissions = tx.db.selectFrom('commissions').selectAll().where('programId', '=', programId);
+  const both = commissions.where((row) => row.or([row('id', '=', id), row('adjustsCommissionId', '=', id)]));
+  return both.orderBy('id').forNoKeyUpdate().execute();
 }
 
 /** Reads one again, as the API shows it. */

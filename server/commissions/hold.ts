@@ -1,14 +1,14 @@
-// Holding a commission back and letting it go on. What is held stays earned, but never matures and is
-// never paid; let go, it stands where its own time puts it.
+// Holding a commission by hand, and releasing it. A manual hold also covers the adjustments of the commission. What
+// is held stays earned, but never matures and is never paid.
 import { z } from 'zod';
 import { recordChange } from '../audit/record.ts';
 import type { Tx } from '../context.ts';
 import { endpoint, type Principal as KeyActor } from '../http/endpoint.ts';
 import { line } from '../http/fields.ts';
-import { type Books, openBooks, post, type Transfer } from '../ledger/books.ts';
-import { NothingToDo } from '../lib/errors.ts';
-import { type Actor, changeStatus } from './change.ts';
-import { CommissionShape, commissionSlot, lockCommissions, lockCommissionsOf, owedCents, type Row, readCommission } from './commission.ts';
+import { openBooks, post } from '../ledger/books.ts';
+import { ApiError, NothingToDo } from '../lib/errors.ts';
+import { CommissionShape, commissionSlot, lockWithAdjustments, owedCents, type Row, readCommission } from './commission.ts';
+import { closeHold, openHold, readOpenHolds } from './hold-causes.ts';
 
 const reason = line(500).describe('Why; the affiliate may read it.');
 
@@ -18,13 +18,16 @@ export const holdCommission = endpoint({
   scope: 'write',
   tag: 'Commissions',
   summary: 'Hold a commission',
-  description: 'It neither matures nor is paid until it is released. What was paid already can’t be held: 422.',
+  description:
+    'The commission and its adjustments neither mature nor are paid until they are released. A commission that a dispute or a ' +
+    'fraud event holds can be held manually as well. While a payout is in transit its commissions stay `approved`; what comes ' +
+    'back is held. A commission with nothing payable, such as a paid one, can’t be held: 422.',
   path: { id: commissionSlot },
   body: z.object({ reason }).meta({ id: 'Hold', example: { reason: 'Waiting for the return window' } }),
   statuses: [200],
   result: CommissionShape,
-  refusals: { 422: 'There is nothing to hold: it is held, paid, reversed or rejected.' },
-  handle: (tx, { actor, params, body }) => change(tx, actor, params.id, { action: 'hold', reason: body.reason }),
+  refusals: { 422: 'It is already held manually, or nothing of it is payable: it is paid, reversed, rejected or a deduction.' },
+  handle: (tx, { actor, params, body }) => holdManually(tx, actor, params.id, body.reason),
 });
 
 export const releaseCommission = endpoint({
@@ -32,57 +35,78 @@ export const releaseCommission = endpoint({
   route: 'POST /v1/programs/:programId/commissions/:id/release',
   scope: 'write',
   tag: 'Commissions',
-  summary: 'Release a held commission',
-  description: 'It goes on from where its `maturesAt` puts it: payable when that has passed, else pending.',
+  summary: 'Release a manually held commission',
+  description:
+    'Lifts the manual hold. The commission returns to `approved` if `maturesAt` has passed, otherwise to `pending`. It stays ' +
+    '`held` while a fraud event or a dispute in `holds` is open: close that instead.',
   path: { id: commissionSlot },
   body: z.object({ reason: reason.optional() }).meta({ id: 'Release', example: { reason: 'Order checked' } }),
   statuses: [200],
   result: CommissionShape,
-  refusals: { 422: 'It is not held.' },
-  handle: (tx, { actor, params, body }) => change(tx, actor, params.id, { action: 'release', reason: body.reason ?? null }),
+  refusals: {
+    400: 'It is held by another cause only (`held_by_other_cause`): resolve the fraud event, close the dispute, or release the commission that it adjusts.',
+    422: 'It is not held.',
+  },
+  handle: (tx, { actor, params, body }) => releaseManually(tx, actor, params.id, body.reason ?? null),
 });
 
-/** Holds what can be held of an order; posts nothing, gives the transfers. */
-export async function holdCommissions(tx: Tx, books: Books, conversionId: string, because: Because): Promise<Transfer[]> {
-  return hold(tx, books, await lockCommissionsOf(tx, books.programId, conversionId), because);
-}
-
-/** Releases what is held of an order. */
-export async function releaseCommissions(tx: Tx, books: Books, conversionId: string, because: Because): Promise<Transfer[]> {
-  return release(tx, books, await lockCommissionsOf(tx, books.programId, conversionId), because);
-}
-
-type Because = { actor: Actor; reason: string | null };
-
-function hold(tx: Tx, books: Books, rows: readonly Row[], because: Because): Promise<Transfer[]> {
-  const holdable = rows.filter((row) => row.status === 'pending' || (row.status === 'approved' && owedCents(row) !== 0));
-  return changeStatus(tx, books, { rows: holdable, to: 'held', kind: 'hold' }, because);
-}
-
-async function release(tx: Tx, books: Books, rows: readonly Row[], because: Because): Promise<Transfer[]> {
-  const held = rows.filter(({ status }) => status === 'held');
-  const isDue = ({ maturesAt }: Row) => maturesAt <= tx.clock.now();
-  const due = await changeStatus(tx, books, { rows: held.filter(isDue), to: 'approved', kind: 'mature' }, because);
-  const early = await changeStatus(tx, books, { rows: held.filter((row) => !isDue(row)), to: 'pending', kind: 'mature' }, because);
-  return [...due, ...early];
-}
-
-type Wanted = { action: 'hold' | 'release'; reason: string | null };
-
-async function change(tx: Tx, { programId, keyId }: KeyActor, id: string, { action, reason: why }: Wanted) {
+async function holdManually(tx: Tx, { programId, keyId }: KeyActor, id: string, why: string) {
   const books = await openBooks(tx, programId);
-  const [before] = await lockCommissions(tx, programId, [id]);
+  const rows = await lockWithAdjustments(tx, programId, id);
+  const before = rows.find((row) => row.id === id);
   if (!before) throw new Error('A commission that was found is gone.');
-  const because = { actor: { kind: 'api_key' as const, id: keyId }, reason: why };
-  await post(tx, books, await (action === 'hold' ? hold : release)(tx, books, [before], because));
-  const after = await readCommission(tx, programId, id);
-  if (after.status === before.status) {
-    throw new NothingToDo(`nothing_to_${action}`, `This commission is ${before.status}: there is nothing to ${action}.`, {
+  if (!isHoldable(before))
+    throw new NothingToDo('nothing_to_hold', `This commission is ${before.status} and nothing of it is payable.`, {
       status: before.status,
     });
-  }
-  const doer = { kind: 'api_key' as const, id: keyId };
-  const statuses = { before: { status: before.status }, after: { status: after.status, reason: why } };
-  await recordChange(tx, { programId, doer, action: `commission.${action === 'hold' ? 'held' : 'released'}`, subjectId: id, ...statuses });
+  const actor = { kind: 'api_key' as const, id: keyId };
+  const { opened, transfers } = await openHold(tx, books, { rows, cause: 'manual', causeId: id }, { actor, reason: why });
+  if (!opened.includes(id))
+    throw new NothingToDo('nothing_to_hold', 'This commission is already held manually.', { status: before.status });
+  await post(tx, books, transfers);
+  return audited(tx, { programId, keyId, before, action: 'commission.held', reason: why });
+}
+
+/** Something is payable, or in a payout that may come back. What is owed back is never held. */
+function isHoldable(row: Row): boolean {
+  if (row.status === 'paid') return owedCents(row) > 0 && row.reversedCents !== row.amountCents;
+  return row.amountCents > 0 && ['pending', 'held', 'approved'].includes(row.status);
+}
+
+async function releaseManually(tx: Tx, { programId, keyId }: KeyActor, id: string, why: string | null) {
+  const books = await openBooks(tx, programId);
+  const before = (await lockWithAdjustments(tx, programId, id)).find((row) => row.id === id);
+  if (!before) throw new Error('A commission that was found is gone.');
+  const actor = { kind: 'api_key' as const, id: keyId };
+  const { closed, transfers } = await closeHold(tx, books, { cause: 'manual', causeId: id }, { actor, reason: why });
+  if (closed.length === 0) await refuseRelease(tx, before);
+  await post(tx, books, transfers);
+  return audited(tx, { programId, keyId, before, action: 'commission.released', reason: why });
+}
+
+async function refuseRelease(tx: Tx, { programId, id, status }: Row): Promise<never> {
+  const [hold] = await readOpenHolds(tx, programId, id);
+  if (status !== 'held' || !hold)
+    throw new NothingToDo('nothing_to_release', `This commission is ${status}: there is nothing to release.`, { status });
+  const messages = {
+    manual: 'This commission is held with the commission that it adjusts; release that one.',
+    fraud_event: 'This commission is held by a fraud event; resolve that event.',
+    dispute: 'This commission is held by a dispute; it is released when the dispute is closed.',
+  };
+  throw new ApiError(400, 'held_by_other_cause', messages[hold.cause], { facts: { cause: hold.cause, causeId: hold.causeId } });
+}
+
+type Change = { programId: string; keyId: string; before: Row; action: 'commission.held' | 'commission.released'; reason: string | null };
+
+async function audited(tx: Tx, { programId, keyId, before, action, reason: why }: Change) {
+  const after = await readCommission(tx, programId, before.id);
+  await recordChange(tx, {
+    programId,
+    doer: { kind: 'api_key', id: keyId },
+    action,
+    subjectId: before.id,
+    before: { status: before.status },
+    after: { status: after.status, reason: why },
+  });
   return after;
 }

@@ -1,22 +1,24 @@
-// Taking back what refunds took away, exactly: of each commission the share of its own lines that was
-// refunded so far, less what was reversed already. Any number of refunds in any order ends at the same
-// cent, and undoing one walks the same way back. The original is never changed or deleted.
+// Reversing commissions after refunds, exactly: of each commission the share of its own lines that was refunded so
+// far, less what was reversed already. Any number of refunds in any order ends at the same cent, and undoing one
+// restores the same cents. The amount of a commission is never changed or deleted.
 import { sql } from 'kysely';
 import type { Tx } from '../context.ts';
 import type { Books, Transfer } from '../ledger/books.ts';
 import { move } from '../ledger/move.ts';
 import { reversedBy, sumOf } from '../lib/money.ts';
-import { type Actor, changeStatus } from './change.ts';
+import type { Actor } from './change.ts';
 import { accountOf, lockCommissionsOf, type Row } from './commission.ts';
+import { updateStatuses } from './status.ts';
 
 export type Reversal = {
   conversionId: string;
-  /** Refunded so far in all, by line. */
+  /** Refunded so far in all, by line. A free line is in it once it was given back. */
   refundedByPosition: ReadonlyMap<number, number>;
+  /** The order cost something, and all of it was refunded. */
+  isFullyRefunded: boolean;
   /** What caused it; part of the ledger's ref. */
   cause: string;
   reason: string;
-  flatRefunds: 'pro_rata' | 'keep';
 };
 
 /** A commission that changed: `cents` > 0 were taken back, < 0 given back. */
@@ -33,6 +35,7 @@ export async function reverse(
   const byId = new Map(rows.map((row) => [row.id, row]));
   const reversed: Reversed[] = [];
   const transfers: Transfer[] = [];
+  const changed: Row[] = [];
   for (const row of rows) {
     if (row.status === 'rejected') continue;
     const original = row.adjustsCommissionId ? byId.get(row.adjustsCommissionId) : row;
@@ -40,19 +43,26 @@ export async function reverse(
     const cents = target - row.reversedCents;
     await writeAmounts(tx, row, { refundedCents, reversedCents: target });
     transfers.push(...reversalTransfer(row, cents, reversal.cause));
+    changed.push({ ...row, refundedCents, reversedCents: target });
     if (cents !== 0) reversed.push({ row: { ...row, refundedCents, reversedCents: target }, cents });
-    transfers.push(...(await followAmount(tx, books, { row, target }, { actor, reason: reversal.reason })));
   }
+  transfers.push(...(await updateStatuses(tx, books, changed, { actor, reason: reversal.reason })));
   return { reversed, transfers };
 }
 
-/** An adjustment is for what was left of its commission when it was made: refunds before it don't touch it. */
-function targetOf(row: Row, original: Row, { refundedByPosition, flatRefunds }: Reversal): { refundedCents: number; target: number } {
+type Target = { refundedCents: number; target: number };
+
+/** An adjustment is for what was left of its commission when it was made: earlier refunds don't change it. */
+function targetOf(row: Row, original: Row, { refundedByPosition, isFullyRefunded }: Reversal): Target {
+  if (row.baseCents === 0) {
+    const isGivenBack = row.positions.length > 0 && row.positions.every((position) => refundedByPosition.has(position));
+    const isReversed = isGivenBack || (isFullyRefunded && row.positions.length > 0);
+    return { refundedCents: 0, target: isReversed ? row.amountCents : 0 };
+  }
   const ofLines = sumOf(original.positions.map((position) => refundedByPosition.get(position) ?? 0));
   const refundedCents = Math.min(Math.max(0, ofLines - (original.baseCents - row.baseCents)), row.baseCents);
-  if (row.type === 'flat' && flatRefunds === 'keep' && refundedCents < row.baseCents) return { refundedCents, target: 0 };
-  const isWhole = refundedCents === 0 ? 0 : reversedBy(refundedCents, { commissionCents: row.amountCents, baseCents: row.baseCents });
-  return { refundedCents, target: isWhole };
+  if (row.flatRefunds === 'keep' && refundedCents < row.baseCents) return { refundedCents, target: 0 };
+  return { refundedCents, target: reversedBy(refundedCents, { commissionCents: row.amountCents, baseCents: row.baseCents }) };
 }
 
 async function writeAmounts(
@@ -74,23 +84,4 @@ function reversalTransfer(row: Row, cents: number, cause: string): Transfer[] {
   return isUndone
     ? move({ ...refund, kind: 'restore', from: 'commissions', to: account, cents: -cents })
     : move({ ...refund, kind: 'reverse', from: account, to: 'commissions', cents });
-}
-
-/** Wholly reversed is a status of its own, unless it was paid; given back, it stands where its time puts it. */
-async function followAmount(
-  tx: Tx,
-  books: Books,
-  { row, target }: { row: Row; target: number },
-  because: { actor: Actor; reason: string },
-): Promise<Transfer[]> {
-  const changed = { ...row, reversedCents: target };
-  const isGone = target === row.amountCents;
-  if (isGone && ['pending', 'held', 'approved'].includes(row.status)) {
-    return changeStatus(tx, books, { rows: [changed], to: 'reversed', kind: 'mature' }, because);
-  }
-  if (!isGone && row.status === 'reversed') {
-    const to = row.maturesAt > tx.clock.now() ? 'pending' : 'approved';
-    return changeStatus(tx, books, { rows: [changed], to, kind: 'hold' }, because);
-  }
-  return [];
 }

@@ -7,8 +7,9 @@ import { calculate } from '../commission-rules/calculate.ts';
 import { keepBudgets, loadRules, loadRunning } from '../commission-rules/load.ts';
 import { accrue, type Earning } from '../commissions/accrue.ts';
 import type { Actor } from '../commissions/change.ts';
+import type { Hold } from '../commissions/hold-causes.ts';
 import type { Tx } from '../context.ts';
-import { heldBecause, openFraudEvents } from '../fraud/open-events.ts';
+import { openFraudEvents } from '../fraud/open-events.ts';
 import { suspicionsOf } from '../fraud/suspicions.ts';
 import { type Books, openBooks, post } from '../ledger/books.ts';
 import { ApiError, Invalid, NotFound } from '../lib/errors.ts';
@@ -71,15 +72,15 @@ async function credit(tx: Tx, { books, program, actors }: Desk, weighed: readonl
     return [{ ...one, ...one.credited, id: tx.ids.uuid(), calculation: calculate(one.credited.facts, rules, running), suspicions }];
   });
   await insertConversions(tx, books, credits);
-  const { earned, transfers } = await accrue(
-    tx,
-    books,
-    credits.map((one) => earningOf(one, program, actors.get(one.order.orderId) ?? nobody)),
-  );
-  await openFraudEvents(
+  const holds = await openFraudEvents(
     tx,
     books.programId,
     credits.map(({ person, id, suspicions }) => ({ affiliateId: person.id, conversionId: id, suspicions })),
+  );
+  const { earned, transfers } = await accrue(
+    tx,
+    books,
+    credits.map((one) => earningOf(one, program, { actor: actors.get(one.order.orderId) ?? nobody, holds: holds.get(one.id) ?? [] })),
   );
   await redeem(tx, books.programId, credits);
   await addTotals(tx, books.programId, credits, earned);
@@ -89,11 +90,13 @@ async function credit(tx: Tx, { books, program, actors }: Desk, weighed: readonl
   return new Map(credits.map((one) => [one.order.orderId, conversionView(one, earned, { currency: books.currency, at: tx.clock.now() })]));
 }
 
-function earningOf({ id, calculation, suspicions, person, at }: Credited, { settings }: Program, actor: Actor): Earning {
+type Origin = { actor: Actor; holds: readonly Hold[] };
+
+function earningOf({ id, calculation, person, at }: Credited, { settings, flatRefunds }: Program, { actor, holds }: Origin): Earning {
   const matures = (holdDays: number | null) => new Date(at.getTime() + (holdDays ?? settings.holdDays) * 86_400_000);
   const maturesAt = new Map([[person.id, matures(person.holdDays)]]);
   if (person.upline) maturesAt.set(person.upline.id, matures(person.upline.holdDays));
-  return { conversionId: id, drafts: calculation.drafts, maturesAt, heldBecause: heldBecause(suspicions), actor };
+  return { conversionId: id, drafts: calculation.drafts, maturesAt, holds, flatRefunds, actor };
 }
 
 function circumstances({ order, at, attribution, credited }: Weighed): Parameters<typeof suspicionsOf>[0] {

@@ -147,6 +147,17 @@ export interface CommissionEvents {
   toStatus: string;
 }
 
+export interface CommissionHolds {
+  cause: string;
+  causeId: string;
+  closedAt: Timestamp | null;
+  commissionId: string;
+  id: string;
+  openedAt: Timestamp;
+  programId: string;
+  reason: string | null;
+}
+
 export interface CommissionRuleBudgets {
   periodStart: Timestamp;
   programId: string;
@@ -190,7 +201,7 @@ export interface Commissions {
   conversionId: string | null;
   createdAt: Timestamp;
   currency: string;
-  heldFrom: string | null;
+  flatRefunds: Generated<string>;
   id: string;
   kind: Generated<string>;
   level: Generated<number>;
@@ -713,6 +724,7 @@ export interface DB {
   clicks: Clicks;
   clickWindows: ClickWindows;
   commissionEvents: CommissionEvents;
+  commissionHolds: CommissionHolds;
   commissionRuleBudgets: CommissionRuleBudgets;
   commissionRules: CommissionRules;
   commissionRuleVersions: CommissionRuleVersions;

@@ -1,28 +1,33 @@
+import type { Hold } from '../commissions/hold-causes.ts';
 import type { Tx } from '../context.ts';
 import { insertRows } from '../db/insert-rows.ts';
 import type { Suspicion } from './suspicions.ts';
 
 type Suspected = { affiliateId: string; conversionId: string | null; suspicions: readonly Suspicion[] };
 
-/** Opens an event for each suspicion, for a person to decide. */
-export async function openFraudEvents(tx: Tx, programId: string, orders: readonly Suspected[]): Promise<void> {
-  const events = orders.flatMap(({ affiliateId, conversionId, suspicions }) =>
-    suspicions.map(({ kind, action, evidence }) => ({
-      programId,
-      id: tx.ids.uuid(),
-      kind,
-      status: 'open',
-      affiliateId,
-      conversionId,
-      evidence: { ...evidence, action },
-      createdAt: tx.clock.now(),
-    })),
+/** Opens an event for each suspicion, for a person to decide. Returns those that hold, by conversion. */
+export async function openFraudEvents(tx: Tx, programId: string, orders: readonly Suspected[]): Promise<Map<string | null, Hold[]>> {
+  const opened = orders.flatMap(({ affiliateId, conversionId, suspicions }) =>
+    suspicions.map((suspicion) => ({ id: tx.ids.uuid(), affiliateId, conversionId, suspicion })),
   );
+  const events = opened.map(({ id, affiliateId, conversionId, suspicion: { kind, action, evidence } }) => ({
+    programId,
+    id,
+    kind,
+    status: 'open',
+    affiliateId,
+    conversionId,
+    evidence: { ...evidence, action },
+    createdAt: tx.clock.now(),
+  }));
   await insertRows(tx, 'fraudEvents', events);
+  const holding = Map.groupBy(
+    opened.filter(({ suspicion }) => suspicion.action === 'hold'),
+    ({ conversionId }) => conversionId,
+  );
+  return new Map([...holding].map(([conversionId, ofOrder]) => [conversionId, ofOrder.map(toHold)]));
 }
 
-/** Why the commission is held, or null when nothing holds it. */
-export function heldBecause(suspicions: readonly Suspicion[]): string | null {
-  const holding = suspicions.filter(({ action }) => action === 'hold').map(({ kind }) => kind);
-  return holding.length > 0 ? holding.join(', ') : null;
+function toHold({ id, suspicion }: { id: string; suspicion: Suspicion }): Hold {
+  return { cause: 'fraud_event', causeId: id, reason: suspicion.kind };
 }

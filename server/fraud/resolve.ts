@@ -1,10 +1,10 @@
-// A person decides about a doubt. Legitimate: once no other doubt about the order is open, what was held
-// goes on. Fraud: the order's commissions are rejected, and what was earned is taken back.
+// A person resolves a fraud event. Legitimate: the event no longer holds the order's commissions; other open causes
+// still do. Fraud: the commissions are rejected, and what was earned is taken back.
 import { z } from 'zod';
-import { addToTotals } from '../affiliates/add-to-totals.ts';
+import { type Addition, addToTotals } from '../affiliates/add-to-totals.ts';
 import { recordChange } from '../audit/record.ts';
 import type { Actor } from '../commissions/change.ts';
-import { releaseCommissions } from '../commissions/hold.ts';
+import { closeHold } from '../commissions/hold-causes.ts';
 import { rejectCommissions } from '../commissions/reject.ts';
 import type { Tx } from '../context.ts';
 import { endpoint } from '../http/endpoint.ts';
@@ -19,14 +19,14 @@ export const resolveFraudEvent = endpoint({
   scope: 'write',
   tag: 'Fraud',
   summary: 'Resolve a fraud event',
-  description: '`legitimate` releases the commissions once nothing else is open about the order; `fraud` rejects them.',
+  description: '`legitimate` lifts the hold of this event; the commissions stay held while another cause is open. `fraud` rejects them.',
   path: { id: fraudEventSlot },
   body: z
     .object({ resolution: z.enum(['legitimate', 'fraud']), note: paragraph(2000).nullable().optional() })
     .meta({ id: 'FraudResolution', example: { resolution: 'legitimate', note: 'Bought a gift for her mother' } }),
   statuses: [200],
   result: FraudEventShape,
-  refusals: { 422: 'It is resolved already.' },
+  refusals: { 422: 'It has already been resolved.' },
   async handle(tx, { actor, params, body: { resolution, note } }) {
     const books = await openBooks(tx, actor.programId);
     const resolved = await tx.db
@@ -37,30 +37,26 @@ export const resolveFraudEvent = endpoint({
       .where('status', '=', 'open')
       .returningAll()
       .executeTakeFirst();
-    if (!resolved) throw new NothingToDo('fraud_event_resolved', 'This event is resolved already.');
+    if (!resolved) throw new NothingToDo('fraud_event_resolved', 'This event has already been resolved.');
     const doer = { kind: 'api_key' as const, id: actor.keyId };
-    if (resolved.conversionId) await follow(tx, books, { conversionId: resolved.conversionId, resolution, actor: doer });
+    const { id, conversionId } = resolved;
+    if (conversionId) await follow(tx, books, { id, conversionId, resolution, actor: doer });
     const after = { resolution, note };
     await recordChange(tx, { programId: actor.programId, doer, action: 'fraud.resolved', subjectId: resolved.id, after });
     return toFraudEvent(resolved);
   },
 });
 
-type Resolved = { conversionId: string; resolution: 'legitimate' | 'fraud'; actor: Actor };
+type Resolved = { id: string; conversionId: string; resolution: 'legitimate' | 'fraud'; actor: Actor };
 
-async function follow(tx: Tx, books: Books, { conversionId, resolution, actor }: Resolved): Promise<void> {
-  if (resolution === 'fraud') {
-    const { transfers, changes } = await rejectCommissions(tx, books, conversionId, { actor, reason: 'fraud' });
-    await addToTotals(tx, books.programId, changes);
-    return post(tx, books, transfers);
-  }
-  const open = await tx.db
-    .selectFrom('fraudEvents')
-    .select('evidence')
-    .where('programId', '=', books.programId)
-    .where('conversionId', '=', conversionId)
-    .where('status', '=', 'open')
-    .execute();
-  const stillHolds = open.some(({ evidence }) => (evidence as { action?: string }).action === 'hold');
-  if (!stillHolds) await post(tx, books, await releaseCommissions(tx, books, conversionId, { actor, reason: 'found legitimate' }));
+/** An event that holds nothing (it only left a note) closes no cause. */
+async function follow(tx: Tx, books: Books, { id, conversionId, resolution, actor }: Resolved): Promise<void> {
+  const rejected =
+    resolution === 'fraud'
+      ? await rejectCommissions(tx, books, conversionId, { actor, reason: 'fraud' })
+      : { transfers: [], changes: new Map<string, Addition>() };
+  await addToTotals(tx, books.programId, rejected.changes);
+  const reason = resolution === 'fraud' ? 'fraud' : 'found legitimate';
+  const { transfers } = await closeHold(tx, books, { cause: 'fraud_event', causeId: id }, { actor, reason });
+  await post(tx, books, [...rejected.transfers, ...transfers]);
 }

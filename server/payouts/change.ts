@@ -2,8 +2,8 @@
 // a repeated or late word changes nothing. The one thing that overrules a final state is that money did leave.
 import { sql } from 'kysely';
 import { addSettled } from '../commissions/add-settled.ts';
-import { type Actor, changeStatus } from '../commissions/change.ts';
 import { accountOf, lockCommissions, type Row } from '../commissions/commission.ts';
+import { updateStatuses } from '../commissions/status.ts';
 import type { Tx } from '../context.ts';
 import { insertRows } from '../db/insert-rows.ts';
 import { type Books, post, type Transfer } from '../ledger/books.ts';
@@ -99,7 +99,7 @@ async function closeLines(tx: Tx, programId: string, changes: readonly Change[])
   return rows;
 }
 
-/** Commissions follow their payouts: paid ones say so, released and returned ones are owed again. */
+/** Commissions follow their payouts: what failed, was cancelled or returned is owed again, and held if a cause is open. */
 async function moveCommissions(tx: Tx, books: Books, made: readonly Change[], lines: readonly Line[], source: string): Promise<Transfer[]> {
   if (lines.length === 0) return [];
   const changes = new Map(made.map((change) => [change.item.id, change]));
@@ -114,29 +114,13 @@ async function moveCommissions(tx: Tx, books: Books, made: readonly Change[], li
   const heldBack = lines.flatMap((line) =>
     keepHeld(rows.get(line.commissionId), { ...line, step: (changes.get(line.itemId)?.item.changes ?? 0) + 1 }, direction(line)),
   );
-  return [...heldBack, ...(await followStatus(tx, books, [...rows.values()], because))];
+  return [...heldBack, ...(await updateStatuses(tx, books, [...rows.values()], because))];
 }
 
-/** What is held stays held: money that comes back for it (or leaves again) passes through to where it is held. */
+/** Money that comes back for a held commission, or leaves again, passes through to the account where it is held. */
 function keepHeld(row: Row | undefined, { itemId, cents, step }: Line & { step: number }, direction: -1 | 0 | 1): Transfer[] {
   if (!row || direction === 0 || accountOf(row.status) !== 'pending') return [];
   const ref = `payout:${itemId}:${step}:${row.id}`;
   const held = { kind: 'hold' as const, ref, affiliateId: row.affiliateId, commissionId: row.id };
   return move({ ...held, from: 'available', to: 'pending', cents: -direction * cents });
-}
-
-/** Paid when nothing is open for it any more, approved when something is owed again. Other states keep their names. */
-async function followStatus(tx: Tx, books: Books, rows: readonly Row[], because: { actor: Actor; reason: null }): Promise<Transfer[]> {
-  const { rows: live } = await sql<{ commissionId: string }>`
-    select commission_id from payout_lines
-    where program_id = ${books.programId} and is_live and commission_id = any(${rows.map(({ id }) => id)}::uuid[])`.execute(tx.db);
-  const isLive = new Set(live.map(({ commissionId }) => commissionId));
-  const paid = rows.filter((row) => row.status === 'approved' && row.settledCents !== 0 && !isLive.has(row.id));
-  const open = rows.filter((row) => row.status === 'paid' && row.settledCents === 0 && row.reversedCents !== row.amountCents);
-  const gone = rows.filter((row) => row.status === 'paid' && row.settledCents === 0 && row.reversedCents === row.amountCents);
-  return [
-    ...(await changeStatus(tx, books, { rows: paid, to: 'paid', kind: 'mature' }, because)),
-    ...(await changeStatus(tx, books, { rows: open, to: 'approved', kind: 'mature' }, because)),
-    ...(await changeStatus(tx, books, { rows: gone, to: 'reversed', kind: 'mature' }, because)),
-  ];
 }

@@ -182,8 +182,8 @@ describe('a dispatch', () => {
     const { body } = await dispatch();
     await refund('h-1', 40_000);
     const held = await send('POST', `commissions/${earned.id}/hold`, { reason: 'look' });
-    assert.equal(held.status, 200, held.text);
-    assert.deepEqual(await balance(), [-4000, 0, 10_000, 0]);
+    assert.deepEqual([held.status, held.body.status], [200, 'approved'], held.text);
+    assert.deepEqual(await balance(), [0, -4000, 10_000, 0]);
     await send('POST', `payouts/${body.payouts[0].id}/cancel`, {});
     assert.deepEqual(await balance(), [6000, 0, 0, 0]);
     assert.equal((await dispatch()).status, 422);

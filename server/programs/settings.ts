@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { cents, line, webAddress } from '../http/fields.ts';
 
 export const FlatRefunds = z.enum(['pro_rata', 'keep']).meta({ id: 'FlatRefunds' });
+export type FlatRefunds = z.infer<typeof FlatRefunds>;
 export const TaxForms = z.enum(['off', 'required']).meta({ id: 'TaxForms' });
 export const AttributionModel = z.enum(['last_click', 'first_click']).meta({ id: 'AttributionModel' });
 export const AttributionPriority = z.enum(['coupon_first', 'click_first']).meta({ id: 'AttributionPriority' });
@@ -69,7 +70,10 @@ export const settingFields = {
   payoutApprovalCents: cents.nullable().describe('A batch above this waits until a second person approves it; null is never.'),
   taxForms: TaxForms.describe('`required`: nobody is paid without a valid tax form.'),
   commissionCapPercent: percentUpTo(1000).nullable().describe('What one order may pay in all, in percent of its amount; null is no cap.'),
-  flatRefunds: FlatRefunds.describe('Whether a refund takes back its share of a flat commission.'),
+  flatRefunds: FlatRefunds.describe(
+    'Whether a partial refund takes back its share of a flat commission, or leaves it until everything is refunded. For orders ' +
+      'reported from now on: a commission keeps the terms under which it was earned.',
+  ),
   attributionModel: AttributionModel,
   attributionPriority: AttributionPriority.describe('Who is credited where a coupon and a click name different affiliates.'),
   attributionWindowDays: wholeFrom(1, 3650).describe('Days for which a click is credited.'),

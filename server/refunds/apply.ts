@@ -28,7 +28,7 @@ export async function getOrder(tx: Tx, { programId }: Books, orderId: string): P
   return order;
 }
 
-/** What was refunded of each line so far, without what was undone. */
+/** What was refunded of each line so far, without what was undone. A free line is in it, with 0, once it was given back. */
 export async function refundedLines(tx: Tx, { programId }: Books, conversionId: string): Promise<Map<number, number>> {
   const { rows } = await sql<{ position: number; cents: number }>`
     select line.position, sum(line.amount_cents)::bigint as cents
@@ -86,14 +86,9 @@ async function settleReversal(tx: Tx, books: Books, order: Order, { cause, reaso
   const refundedByPosition = await refundedLines(tx, books, order.id);
   const refundedCents = sumOf([...refundedByPosition.values()]);
   await setRefunded(tx, programId, { conversionId: order.id, refundedCents });
-  const { flatRefunds } = await tx.db.selectFrom('programs').select('flatRefunds').where('id', '=', programId).executeTakeFirstOrThrow();
-  const policy = flatRefunds === 'keep' ? ('keep' as const) : ('pro_rata' as const);
-  const { reversed, transfers } = await reverse(
-    tx,
-    books,
-    { conversionId: order.id, refundedByPosition, cause, reason, flatRefunds: policy },
-    actor,
-  );
+  const isFullyRefunded = order.amountCents > 0 && refundedCents === order.amountCents;
+  const reversal = { conversionId: order.id, refundedByPosition, isFullyRefunded, cause, reason };
+  const { reversed, transfers } = await reverse(tx, books, reversal, actor);
   const changes = Map.groupBy(reversed, ({ row }) => row.affiliateId);
   await addToTotals(
     tx,

@@ -14,7 +14,7 @@ export type RefundedItem = {
 
 export type Requested = { amountCents?: number | undefined; items?: readonly RefundedItem[] | undefined };
 
-/** Cents by line position; only lines of which something is refunded. */
+/** Cents by line position; only lines of which something is refunded. 0 for a free line that is given back whole. */
 export type RefundLines = Map<number, number>;
 
 /**
@@ -22,14 +22,24 @@ export type RefundLines = Map<number, number>;
  * was paid, or an item that isn't in the order.
  */
 export function refundLines(lines: readonly Line[], refunded: ReadonlyMap<number, number>, requested: Requested): RefundLines {
+  if (isFullyRefunded(lines, refunded)) throw new NothingToDo('nothing_to_refund', 'Nothing of this order is left to refund.');
   const left = new Map(lines.map(({ position, amountCents }) => [position, amountCents - (refunded.get(position) ?? 0)]));
-  const leftCents = sumOf([...left.values()]);
-  if (leftCents === 0) throw new NothingToDo('nothing_to_refund', 'Nothing of this order is left to refund.');
-  const parts = requested.items?.length ? ofItems(lines, left, requested.items) : spread(left, requested.amountCents ?? leftCents);
+  const parts = requested.items?.length
+    ? partsOfItems(lines, left, requested.items)
+    : spread(left, requested.amountCents ?? sumOf([...left.values()]));
   const total = sumOf([...parts.values()]);
   if (requested.items?.length && requested.amountCents !== undefined && requested.amountCents !== total)
     throw fault(['amountCents'], `must be ${total}, what the items come to, or be left out`);
-  return new Map([...parts].filter(([, cents]) => cents > 0));
+  const isFreeOrder = lines.every(({ amountCents }) => amountCents === 0);
+  const isByItem = (requested.items?.length ?? 0) > 0;
+  const isRefunded = (position: number, cents: number) => cents > 0 || ((isFreeOrder || isByItem) && !refunded.has(position));
+  return new Map([...parts].filter(([position, cents]) => isRefunded(position, cents)));
+}
+
+/** An order that cost nothing is refunded in full once each of its lines was given back. */
+export function isFullyRefunded(lines: readonly Line[], refunded: ReadonlyMap<number, number>): boolean {
+  const isFreeOrder = lines.every(({ amountCents }) => amountCents === 0);
+  return lines.every(({ position, amountCents }) => (isFreeOrder ? refunded.has(position) : (refunded.get(position) ?? 0) === amountCents));
 }
 
 function spread(left: ReadonlyMap<number, number>, cents: number): RefundLines {
@@ -40,7 +50,7 @@ function spread(left: ReadonlyMap<number, number>, cents: number): RefundLines {
   return new Map(positions.map((position, index) => [position, parts[index] ?? 0]));
 }
 
-function ofItems(lines: readonly Line[], left: Map<number, number>, items: readonly RefundedItem[]): RefundLines {
+function partsOfItems(lines: readonly Line[], left: Map<number, number>, items: readonly RefundedItem[]): RefundLines {
   const parts: RefundLines = new Map();
   for (const [index, item] of items.entries()) {
     const path = ['items', String(index)];
@@ -50,10 +60,13 @@ function ofItems(lines: readonly Line[], left: Map<number, number>, items: reado
     const cents = item.amountCents ?? (item.quantity === undefined ? open : ofUnits(line, item.quantity, open));
     if ((item.quantity ?? 0) > line.quantity) throw fault([...path, 'quantity'], `must not exceed ${line.quantity}`);
     if (cents > open) throw fault([...path, 'amountCents'], `must not exceed ${open}, what is left of this line`);
+    // A free line is given back by naming it, whole: units of it have no amount.
+    const isGivenBack = line.amountCents === 0 && (item.quantity ?? line.quantity) === line.quantity;
+    if (cents === 0 && !isGivenBack) continue;
     left.set(line.position, open - cents);
     parts.set(line.position, (parts.get(line.position) ?? 0) + cents);
   }
-  if (sumOf([...parts.values()]) === 0) throw fault(['items'], 'must come to more than 0');
+  if (parts.size === 0) throw fault(['items'], 'must come to more than 0');
   return parts;
 }
 

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { countOut, page } from '../http/fields.ts';
 import { outsideId } from '../http/outside-id.ts';
-import { type Adjustment, RefundReason, RefundShape } from './refund.ts';
+import { type Adjustment, effectOf, RefundReason, RefundShape } from './refund.ts';
 
 export const listRefunds = endpoint({
   id: 'refunds.list',
@@ -55,13 +55,20 @@ export const listRefunds = endpoint({
   },
 });
 
-type Stored = Omit<Adjustment, 'effect'> & { refundId: string; debit: string; isPaid: boolean };
+type Stored = Omit<Adjustment, 'effect'> & { refundId: string; account: string; wasSettled: boolean };
+
+/** Whether the commission was in a payout, or paid, when the entry was made. */
+const wasSettled = sql`exists (
+  select 1 from payout_lines as line
+    join payout_items as item on item.program_id = line.program_id and item.id = line.item_id
+  where line.program_id = commission.program_id and line.commission_id = commission.id and line.cents > 0
+    and item.created_at <= entry.created_at and (item.status = 'paid' or item.settled_at is null or item.settled_at > entry.created_at))`;
 
 async function readAdjustments(ctx: Context, programId: string, refundIds: string[]): Promise<Map<string, Adjustment[]>> {
   if (refundIds.length === 0) return new Map();
   const { rows } = await sql<Stored>`
-    select refund.id as refund_id, commission.id as commission_id, commission.affiliate_id, commission.level, entry.debit,
-      commission.settled_cents > 0 as is_paid, entry.id as ledger_entry_id,
+    select refund.id as refund_id, commission.id as commission_id, commission.affiliate_id, commission.level, entry.debit as account,
+      ${wasSettled} as was_settled, entry.id as ledger_entry_id,
       case when entry.debit = 'commissions' then entry.cents else -entry.cents end as amount_cents
     from refunds as refund
       join commissions as commission on commission.program_id = refund.program_id and commission.conversion_id = refund.conversion_id
@@ -69,9 +76,9 @@ async function readAdjustments(ctx: Context, programId: string, refundIds: strin
         and entry.ref = refund.id || ':' || commission.id
     where refund.program_id = ${programId} and refund.id = any(${refundIds}::uuid[])
     order by entry.seq`.execute(ctx.db);
-  const shown = rows.map(({ refundId, debit, isPaid, ...row }): [string, Adjustment] => [
+  const shown = rows.map(({ refundId, account, wasSettled: was, ...row }): [string, Adjustment] => [
     refundId,
-    { ...row, effect: isPaid ? 'carried_forward' : debit === 'pending' ? 'reduced_pending' : 'reduced_available' },
+    { ...row, effect: effectOf({ amountCents: row.amountCents, wasSettled: was, account }) },
   ]);
   return new Map([...Map.groupBy(shown, ([id]) => id)].map(([id, of]) => [id, of.map(([, adjustment]) => adjustment)]));
 }

@@ -18,8 +18,11 @@ export const AdjustmentShape = z
     amountCents: centsOut.describe('What the commission changed by: below 0 for what was taken back.'),
     ledgerEntryId: uuidOut.nullable(),
     effect: z
-      .enum(['reduced_pending', 'reduced_available', 'carried_forward'])
-      .describe('`carried_forward`: it was paid already, and the next payout nets it.'),
+      .enum(['reduced_pending', 'reduced_available', 'carried_forward', 'restored'])
+      .describe(
+        '`carried_forward`: it was already paid, and the next payout nets it. `restored`: the amount was given back, because a ' +
+          'dispute was won or a deduction was refunded.',
+      ),
   })
   .meta({ id: 'RefundAdjustment' });
 
@@ -58,13 +61,21 @@ export async function adjustmentsOf(
 }
 
 function toAdjustment({ row, cents }: Reversed, entries: ReadonlyMap<string, string>): Adjustment {
-  const isPaid = row.settledCents > 0;
   return {
     commissionId: row.id,
     affiliateId: row.affiliateId,
     level: row.level,
     amountCents: -cents,
     ledgerEntryId: entries.get(row.id) ?? null,
-    effect: isPaid ? 'carried_forward' : accountOf(row.status) === 'pending' ? 'reduced_pending' : 'reduced_available',
+    effect: effectOf({ amountCents: -cents, wasSettled: row.settledCents > 0, account: accountOf(row.status) }),
   };
 }
+
+/** `wasSettled`: it was paid, or in a payout. `account`: where the amount was taken from. */
+export function effectOf({ amountCents, wasSettled, account }: Effected): Adjustment['effect'] {
+  if (amountCents > 0) return 'restored';
+  if (wasSettled) return 'carried_forward';
+  return account === 'pending' ? 'reduced_pending' : 'reduced_available';
+}
+
+type Effected = { amountCents: number; wasSettled: boolean; account: string };

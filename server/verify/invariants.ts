@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { findWrongTotals } from '../affiliates/recount.ts';
 import type { Context } from '../context.ts';
 import { checkChains } from '../ledger/integrity.ts';
+import { holdInvariants } from './holds.ts';
 import { moneyInvariants } from './money.ts';
 
 export type Invariant = { name: string; breaks: RawBuilder<unknown> };
@@ -74,7 +75,7 @@ export const invariants: readonly Invariant[] = [
     breaks: sql`
       select promised.name from (values ('conversions_order_unique'), ('refunds_external_id_unique'), ('ledger_entries_once'),
         ('affiliates_email_unique'), ('coupons_code_unique'), ('short_links_pkey'), ('disputes_external_id_unique'),
-        ('payout_lines_live'), ('provider_events_once')) as promised (name)
+        ('payout_lines_live'), ('provider_events_once'), ('commission_holds_open')) as promised (name)
       left join pg_class as class on class.relname = promised.name and class.relnamespace = 'public'::regnamespace
       left join pg_index as index on index.indexrelid = class.oid and index.indisunique and index.indisvalid and index.indisready
       where index.indexrelid is null`,
@@ -98,7 +99,10 @@ type Check = { name: string; find(db: Context['db']): Promise<unknown[]> };
 const checks: readonly Check[] = [
   { name: 'the hash chains of the ledger hold, to their ends', find: (db) => checkChains(db, everywhere) },
   { name: 'lifetime totals equal the clicks, conversions and commissions', find: (db) => findWrongTotals({ db }) },
-  ...moneyInvariants.map(({ name, breaks }) => ({ name, find: async (db: Context['db']) => (await breaks(everywhere).execute(db)).rows })),
+  ...[...moneyInvariants, ...holdInvariants].map(({ name, breaks }) => ({
+    name,
+    find: async (db: Context['db']) => (await breaks(everywhere).execute(db)).rows,
+  })),
   ...invariants.map(({ name, breaks }) => ({ name, find: async (db: Context['db']) => (await breaks.execute(db)).rows })),
 ];
 

@@ -1,7 +1,7 @@
 // Tampering with money, as somebody who owns the database: every kind is found, and by the right check.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { anAffiliate, anOrder, aRule } from '../../test/support/builders.ts';
+import { anAffiliate, anOrder, aProduct, aRule } from '../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../test/support/harness.ts';
 import { checkInvariants } from './invariants.ts';
 import { sealLedgers, watchInvariants } from './watch.ts';
@@ -16,6 +16,9 @@ before(async () => {
   const { id } = await anAffiliate(service, { status: 'active', parentAffiliateId: upline.id });
   for (let order = 1; order <= 6; order += 1)
     await anOrder(service, { orderId: `t-${order}`, affiliateId: id, amountCents: 1000 * order + 7 });
+  const gift = await aProduct(service);
+  await aRule(service, { type: 'flat', amountCents: 50, per: 'unit', productId: gift });
+  await anOrder(service, { affiliateId: id, amountCents: 500, items: [{ productId: gift, amountCents: 0 }, { amountCents: 500 }] });
   await service.request('POST', '/v1/refunds', { body: { refundId: 'r1', orderId: 't-2', amountCents: 500 } });
   await service.request('POST', '/v1/refunds', { body: { refundId: 'r2', orderId: 't-3' } });
 });
@@ -93,6 +96,8 @@ describe('a break of an invariant is found by its own check', () => {
       'a commission is reversed by exactly',
       `update commissions set refunded_cents = refunded_cents + 100 where refunded_cents between 1 and 700`,
     ],
+    ['a commission is reversed by exactly', `update commissions set flat_refunds = 'keep' where refunded_cents between 1 and 700`],
+    ['a commission for free lines', `update commissions set reversed_cents = amount_cents where base_cents = 0`],
     ['a wholly reversed', `update commissions set status = 'approved' where status = 'reversed'`],
     ['all levels of an order', `update conversions set cap_cents = 5`],
     ['an order is refunded by', `update conversions set refunded_cents = refunded_cents + 1 where refunded_cents between 1 and 600`],

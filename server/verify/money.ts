@@ -59,8 +59,22 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
     breaks: (scope) => sql`
       select program_id, id from commissions
       where ${scope} and status <> 'rejected' and base_cents > 0
-        and reversed_cents <> sign(amount_cents) * div(2 * abs(amount_cents)::numeric * refunded_cents + base_cents, 2 * base_cents)
-        and not (type = 'flat' and reversed_cents = 0 and refunded_cents < base_cents)`,
+        and reversed_cents <> case when flat_refunds = 'keep' and refunded_cents < base_cents then 0
+          else sign(amount_cents) * div(2 * abs(amount_cents)::numeric * refunded_cents + base_cents, 2 * base_cents) end`,
+  },
+  {
+    name: 'a commission for free lines is reversed exactly when these, or the whole order, were given back',
+    breaks: (scope) => sql`
+      select earned.program_id, earned.id
+      from (select * from commissions where base_cents = 0 and cardinality(positions) > 0 and status <> 'rejected' and ${scope}) as earned
+      join conversions as conversion on conversion.program_id = earned.program_id and conversion.id = earned.conversion_id
+      where earned.reversed_cents <> case
+        when conversion.amount_cents > 0 and conversion.refunded_cents = conversion.amount_cents then earned.amount_cents
+        when earned.positions <@ array(select line.position from refunds as refund
+          join refund_lines as line on line.program_id = refund.program_id and line.refund_id = refund.id
+          where refund.program_id = earned.program_id and refund.conversion_id = earned.conversion_id and refund.undone_at is null)
+          then earned.amount_cents
+        else 0 end`,
   },
   {
     name: 'a wholly reversed or rejected commission is nothing, and nothing else is called so',

@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { checkChains } from '../../server/ledger/integrity.ts';
+import { holdInvariants } from '../../server/verify/holds.ts';
 import { moneyInvariants } from '../../server/verify/money.ts';
 import { openTestService, type TestService } from '../support/harness.ts';
 import type { World } from '../support/simulation/call.ts';
@@ -16,6 +17,7 @@ const first = Number(process.env.FIRST_SEED ?? 1);
 const seeds = only === null ? Number(process.env.SEEDS ?? 40) : 1;
 const steps = Number(process.env.STEPS ?? 200);
 const atOnce = 6;
+const invariants = [...moneyInvariants, ...holdInvariants];
 
 /**
  * Every invariant of one program in one round trip: the names of those that are broken. A named
@@ -28,7 +30,7 @@ async function broken({ ctx, actor }: World, pool: pg.Pool): Promise<string[]> {
     text: asked.text,
     values: Array(asked.parameters).fill(actor.programId),
   });
-  const names = rows.map(({ index }) => moneyInvariants[index]?.name ?? '');
+  const names = rows.map(({ index }) => invariants[index]?.name ?? '');
   const faults = await checkChains(ctx.db, sql`program_id = ${actor.programId}`);
   return faults.length > 0 ? [...names, `chain: ${JSON.stringify(faults[0])}`] : names;
 }
@@ -38,7 +40,7 @@ let asked: { text: string; parameters: number } | undefined;
 /** Made once: the same text for every program, with its id in every parameter. */
 function everything({ db }: World['ctx']): { text: string; parameters: number } {
   const scope = sql`program_id = ${''}`;
-  const checks = moneyInvariants.map(({ breaks }, index) => sql`select ${sql.lit(index)}::int as index where exists (${breaks(scope)})`);
+  const checks = invariants.map(({ breaks }, index) => sql`select ${sql.lit(index)}::int as index where exists (${breaks(scope)})`);
   const { sql: text, parameters } = sql`${sql.join(checks, sql` union all `)}`.compile(db);
   return { text, parameters: parameters.length };
 }

@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts';
 import { FraudSettings } from '../../fraud/suspicions.ts';
+import { FlatRefunds } from '../../programs/settings.ts';
 import type { Settings } from './weigh.ts';
 
-export type Program = { settings: Settings; fraud: FraudSettings; currency: string };
+export type Program = { settings: Settings; fraud: FraudSettings; flatRefunds: FlatRefunds; currency: string };
 
 /** The settings by which a program credits and pays. */
 export async function readProgram(ctx: Pick<Context, 'db'>, programId: string): Promise<Program> {
@@ -17,5 +18,10 @@ export async function readProgram(ctx: Pick<Context, 'db'>, programId: string): 
     capPercent: row.commissionCapPercent === null ? null : Number(row.commissionCapPercent),
     hashKey: row.hashKey,
   };
-  return { settings, fraud: FraudSettings.parse(row.fraudSettings), currency: row.currency };
+  return {
+    settings,
+    fraud: FraudSettings.parse(row.fraudSettings),
+    flatRefunds: FlatRefunds.parse(row.flatRefunds),
+    currency: row.currency,
+  };
 }

@@ -5,6 +5,11 @@ import type { Chance } from '../../../server/demo/chance.ts';
 import { type AnyEndpoint, type Principal, Reply } from '../../../server/http/endpoint.ts';
 import { ApiError } from '../../../server/lib/errors.ts';
 
+/** The actor of requests with a full key. */
+export function aPrincipal(programId: string, keyId: string): Principal {
+  return { kind: 'api_key', id: keyId, keyId, programId, currency: 'USD', scopes: ['read', 'write'], rateLimitPerMinute: null };
+}
+
 export type World = {
   ctx: Context;
   chance: Chance;

@@ -11,6 +11,8 @@ import type { Principal } from '../../../server/http/endpoint.ts';
 import { perform } from '../../../server/http/perform.ts';
 import { createProgram } from '../../../server/programs/create.ts';
 
+import { aPrincipal } from './call.ts';
+
 const Rule = zod.object(ruleFields);
 const doer = { kind: 'command' as const, id: 'simulation' };
 
@@ -19,15 +21,7 @@ export async function settle(ctx: Context, seed: number, now: Date) {
   return transact({ ...ctx, clock: { now: () => now } }, async (tx) => {
     const fresh = { name: `Seed ${seed}`, mode: 'test' as const, currency: 'USD', timezone: 'UTC', websiteUrl: null };
     const { programId, keyId } = await createProgram(tx, fresh, doer);
-    const actor: Principal = {
-      kind: 'api_key',
-      id: keyId,
-      keyId,
-      programId,
-      currency: 'USD',
-      scopes: ['read', 'write'],
-      rateLimitPerMinute: null,
-    };
+    const actor = aPrincipal(programId, keyId);
     const policy = { flatRefunds: seed % 3 === 0 ? 'keep' : 'pro_rata', commissionCapPercent: seed % 4 === 0 ? '15' : '100' };
     await tx.db.updateTable('programs').set(policy).where('id', '=', programId).execute();
     const affiliates = await people(tx, programId);

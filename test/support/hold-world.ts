@@ -1,0 +1,193 @@
+// The real service beside the model: a scenario of one affiliate, whose events are reported to both.
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { Invite, invite } from '../../server/affiliates/invite.ts';
+import { createProduct } from '../../server/catalogue/create.ts';
+import { createRule } from '../../server/commission-rules/create.ts';
+import { ruleFields } from '../../server/commission-rules/write-rule.ts';
+import { adjustCommission } from '../../server/commissions/adjust.ts';
+import { holdCommission, releaseCommission } from '../../server/commissions/hold.ts';
+import { matureSome } from '../../server/commissions/mature.ts';
+import type { Context } from '../../server/context.ts';
+import { ReportedOrder } from '../../server/conversions/order.ts';
+import { recordOrders } from '../../server/conversions/record.ts';
+import type { Chance } from '../../server/demo/chance.ts';
+import { resolveFraudEvent } from '../../server/fraud/resolve.ts';
+import type { AnyEndpoint } from '../../server/http/endpoint.ts';
+import { perform } from '../../server/http/perform.ts';
+import { ApiError } from '../../server/lib/errors.ts';
+import { cancelPayout } from '../../server/payouts/decide/mark-paid.ts';
+import { dispatchPayouts } from '../../server/payouts/dispatch.ts';
+import { settle } from '../../server/payouts/settle.ts';
+import { createProgram } from '../../server/programs/create.ts';
+import type { Answer } from '../../server/rails/rail.ts';
+import { reportDispute } from '../../server/refunds/dispute.ts';
+import { reportRefund } from '../../server/refunds/report.ts';
+import type { Ending, Kind, Order, Payout, Piece } from './hold-model.ts';
+import { aPrincipal, call, type World, within } from './simulation/call.ts';
+
+const Rule = z.object(ruleFields);
+const doer = { kind: 'command' as const, id: 'scenario' };
+
+/** A program with 10 % for everything and $5.00 for one product, and without a cap, so that a free order earns. */
+export async function openProgram(ctx: Context, now: Date): Promise<World> {
+  const story = { ctx, now, affiliates: [], rules: [], orders: [], commissions: [], fraudEvents: [], payouts: [], serial: 0 };
+  return within({ ...story, products: [], chance: noChance, actor: nobody }, async (tx) => {
+    const fresh = { name: 'Scenarios', mode: 'test' as const, currency: 'USD', timezone: 'UTC', websiteUrl: null };
+    const { programId, keyId } = await createProgram(tx, fresh, doer);
+    await tx.db.updateTable('programs').set({ commissionCapPercent: null, holdDays: 30 }).where('id', '=', programId).execute();
+    const actor = aPrincipal(programId, keyId);
+    const given = { actor, params: {}, query: undefined };
+    const product = { name: 'Flat', priceCents: 1000, checkoutUrl: 'https://shop.example/flat' };
+    const { id } = await perform(createProduct, tx, { ...given, body: product });
+    const rules = [
+      { name: 'all', type: 'percentage', rate: 10 },
+      { name: 'flat', type: 'flat', amountCents: 500, productId: id },
+    ];
+    for (const rule of rules) await perform(createRule, tx, { ...given, body: Rule.parse(rule) });
+    return { ...story, products: [id], chance: noChance, actor };
+  });
+}
+
+const noChance: Chance = { number: () => 0, pick: ([item]) => item, happens: () => false };
+const nobody = aPrincipal('', '');
+
+export type Seen = { pieces: [id: string, status: string, owedCents: number][]; balances: number[] };
+
+/** One affiliate of the program. Methods return false where the service refused with 400 or 422. */
+export class HoldWorld {
+  readonly #ids = new Map<object, string>();
+  #affiliateId = '';
+  readonly #world: World;
+  readonly #email: string;
+
+  constructor(world: World) {
+    this.#world = world;
+    world.serial += 1;
+    this.#email = `s${world.serial}@example.com`;
+  }
+
+  async open(): Promise<void> {
+    const { programId } = this.#world.actor;
+    const given = { email: this.#email, firstName: 'S', lastName: 'S', autoApprove: true, sendInvite: false };
+    const affiliate = await within(this.#world, (tx) => invite(tx, { programId, doer }, Invite.parse(given)));
+    this.#affiliateId = affiliate.id;
+  }
+
+  idOf(thing: object): string {
+    const id = this.#ids.get(thing);
+    if (id === undefined) throw new Error('Nothing was recorded for it.');
+    return id;
+  }
+
+  async order(order: Order, kind: Kind, amountCents: number, isSuspicious: boolean): Promise<void> {
+    const { actor, products } = this.#world;
+    this.#world.serial += 1;
+    const orderId = `o-${this.#world.serial}`;
+    const flat = [{ productId: products[0], amountCents }];
+    const report = ReportedOrder.parse({
+      orderId,
+      amountCents,
+      items: kind === 'percentage' ? [] : flat,
+      affiliateId: this.#affiliateId,
+      customer: { email: isSuspicious ? this.#email : 'buyer@example.com' },
+    });
+    const outcome = await within(this.#world, async (tx) => {
+      const flatRefunds = kind === 'kept' ? 'keep' : 'pro_rata';
+      await tx.db.updateTable('programs').set({ flatRefunds }).where('id', '=', actor.programId).execute();
+      const [view] = await recordOrders(tx, actor.programId, [{ order: report, actor: doer }]);
+      return view;
+    });
+    if (!outcome || outcome instanceof ApiError) throw outcome ?? new Error('An order without an outcome.');
+    const [piece] = order.pieces;
+    const [commission] = outcome.commissions;
+    if (!piece || !commission) throw new Error('An order that earned nothing.');
+    this.#ids.set(order, orderId);
+    this.#ids.set(piece, commission.id);
+    this.#ids.set(order.disputes, outcome.id);
+  }
+
+  hold = (piece: Piece) => this.#ask(holdCommission, { params: { id: this.idOf(piece) }, body: { reason: 'scenario' } });
+
+  release = (piece: Piece) => this.#ask(releaseCommission, { params: { id: this.idOf(piece) }, body: {} });
+
+  dispute(order: Order, id: string, status: string, amountCents: number | null): Promise<boolean> {
+    const orderId = this.idOf(order);
+    return this.#ask(reportDispute, { body: { disputeId: `${orderId}-${id}`, orderId, status, amountCents: amountCents ?? undefined } });
+  }
+
+  async resolve(order: Order, resolution: string): Promise<boolean> {
+    const events = this.#world.ctx.db.selectFrom('fraudEvents').select('id').where('programId', '=', this.#world.actor.programId);
+    const event = await events.where('conversionId', '=', this.idOf(order.disputes)).executeTakeFirst();
+    return event ? this.#ask(resolveFraudEvent, { params: { id: event.id }, body: { resolution } }) : false;
+  }
+
+  refund(order: Order, amountCents: number | null): Promise<boolean> {
+    this.#world.serial += 1;
+    const body = { refundId: `r-${this.#world.serial}`, orderId: this.idOf(order), amountCents: amountCents ?? undefined };
+    return this.#ask(reportRefund, { body });
+  }
+
+  /** `added` is the piece of the model; undefined when that refused the adjustment. */
+  adjust(piece: Piece, amountCents: number, added: Piece | undefined): Promise<boolean> {
+    const body = { amountCents, reason: 'scenario' };
+    return this.#ask(adjustCommission, { params: { id: this.idOf(piece) }, body }, ({ id }) => void (added && this.#ids.set(added, id)));
+  }
+
+  async mature(): Promise<void> {
+    await within(this.#world, (tx) => matureSome(tx, this.#world.actor.programId));
+  }
+
+  async dispatch(payout: Payout | undefined): Promise<number | null> {
+    let amountCents: number | null = null;
+    const body = { affiliateIds: [this.#affiliateId], minimumPayoutCents: 0 };
+    await this.#ask(dispatchPayouts, { body }, ({ payouts: [item] }) => {
+      amountCents = item.amountCents;
+      if (payout) this.#ids.set(payout, item.id);
+    });
+    return amountCents;
+  }
+
+  async end(payout: Payout, ending: Ending): Promise<void> {
+    const itemId = this.idOf(payout);
+    const reference = `ref-${itemId}`;
+    if (ending === 'cancelled') {
+      await this.#ask(cancelPayout, { params: { id: itemId }, body: { confirmNotPaid: true } });
+      return;
+    }
+    const answers: Record<typeof ending, Answer> = {
+      paid: { outcome: 'paid', reference },
+      sent: { outcome: 'sent', reference },
+      failed: { outcome: 'failed', code: 'closed', reason: 'scenario' },
+      returned: { outcome: 'returned', reference, reason: 'scenario' },
+    };
+    const { ctx, now, actor } = this.#world;
+    await settle({ ...ctx, clock: { now: () => now } }, actor.programId, [{ itemId, answer: answers[ending] }], 'scenario');
+  }
+
+  /** What the service says by now: its commissions and the accounts pending, available, in transit, paid. */
+  async look(): Promise<Seen> {
+    const { programId } = this.#world.actor;
+    const { rows } = await sql<Seen>`
+      select (select coalesce(json_agg(json_build_array(id, status, amount_cents - reversed_cents - settled_cents) order by id), '[]')
+          from commissions where program_id = ${programId} and affiliate_id = ${this.#affiliateId}) as pieces,
+        (select json_build_array(pending_cents, available_cents, in_transit_cents, paid_cents)
+          from ledger_balances where program_id = ${programId} and affiliate_id = ${this.#affiliateId}) as balances`.execute(
+      this.#world.ctx.db,
+    );
+    const [seen] = rows;
+    return { pieces: seen?.pieces ?? [], balances: seen?.balances ?? [0, 0, 0, 0] };
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
+  async #ask(endpoint: AnyEndpoint, given: { body?: unknown; params?: Record<string, string> }, take?: (answer: any) => void) {
+    try {
+      const answer = await call(this.#world, endpoint, given);
+      take?.(answer);
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError && (error.status === 400 || error.status === 422)) return false;
+      throw error;
+    }
+  }
+}
