@@ -50,7 +50,7 @@ export function choose(line: Line, earner: Earner, facts: OrderFacts, rules: rea
   let source: Source | null = null;
   const tried = candidates(earner, facts, rules, level).map((candidate): Tried => {
     const { step, rule } = candidate;
-    const refusal = rule ? refusalOf(rule, line, earner, facts) : null;
+    const refusal = rule ? refusalOf(rule, line, earner, facts) : step === 'coupon' ? couponRefusal(line, facts) : null;
     const outcome = refusal ?? (source ? 'outranked' : 'won');
     if (outcome === 'won') source = candidate;
     return {
@@ -108,6 +108,12 @@ function refusalOf(rule: Rule, line: Line, earner: Earner, facts: OrderFacts): O
   if (rule.groupId !== null && rule.groupId !== earner.groupId) return 'other_group';
   if (rule.terms.excludeCouponOrders && facts.coupon) return 'coupon_order';
   return customerRefusal(rule.terms, facts) ?? conditionRefusal(rule.terms, facts);
+}
+
+/** A coupon that is for some products pays its own rate for their lines only. */
+function couponRefusal({ productId }: Line, { coupon }: OrderFacts): Outcome | null {
+  if (!coupon || coupon.productIds.length === 0) return null;
+  return productId !== null && coupon.productIds.includes(productId) ? null : 'other_product';
 }
 
 /** First or later orders, for so long, so often. A customer nobody named counts as new where that favours the affiliate. */

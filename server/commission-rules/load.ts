@@ -1,29 +1,14 @@
-// Reading rules, and what tiers and budgets have counted, for the orders that are about to be calculated;
-// and keeping what budgets have paid. The books are locked, so nobody else spends meanwhile.
+// What tiers and budgets have counted before the orders that are about to be calculated, and storing what
+// budgets have paid. The ledger of the program is locked, so no other process spends meanwhile.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../context.ts';
-import type { Earner, OrderFacts } from './facts.ts';
-import { type Rule, toRule } from './rule.ts';
+import type { OrderFacts } from './facts.ts';
+import type { Rule } from './rule.ts';
 import { budgetKey, metricKey, newRunning, periodStart, type Running } from './running.ts';
 import type { Metric, Period } from './terms.ts';
+import { earnersOf } from './versions/load.ts';
 
 type Db = Pick<Context, 'db'>;
-
-/** Active rules that could pay for these orders: those of their people, groups, products, or of nobody in particular. */
-export async function loadRules(ctx: Db, programId: string, orders: readonly OrderFacts[]): Promise<Rule[]> {
-  const earners = orders.flatMap(earnersOf);
-  const affiliateIds = [...new Set(earners.map(({ id }) => id))];
-  const groupIds = [...new Set(earners.flatMap(({ groupId }) => groupId ?? []))];
-  const productIds = [...new Set(orders.flatMap(({ lines }) => lines.flatMap(({ productId }) => productId ?? [])))];
-  const { rows } = await sql<Parameters<typeof toRule>[0]>`
-    select id, version, name, status, level, product_id, category, group_id, affiliate_id, effective_from, effective_to, terms
-    from commission_rules
-    where program_id = ${programId} and status = 'active'
-      and (affiliate_id is null or affiliate_id = any(${affiliateIds}::uuid[]))
-      and (group_id is null or group_id = any(${groupIds}::uuid[]))
-      and (product_id is null or product_id = any(${productIds}::uuid[]))`.execute(ctx.db);
-  return rows.map(toRule);
-}
 
 /** What has been counted before these orders, for exactly the tiers and budgets that the rules have. */
 export async function loadRunning(ctx: Db, programId: string, orders: readonly OrderFacts[], rules: readonly Rule[]): Promise<Running> {
@@ -33,10 +18,6 @@ export async function loadRunning(ctx: Db, programId: string, orders: readonly O
   if (tiered.length > 0) await loadTotals(ctx, programId, { orders, tiered, running });
   if (budgeted.length > 0) await loadBudgets(ctx, programId, { orders, budgeted, running });
   return running;
-}
-
-function earnersOf({ affiliate, upline }: OrderFacts): Earner[] {
-  return upline ? [affiliate, upline] : [affiliate];
 }
 
 type Wanted = { key: string; affiliateId: string; metric: Metric; from: string; to: string };

@@ -6,7 +6,8 @@ import { cents, countOut, line, timestampIn, uuid, uuidOut } from '../http/field
 import { NotFound } from '../lib/errors.ts';
 import type { Earner, OrderFacts } from './facts.ts';
 import { choose, steps } from './ladder.ts';
-import { toRule } from './rule.ts';
+import { allRulesAt } from './versions/history.ts';
+import { loadWholeHistory } from './versions/load.ts';
 import { stepWords, triedWords } from './words.ts';
 
 const TriedShape = z
@@ -38,7 +39,7 @@ export const resolveRule = endpoint({
     affiliateId: uuid.optional().describe('Default: somebody without group and override.'),
     productId: uuid.optional(),
     category: line(100).optional().describe('For an item without a product of ours.'),
-    at: timestampIn.optional().describe('Default now.'),
+    at: timestampIn.optional().describe('The rules, overrides and groups of this time are used. Default now.'),
     level: z.enum(['1', '2']).default('1'),
     country: z
       .string()
@@ -59,11 +60,11 @@ export const resolveRule = endpoint({
     const item = { position: 0, productId: query.productId ?? null, category, name: null, quantity: 1, amountCents };
     const facts: OrderFacts = {
       ...{ at: (query.at ?? ctx.clock.now()).toISOString(), amountCents, lines: [item], affiliate: earner, upline: null },
-      ...{ coupon: query.couponUsed ? { id: '', pay: null } : null, country: query.country ?? null },
+      ...{ coupon: query.couponUsed ? { id: '', pay: null, productIds: [] } : null, sequence: null, country: query.country ?? null },
       ...{ isNewCustomer: query.newCustomer ?? null, customer: null, capPercent: null },
     };
-    const rows = await ctx.db.selectFrom('commissionRules').selectAll().where('programId', '=', programId).execute();
-    const { tried } = choose(item, earner, facts, rows.map(toRule), query.level === '2' ? 2 : 1);
+    const rules = allRulesAt(await loadWholeHistory(ctx, programId, new Date(facts.at)), facts.at);
+    const { tried } = choose(item, earner, facts, rules, query.level === '2' ? 2 : 1);
     const shown = tried.map((one) => ({ ...one, sentence: `${triedWords(one)} (${stepWords[one.step]}).` }));
     const winner = shown.find(({ outcome }) => outcome === 'won') ?? null;
     return { winner, sentence: winner?.sentence ?? 'No rule would pay: the commission is 0.', tried: shown };

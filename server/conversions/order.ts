@@ -67,7 +67,9 @@ export const ReportedOrder = z
       .object({ externalId: outsideId(255), sequence: z.int().min(1).max(1_000_000).nullable().optional() })
       .nullable()
       .optional(),
-    occurredAt: timestampIn.optional().describe('When the buyer ordered; default now.'),
+    occurredAt: timestampIn
+      .optional()
+      .describe('When the buyer ordered; default now. The order is paid by the rules, overrides and groups of this time.'),
     cartStartedAt: timestampIn.optional().describe('When the cart was begun: a click after it may be a hijacked checkout.'),
     subId: outsideId(100).nullable().optional(),
     metadata: metadata.nullable().optional(),

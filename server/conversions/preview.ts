@@ -1,7 +1,9 @@
 // What one order would pay: the same look-up, attribution and calculation as a report, and nothing is kept.
 import { z } from 'zod';
 import { calculate } from '../commission-rules/calculate.ts';
-import { loadRules, loadRunning } from '../commission-rules/load.ts';
+import { loadRunning } from '../commission-rules/load.ts';
+import { allVersions, rulesAt } from '../commission-rules/versions/history.ts';
+import { loadHistory } from '../commission-rules/versions/load.ts';
 import { explainCalculation } from '../commission-rules/words.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { centsOut, uuidOut } from '../http/fields.ts';
@@ -50,8 +52,9 @@ export const previewOrder = endpoint({
         const nobody = { affiliateId: null, commissionCents: 0, commissions: [], lines: [], sentences: ['Nobody would be credited.'] };
         if (!credited) return { ...nobody, hints: attribution.findings };
         const { facts, person } = credited;
-        const rules = await loadRules(tx, programId, [facts]);
-        const calculation = calculate(facts, rules, await loadRunning(tx, programId, [facts], rules));
+        const history = await loadHistory(tx, programId, [facts]);
+        const running = await loadRunning(tx, programId, [facts], allVersions(history));
+        const calculation = calculate(facts, rulesAt(history, facts.at), running);
         return {
           affiliateId: person.id,
           commissionCents: sumOf(calculation.drafts.map(({ amountCents }) => amountCents)),

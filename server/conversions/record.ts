@@ -4,7 +4,9 @@
 // the report. The unique index on the order id is what decides (Contract §7 rule 2).
 
 import { calculate } from '../commission-rules/calculate.ts';
-import { keepBudgets, loadRules, loadRunning } from '../commission-rules/load.ts';
+import { keepBudgets, loadRunning } from '../commission-rules/load.ts';
+import { allVersions, rulesAt } from '../commission-rules/versions/history.ts';
+import { loadHistory } from '../commission-rules/versions/load.ts';
 import { accrue, type Earning } from '../commissions/accrue.ts';
 import type { Actor } from '../commissions/change.ts';
 import type { Tx } from '../context.ts';
@@ -63,12 +65,13 @@ const nobody: Actor = { kind: 'schedule', id: '' };
 async function credit(tx: Tx, { books, program, actors }: Desk, weighed: readonly Weighed[]): Promise<Map<string, ConversionView>> {
   const facts = weighed.flatMap(({ credited }) => credited?.facts ?? []);
   if (facts.length === 0) return new Map();
-  const rules = await loadRules(tx, books.programId, facts);
-  const running = await loadRunning(tx, books.programId, facts, rules);
+  const history = await loadHistory(tx, books.programId, facts);
+  const running = await loadRunning(tx, books.programId, facts, allVersions(history));
   const credits = weighed.flatMap((one): Credited[] => {
     if (!one.credited) return [];
     const suspicions = suspicionsOf(circumstances(one), program.fraud);
-    return [{ ...one, ...one.credited, id: tx.ids.uuid(), calculation: calculate(one.credited.facts, rules, running), suspicions }];
+    const calculation = calculate(one.credited.facts, rulesAt(history, one.credited.facts.at), running);
+    return [{ ...one, ...one.credited, id: tx.ids.uuid(), calculation, suspicions }];
   });
   await insertConversions(tx, books, credits);
   const { earned, transfers } = await accrue(

@@ -9,7 +9,7 @@ import { foldCase } from '../../lib/text.ts';
 import type { KnownProduct } from '../lines.ts';
 import type { ReportedOrder } from '../order.ts';
 import type { Visit } from './attribution.ts';
-import { findPeople, type Person } from './people.ts';
+import { findPeople, type People } from './people.ts';
 
 export type Customer = { affiliateId: string; firstOrderAt: Date; orders: number };
 
@@ -20,7 +20,7 @@ export type Found = {
   coupons: Map<string, CouponTerms>;
   customers: Map<string, Customer>;
   products: KnownProduct[];
-  people: Map<string, Person>;
+  people: People;
 };
 
 type Look = { hashKey: Buffer; windowDays: number };
@@ -53,7 +53,8 @@ export async function lookUp(tx: Tx, programId: string, orders: readonly Reporte
     ...[...coupons.values()].map(({ affiliateId }) => affiliateId),
     ...[...customers.values()].map(({ affiliateId }) => affiliateId),
   ];
-  return { links, visits, coupons, customers, products, people: await findPeople(tx, programId, [...new Set(affiliateIds)]) };
+  const people = await findPeople(tx, programId, { ids: [...new Set(affiliateIds)], from: new Date(first) });
+  return { links, visits, coupons, customers, products, people };
 }
 
 /** Under which keys the buyer is known: the shop's own id first, then the address, as a keyed hash. */
