@@ -52,12 +52,16 @@ alter table unattributed_orders
   add column customer_keys text[] not null default '{}',
   add column buyer_hash text;
 
+update unattributed_orders set customer_keys = array[customer_key] where customer_key is not null;
+
 comment on column unattributed_orders.buyer_hash is
   'Keyed hash of the buyer''s mailbox: a claim on one''s own purchase is a self-referral. The address is not kept.';
 
 alter table conversions
   add column customer_keys text[] not null default '{}',
   add column voided_at timestamptz;
+
+update conversions set customer_keys = array[customer_key] where customer_key is not null;
 
 comment on column conversions.voided_at is
   'When the order stopped counting because it was refunded in full or rejected as fraud. It is then not a customer''s '

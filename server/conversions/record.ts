@@ -15,6 +15,7 @@ import { suspicionsOf } from '../fraud/suspicions.ts';
 import { type Books, openBooks, post } from '../ledger/books.ts';
 import { ApiError, Invalid, NotFound } from '../lib/errors.ts';
 import { type ConversionView, conversionView } from './conversion.ts';
+import { buyerAmong, type OrderOfBuyer } from './credit/buyer.ts';
 import { lookUp } from './credit/look-up.ts';
 import { type Program, readProgram } from './credit/settings.ts';
 import { type Weighed, weigh } from './credit/weigh.ts';
@@ -24,7 +25,7 @@ import { keepUnattributed, NobodyToCredit, resolveUnattributed } from './unattri
 import { addTotals, type Credited, insertConversions, keepCustomers, redeem } from './write.ts';
 
 /** A reported order, and who reported it. */
-export type Report = { order: ReportedOrder; actor: Actor };
+export type Report = { order: OrderOfBuyer; actor: Actor };
 
 /** Records orders of a program. One outcome for each, in their order; refusals are values. */
 export async function recordOrders(tx: Tx, programId: string, reports: readonly Report[]): Promise<(ConversionView | ApiError)[]> {
@@ -49,7 +50,7 @@ export async function recordOrders(tx: Tx, programId: string, reports: readonly 
     return one;
   });
   const views = await credit(tx, { books, program, actors }, weighed);
-  await keepCustomers(tx, programId, { weighed, found, hashKey: program.settings.hashKey });
+  await keepCustomers(tx, programId, { weighed, found });
   await keepRefusals(tx, books, { orders, outcomes, recorded, views });
   return orders.map((order, index) => {
     const outcome = outcomes[index];
@@ -69,7 +70,7 @@ async function credit(tx: Tx, { books, program, actors }: Desk, weighed: readonl
   const running = await loadRunning(tx, books.programId, facts, allVersions(history));
   const credits = weighed.flatMap((one): Credited[] => {
     if (!one.credited) return [];
-    const suspicions = suspicionsOf(circumstances(one), program.fraud);
+    const suspicions = suspicionsOf(circumstances(one, program.settings.hashKey), program.fraud);
     const calculation = calculate(one.credited.facts, rulesAt(history, one.credited.facts.at), running);
     return [{ ...one, ...one.credited, id: tx.ids.uuid(), calculation, suspicions }];
   });
@@ -99,12 +100,10 @@ function earningOf({ id, calculation, suspicions, person, at }: Credited, { sett
   return { conversionId: id, drafts: calculation.drafts, maturesAt, heldBecause: heldBecause(suspicions), actor };
 }
 
-function circumstances({ order, at, attribution, credited }: Weighed): Parameters<typeof suspicionsOf>[0] {
+function circumstances({ order, at, attribution, credited, buyer }: Weighed, hashKey: Buffer): Parameters<typeof suspicionsOf>[0] {
   const { credit: given, conflict } = attribution;
   return {
-    buyerEmail: order.customer?.email ?? null,
-    affiliateEmail: credited?.person.email ?? '',
-    uplineEmail: credited?.person.upline?.email ?? null,
+    buyerIs: credited ? buyerAmong(buyer, credited.person, hashKey) : null,
     orderedAt: at,
     method: given?.method ?? '',
     visit: given?.visit ?? null,

@@ -10,7 +10,7 @@ import { addRedemptions } from '../coupons/redeem.ts';
 import { insertRows } from '../db/insert-rows.ts';
 import type { Suspicion } from '../fraud/suspicions.ts';
 import type { Books } from '../ledger/books.ts';
-import { customerKeys, type Found } from './credit/look-up.ts';
+import type { Found } from './credit/look-up.ts';
 import type { Person } from './credit/people.ts';
 import type { Weighed } from './credit/weigh.ts';
 
@@ -53,7 +53,8 @@ export async function insertConversions(tx: Tx, books: Books, credits: readonly 
       clickedAt: one.attribution.credit?.visit?.at ?? null,
       couponId: one.attribution.credit?.couponId ?? null,
       conflict: one.attribution.conflict.length > 0 ? one.attribution.conflict : null,
-      customerKey: one.customerKey,
+      customerKey: one.buyer.customerKeys[0] ?? null,
+      customerKeys: one.buyer.customerKeys,
       subId: one.order.subId ?? null,
       discountCents: one.order.discountCents ?? null,
       taxCents: one.order.taxCents ?? null,
@@ -73,11 +74,11 @@ function decisionOf({ attribution, calculation, suspicions }: Credited): Decisio
   return { findings: attribution.findings, lines, drafts: calculation.drafts, capCents: calculation.capCents, suspicions };
 }
 
-type Buyers = { weighed: readonly Weighed[]; found: Found; hashKey: Buffer };
+type Buyers = { weighed: readonly Weighed[]; found: Found };
 
 /** Keeps what is known of the buyers by now. */
-export async function keepCustomers(tx: Tx, programId: string, { weighed, found, hashKey }: Buyers): Promise<void> {
-  const keys = new Set(weighed.flatMap(({ order }) => customerKeys(order, hashKey)));
+export async function keepCustomers(tx: Tx, programId: string, { weighed, found }: Buyers): Promise<void> {
+  const keys = new Set(weighed.flatMap(({ buyer }) => buyer.customerKeys));
   if (keys.size === 0) return;
   const rows = [...keys].sort().flatMap((key) => {
     const customer = found.customers.get(key);

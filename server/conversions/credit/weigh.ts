@@ -7,24 +7,26 @@ import { canonicalUuid } from '../../lib/ids.ts';
 import { linesOf } from '../lines.ts';
 import type { ReportedOrder } from '../order.ts';
 import { type Attribution, attribute, type CouponHint, type Hints, type Policy } from './attribution.ts';
-import { type Customer, couponKey, customerKeys, type Found } from './look-up.ts';
+import { type Buyer, buyerOf, type OrderOfBuyer } from './buyer.ts';
+import { type Customer, couponKey, type Found } from './look-up.ts';
 import { isActive, type Person, personAt } from './people.ts';
 
 export type Settings = Policy & { holdDays: number; capPercent: number | null; remembersCustomers: boolean; hashKey: Buffer };
 
 export type Weighed = {
-  order: ReportedOrder;
+  order: OrderOfBuyer;
   at: Date;
   attribution: Attribution;
   /** Null when nobody can be credited. */
   credited: { person: Person; facts: OrderFacts } | null;
-  customerKey: string | null;
+  buyer: Buyer;
 };
 
 /** Weighs an order, and leaves its customer and coupon counted in `found`. */
-export function weigh(order: ReportedOrder, found: Found, settings: Settings, now: Date): Weighed {
+export function weigh(order: OrderOfBuyer, found: Found, settings: Settings, now: Date): Weighed {
   const at = order.occurredAt ?? now;
-  const keys = customerKeys(order, settings.hashKey);
+  const buyer = buyerOf(order, settings.hashKey);
+  const keys = buyer.customerKeys;
   const customer = knownCustomer(keys, found);
   const moment = { at, cartStartedAt: order.cartStartedAt ?? null };
   const lines = linesOf(order, found.products);
@@ -32,7 +34,7 @@ export function weigh(order: ReportedOrder, found: Found, settings: Settings, no
   const hints = hintsOf(order, found, { customer, settings, at, coupon, lines });
   const attribution = attribute(hints, moment, settings, (id) => isActive(found.people, id));
   const person = attribution.credit && personAt(found.people, attribution.credit.affiliateId, at);
-  const weighed = { order, at, attribution, customerKey: keys[0] ?? null };
+  const weighed = { order, at, attribution, buyer };
   if (!person) return { ...weighed, credited: null };
   const facts = factsOf(order, { at, person, customer: keys.length > 0 ? customer : undefined, coupon, lines, settings, attribution });
   remember(keys, found, { affiliateId: person.id, at });
