@@ -28,6 +28,7 @@ export type Outcome =
   | 'won'
   | 'outranked'
   | 'archived'
+  | 'affiliate_not_active'
   | 'not_yet_effective'
   | 'no_longer_effective'
   | 'other_product'

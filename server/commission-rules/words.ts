@@ -23,6 +23,7 @@ const outcomeWords: Record<Outcome, string> = {
   won: 'paid',
   outranked: 'a more specific rule comes first',
   archived: 'it is archived',
+  affiliate_not_active: 'the affiliate is not active',
   not_yet_effective: 'it was not effective yet',
   no_longer_effective: 'it was no longer effective',
   other_product: 'it is for another product',

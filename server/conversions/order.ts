@@ -52,7 +52,10 @@ const money = z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code in capita
 export const ReportedOrder = z
   .object({
     orderId: outsideId(255).describe("The shop's own id; case-sensitive. Reporting it again credits nothing again."),
-    amountCents: cents.describe('Commissionable: after discounts, before tax and shipping.'),
+    amountCents: cents.describe(
+      'Commissionable: after discounts, before tax and shipping. What it is below the items is an order discount: it is split over the ' +
+        'items in proportion, and of equal remainders the odd cent is taken from the first item.',
+    ),
     currency: money.optional().describe("Must be the program's."),
     affiliateId: uuid.nullable().optional().describe('Credit this affiliate, whatever else is said.'),
     clickId: outsideId(100).nullable().optional().describe('The `trb_click` that the visitor came with.'),
