@@ -11,7 +11,15 @@ export type Limit = {
   by: 'tier' | 'minimum_per_order' | 'maximum_per_order' | 'budget' | 'program_cap';
   beforeCents: number;
   afterCents: number;
+  /** What all commissions under this limit come to, and how many they are; this one gets its share. */
+  totalCents: number;
+  parts: number;
 };
+
+/** How an amount follows from the rate: rate percent of `ofCents`, or the flat rate times `times`. */
+export type Formula =
+  | { kind: 'percentage'; of: 'order' | 'commission'; ofCents: number; cents: number }
+  | { kind: 'flat'; per: 'order' | 'unit'; times: number; cents: number };
 
 /** A commission to be earned. Amounts in cents. */
 export type Draft = {
@@ -28,11 +36,14 @@ export type Draft = {
   productId: string | null;
   baseCents: number;
   amountCents: number;
+  /** `cents` is the amount before limits. */
+  formula: Formula;
   limits: Limit[];
 };
 
 export type LineDecision = { position: number; level: 1 | 2; tried: Tried[] };
-export type Calculation = { drafts: Draft[]; lines: LineDecision[]; capCents: number | null };
+/** `unpaid` came to 0, by the rate or by a limit: they earn nothing but are explained. */
+export type Calculation = { drafts: Draft[]; unpaid: Draft[]; lines: LineDecision[]; capCents: number | null };
 
 /** Calculates one order. Moves `running` on, so that the next order sees it. */
 export function calculate(facts: OrderFacts, rules: readonly Rule[], running: Running): Calculation {
@@ -45,7 +56,8 @@ export function calculate(facts: OrderFacts, rules: readonly Rule[], running: Ru
   spendBudgets(drafts, rules, { at, running });
   const ofFirst = drafts.filter(({ level }) => level === 1).map(({ amountCents }) => amountCents);
   countOrder(running, { affiliateId: facts.affiliate.id, at, amountCents: facts.amountCents, commissionCents: sumOf(ofFirst) });
-  return { drafts: drafts.filter(({ amountCents }) => amountCents > 0), lines: [...first.lines, ...second.lines], capCents };
+  const [paid, unpaid] = [drafts.filter(({ amountCents }) => amountCents > 0), drafts.filter(({ amountCents }) => amountCents === 0)];
+  return { drafts: paid, unpaid, lines: [...first.lines, ...second.lines], capCents };
 }
 
 type Level = { rules: readonly Rule[]; running: Running; at: Date; cart: readonly Line[]; level: 1 | 2; below: readonly Draft[] };
@@ -75,7 +87,7 @@ function draftsOf(source: Source, lines: Line[], earner: Earner, { level, runnin
   const { terms, rule, step } = source;
   const tier = tierReached(terms.tiers, earner.id, at, running);
   const rate = (terms.type === 'percentage' ? (tier?.rate ?? terms.rate) : (tier?.amountCents ?? terms.amountCents)) ?? 0;
-  const draft = (of: Line[], amountCents: number): Draft => ({
+  const draft = (of: Line[], formula: Formula): Draft => ({
     level,
     affiliateId: earner.id,
     source: step === 'coupon' || step === 'override' ? step : 'rule',
@@ -87,13 +99,19 @@ function draftsOf(source: Source, lines: Line[], earner: Earner, { level, runnin
     positions: of.map(({ position }) => position),
     productId: of.length === 1 ? (of[0]?.productId ?? null) : null,
     baseCents: sumOf(of.map((line) => line.amountCents)),
-    amountCents,
-    limits: tier ? [{ by: 'tier', beforeCents: 0, afterCents: 0 }] : [],
+    amountCents: formula.cents,
+    formula,
+    limits: tier ? [{ by: 'tier', beforeCents: 0, afterCents: 0, totalCents: 0, parts: 1 }] : [],
   });
-  if (terms.basis === 'commission') return [draft(lines, shareOf(earnedOn(lines, cart, below), ppmOf(rate)))];
-  if (terms.type === 'percentage') return lines.map((line) => draft([line], shareOf(line.amountCents, ppmOf(rate))));
-  if (terms.per === 'unit') return lines.map((line) => draft([line], timesWhole(rate, line.quantity)));
-  return [draft(lines, rate)];
+  if (terms.basis === 'commission') return [draft(lines, percentOf('commission', earnedOn(lines, cart, below), rate))];
+  if (terms.type === 'percentage') return lines.map((line) => draft([line], percentOf('order', line.amountCents, rate)));
+  if (terms.per === 'unit')
+    return lines.map((line) => draft([line], { kind: 'flat', per: 'unit', times: line.quantity, cents: timesWhole(rate, line.quantity) }));
+  return [draft(lines, { kind: 'flat', per: 'order', times: 1, cents: rate })];
+}
+
+function percentOf(of: 'order' | 'commission', ofCents: number, rate: number): Formula {
+  return { kind: 'percentage', of, ofCents, cents: shareOf(ofCents, ppmOf(rate)) };
 }
 
 /** What level 1 earns on these lines; a commission over several lines is split once, so that no two rules share a cent of it. */
@@ -128,7 +146,8 @@ function spread(drafts: Draft[], totalCents: number, by: Limit['by']): Draft[] {
   const parts = allocate(totalCents, sumOf(amounts) > 0 ? amounts : drafts.map(({ baseCents }) => baseCents));
   return drafts.map((draft, index) => {
     const afterCents = parts[index] ?? 0;
-    return { ...draft, amountCents: afterCents, limits: [...draft.limits, { by, beforeCents: draft.amountCents, afterCents }] };
+    const limit: Limit = { by, beforeCents: draft.amountCents, afterCents, totalCents, parts: drafts.length };
+    return { ...draft, amountCents: afterCents, limits: [...draft.limits, limit] };
   });
 }
 

@@ -28,6 +28,7 @@ export type Decision = {
   findings: Weighed['attribution']['findings'];
   lines: Calculation['lines'];
   drafts: Calculation['drafts'];
+  unpaid: Calculation['unpaid'];
   capCents: number | null;
   suspicions: readonly Suspicion[];
 };
@@ -71,7 +72,7 @@ export async function insertConversions(tx: Tx, books: Books, credits: readonly 
 
 function decisionOf({ attribution, calculation, suspicions }: Credited): Decision {
   const lines = calculation.lines.map((line) => ({ ...line, tried: line.tried.filter(({ outcome }) => !outcome.startsWith('other_')) }));
-  return { findings: attribution.findings, lines, drafts: calculation.drafts, capCents: calculation.capCents, suspicions };
+  return { findings: attribution.findings, lines, drafts: calculation.drafts, unpaid: calculation.unpaid, capCents: calculation.capCents, suspicions };
 }
 
 type Buyers = { weighed: readonly Weighed[]; found: Found };
