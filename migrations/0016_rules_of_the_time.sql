@@ -64,7 +64,7 @@ alter table conversions
 update conversions set customer_keys = array[customer_key] where customer_key is not null;
 
 comment on column conversions.voided_at is
-  'When the order stopped counting because it was refunded in full or rejected as fraud. It is then not a customer''s '
+  'When the order stopped counting because it was refunded in full. It is then not a customer''s '
   'order, a coupon redemption or part of a tier. Null again when the refund is undone.';
 
 alter table commissions add column budget_start date;

@@ -39,6 +39,8 @@ export type Draft = {
   /** `cents` is the amount before limits. */
   formula: Formula;
   limits: Limit[];
+  /** The first day of the budget period that pays it; null without a budget. */
+  budgetStart: string | null;
 };
 
 export type LineDecision = { position: number; level: 1 | 2; tried: Tried[] };
@@ -52,8 +54,7 @@ export function calculate(facts: OrderFacts, rules: readonly Rule[], running: Ru
   const first = earn(facts, facts.affiliate, { ...given, level: 1, below: [] });
   const second = facts.upline ? earn(facts, facts.upline, { ...given, level: 2, below: first.drafts }) : nothing;
   const capCents = facts.capPercent === null ? null : shareOf(facts.amountCents, ppmOf(facts.capPercent));
-  const drafts = withinCap([...first.drafts, ...second.drafts], capCents);
-  spendBudgets(drafts, rules, { at, running });
+  const drafts = spendBudgets(withinCap([...first.drafts, ...second.drafts], capCents), rules, { at, running });
   const ofFirst = drafts.filter(({ level }) => level === 1).map(({ amountCents }) => amountCents);
   countOrder(running, { affiliateId: facts.affiliate.id, at, amountCents: facts.amountCents, commissionCents: sumOf(ofFirst) });
   const [paid, unpaid] = [drafts.filter(({ amountCents }) => amountCents > 0), drafts.filter(({ amountCents }) => amountCents === 0)];
@@ -102,6 +103,7 @@ function draftsOf(source: Source, lines: Line[], earner: Earner, { level, runnin
     amountCents: formula.cents,
     formula,
     limits: tier ? [{ by: 'tier', beforeCents: 0, afterCents: 0, totalCents: 0, parts: 1 }] : [],
+    budgetStart: null,
   });
   if (terms.basis === 'commission') return [draft(lines, percentOf('commission', earnedOn(lines, cart, below), rate))];
   if (terms.type === 'percentage') return lines.map((line) => draft([line], percentOf('order', line.amountCents, rate)));
@@ -164,11 +166,13 @@ function withinCap(drafts: Draft[], capCents: number | null): Draft[] {
   });
 }
 
-function spendBudgets(drafts: readonly Draft[], rules: readonly Rule[], { at, running }: { at: Date; running: Running }): void {
-  for (const { ruleId, amountCents } of drafts) {
-    const rule = rules.find(({ id }) => id === ruleId);
-    if (!rule?.terms.budgetPeriod) continue;
+/** Spends the drafts from the budgets of their rules in `running`, and notes the period that each was spent from. */
+function spendBudgets(drafts: readonly Draft[], rules: readonly Rule[], { at, running }: { at: Date; running: Running }): Draft[] {
+  return drafts.map((draft) => {
+    const rule = rules.find(({ id }) => id === draft.ruleId);
+    if (!rule?.terms.budgetPeriod) return draft;
     const key = budgetKey(rule.id, rule.terms.budgetPeriod, at);
-    running.spent.set(key, (running.spent.get(key) ?? 0) + amountCents);
-  }
+    running.spent.set(key, (running.spent.get(key) ?? 0) + draft.amountCents);
+    return { ...draft, budgetStart: key.split(' ')[1] ?? null };
+  });
 }

@@ -42,11 +42,11 @@ async function loadTotals(
   }
   const { rows } = await sql<{ key: string; total: number }>`
     select wanted.key, case wanted.metric
-      when 'conversions' then (select count(*) from conversions as v where v.program_id = ${programId}
+      when 'conversions' then (select count(*) from conversions as v where v.program_id = ${programId} and v.voided_at is null
         and v.affiliate_id = wanted.affiliate_id and v.occurred_at >= wanted.from and v.occurred_at < wanted.to)
-      when 'amountCents' then (select coalesce(sum(v.amount_cents), 0)::bigint from conversions as v where v.program_id = ${programId}
+      when 'amountCents' then (select coalesce(sum(v.amount_cents - v.refunded_cents), 0)::bigint from conversions as v where v.program_id = ${programId}
         and v.affiliate_id = wanted.affiliate_id and v.occurred_at >= wanted.from and v.occurred_at < wanted.to)
-      else (select coalesce(sum(c.amount_cents), 0)::bigint from commissions as c
+      else (select coalesce(sum(c.amount_cents - c.reversed_cents), 0)::bigint from commissions as c
         join conversions as v on v.program_id = c.program_id and v.id = c.conversion_id
         where c.program_id = ${programId} and c.affiliate_id = wanted.affiliate_id and c.level = 1 and c.kind = 'order'
           and v.occurred_at >= wanted.from and v.occurred_at < wanted.to)
@@ -91,4 +91,20 @@ export async function keepBudgets(tx: Tx, programId: string, { spent }: Running)
     select ${programId}::uuid, rule, start, cents
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as kept (rule uuid, start date, cents bigint)
     on conflict (program_id, rule_id, period_start) do update set spent_cents = excluded.spent_cents`.execute(tx.db);
+}
+
+export type Returned = { commissionId: string; cents: number };
+
+/** Gives reversed cents back to the budgets that paid them; restored ones (below 0) are spent again. */
+export async function returnToBudgets(tx: Tx, programId: string, returned: readonly Returned[]): Promise<void> {
+  if (returned.length === 0) return;
+  await sql`
+    update commission_rule_budgets as budget set spent_cents = budget.spent_cents - freed.cents
+    from (
+      select commission.rule_id, commission.budget_start, sum(change.cents)::bigint as cents
+      from jsonb_to_recordset(${JSON.stringify(returned)}::jsonb) as change ("commissionId" uuid, cents bigint)
+      join commissions as commission on commission.program_id = ${programId} and commission.id = change."commissionId"
+      where commission.budget_start is not null group by 1, 2
+    ) as freed
+    where budget.program_id = ${programId} and budget.rule_id = freed.rule_id and budget.period_start = freed.budget_start`.execute(tx.db);
 }

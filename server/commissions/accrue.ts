@@ -74,6 +74,7 @@ function rowOf(one: Fresh, books: Books, at: Date) {
     productId: one.productId,
     positions: one.positions,
     baseCents: one.baseCents,
+    budgetStart: one.budgetStart,
     reason: one.heldBecause,
     maturesAt: one.maturesAt,
     updatedAt: at,

@@ -2,6 +2,7 @@
 // refunded so far, less what was reversed already. Any number of refunds in any order ends at the same
 // cent, and undoing one walks the same way back. The original is never changed or deleted.
 import { sql } from 'kysely';
+import { returnToBudgets } from '../commission-rules/load.ts';
 import type { Tx } from '../context.ts';
 import type { Books, Transfer } from '../ledger/books.ts';
 import { move } from '../ledger/move.ts';
@@ -43,6 +44,11 @@ export async function reverse(
     if (cents !== 0) reversed.push({ row: { ...row, refundedCents, reversedCents: target }, cents });
     transfers.push(...(await followAmount(tx, books, { row, target }, { actor, reason: reversal.reason })));
   }
+  await returnToBudgets(
+    tx,
+    books.programId,
+    reversed.map(({ row, cents }) => ({ commissionId: row.id, cents })),
+  );
   return { reversed, transfers };
 }
 

@@ -89,7 +89,7 @@ export async function keepCustomers(tx: Tx, programId: string, { weighed, found 
     insert into customers (program_id, key, affiliate_id, first_order_at, orders)
     select ${programId}::uuid, key, affiliate_id, first_order_at, orders
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as kept (key text, affiliate_id uuid, first_order_at timestamptz, orders bigint)
-    on conflict (program_id, key) do update set orders = excluded.orders`.execute(tx.db);
+    on conflict (program_id, key) do update set orders = excluded.orders, first_order_at = excluded.first_order_at`.execute(tx.db);
 }
 
 /** Counts the coupons that were credited. */

@@ -255,7 +255,7 @@ export interface Conversions {
   subscription: Json | null;
   taxCents: number | null;
   /**
-   * When the order stopped counting because it was refunded in full or rejected as fraud. It is then not a customer's order, a coupon redemption or part of a tier. Null again when the refund is undone.
+   * When the order stopped counting because it was refunded in full. It is then not a customer's order, a coupon redemption or part of a tier. Null again when the refund is undone.
    */
   voidedAt: Timestamp | null;
 }

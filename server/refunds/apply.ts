@@ -7,6 +7,7 @@ import type { Actor } from '../commissions/change.ts';
 import { type Reversed, reverse } from '../commissions/reverse.ts';
 import type { Tx } from '../context.ts';
 import { setRefunded } from '../conversions/set-refunded.ts';
+import { updateVoided } from '../conversions/void.ts';
 import { conflictOn } from '../db/constraints.ts';
 import { insertRows } from '../db/insert-rows.ts';
 import { type Books, post } from '../ledger/books.ts';
@@ -86,6 +87,7 @@ async function settleReversal(tx: Tx, books: Books, order: Order, { cause, reaso
   const refundedByPosition = await refundedLines(tx, books, order.id);
   const refundedCents = sumOf([...refundedByPosition.values()]);
   await setRefunded(tx, programId, { conversionId: order.id, refundedCents });
+  await updateVoided(tx, programId, order.id);
   const { flatRefunds } = await tx.db.selectFrom('programs').select('flatRefunds').where('id', '=', programId).executeTakeFirstOrThrow();
   const policy = flatRefunds === 'keep' ? ('keep' as const) : ('pro_rata' as const);
   const { reversed, transfers } = await reverse(

@@ -50,7 +50,9 @@ export function attribute(hints: Hints, moment: Moment, policy: Policy, isActive
     refusal: candidate.refusal ?? (candidate.affiliateId !== null && !isActive(candidate.affiliateId) ? 'affiliate_not_active' : null),
   }));
   const guarded = refuseHijack(yieldToClicks(candidates, hints), moment, policy);
-  const winner = guarded.find(({ refusal }) => refusal === null) ?? null;
+  // An explicit affiliate decides alone: when they can't be credited, no other signal takes over silently.
+  const deciding = guarded.filter(({ hint }) => hint === 'affiliate');
+  const winner = (deciding.length > 0 ? deciding : guarded).find(({ refusal }) => refusal === null) ?? null;
   const findings = guarded.map((one): HintFinding => {
     const outcome = one.refusal ?? (one === winner ? 'credited' : 'outranked');
     return { hint: one.hint, value: one.value, affiliateId: one.affiliateId, outcome };

@@ -71,6 +71,21 @@ describe('clicks', () => {
   });
 });
 
+test('an explicit affiliate who is suspended is reported, and the order is kept uncredited', async () => {
+  const gone = (await anAffiliate(service, { status: 'suspended' })).id;
+  const answer = await report({ orderId: 'explicit', affiliateId: gone, clickId: await aClick(ada, 5) });
+  assert.deepEqual([answer.status, answer.body.reason], [422, 'affiliate_not_active']);
+  assert.deepEqual(
+    answer.body.hints.map(({ hint, outcome }: Record<string, string>) => [hint, outcome]),
+    [
+      ['affiliate', 'affiliate_not_active'],
+      ['click', 'outranked'],
+    ],
+  );
+  const { body } = await service.request('GET', `${service.program.path}/unattributed-orders?orderId=explicit`);
+  assert.equal(body.total, 1);
+});
+
 describe('coupons', () => {
   test('credit their affiliate, in any case of letters, and count once', async () => {
     const coupon = await aCoupon(service, { affiliateId: ada, code: 'Spring_24' });

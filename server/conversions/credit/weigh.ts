@@ -50,7 +50,9 @@ function knownCustomer(keys: readonly string[], { customers }: Found): Customer 
 function remember(keys: readonly string[], { customers }: Found, { affiliateId, at }: { affiliateId: string; at: Date }): void {
   for (const key of keys) {
     const known = customers.get(key);
-    customers.set(key, known ? { ...known, orders: known.orders + 1 } : { affiliateId, firstOrderAt: at, orders: 1 });
+    // A customer whose orders were all refunded starts anew, but stays with the affiliate who brought them.
+    const firstOrderAt = known && known.orders > 0 ? known.firstOrderAt : at;
+    customers.set(key, { affiliateId: known?.affiliateId ?? affiliateId, firstOrderAt, orders: (known?.orders ?? 0) + 1 });
   }
 }
 
@@ -113,9 +115,13 @@ function factsOf(order: ReportedOrder, { at, person, customer, coupon, lines, se
     sequence: order.subscription?.sequence ?? null,
     country: order.customer?.country ?? null,
     isNewCustomer: order.customer?.isNew ?? null,
-    customer: customer === undefined ? null : { orders: customer?.orders ?? 0, since: customer?.firstOrderAt.toISOString() ?? null },
+    customer: customer === undefined ? null : history(customer),
     capPercent: settings.capPercent,
   };
+}
+
+function history(customer: Customer | null): OrderFacts['customer'] {
+  return customer && customer.orders > 0 ? { orders: customer.orders, since: customer.firstOrderAt.toISOString() } : { orders: 0, since: null };
 }
 
 function earner({ id, groupId, override }: Earner): Earner {
