@@ -13,6 +13,7 @@ import { lookUp } from './credit/look-up.ts';
 import { readProgram } from './credit/settings.ts';
 import { weigh } from './credit/weigh.ts';
 import { ReportedOrder } from './order.ts';
+import { WarningShape, warningsOf } from './warnings.ts';
 
 const anything = z.record(z.string(), z.unknown());
 
@@ -33,6 +34,7 @@ export const previewOrder = endpoint({
       hints: z.array(anything),
       lines: z.array(anything),
       sentences: z.array(z.string()),
+      warnings: z.array(WarningShape),
     })
     .meta({ id: 'Preview' }),
   refusals: { 404: '`affiliateId` names nothing in this program.' },
@@ -49,7 +51,14 @@ export const previewOrder = endpoint({
         const found = await lookUp(tx, programId, [body], settings);
         if (body.affiliateId && !found.people.has(body.affiliateId)) throw new NotFound('affiliateId');
         const { credited, attribution } = weigh(body, found, settings, ctx.clock.now());
-        const nobody = { affiliateId: null, commissionCents: 0, commissions: [], lines: [], sentences: ['Nobody would be credited.'] };
+        const nobody = {
+          affiliateId: null,
+          commissionCents: 0,
+          commissions: [],
+          lines: [],
+          sentences: ['Nobody would be credited.'],
+          warnings: [],
+        };
         if (!credited) return { ...nobody, hints: attribution.findings };
         const { facts, person } = credited;
         const history = await loadHistory(tx, programId, [facts]);
@@ -62,6 +71,7 @@ export const previewOrder = endpoint({
           hints: attribution.findings,
           lines: calculation.lines,
           sentences: explainCalculation(facts, calculation, currency),
+          warnings: warningsOf({ order: body, products: found.products, calculation, currency }),
         };
       }),
 });

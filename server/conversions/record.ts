@@ -20,8 +20,10 @@ import { lookUp } from './credit/look-up.ts';
 import { type Program, readProgram } from './credit/settings.ts';
 import { type Weighed, weigh } from './credit/weigh.ts';
 import { type Duplicates, duplicateOf, findRecorded, noteMismatches } from './duplicates.ts';
+import type { KnownProduct } from './lines.ts';
 import type { ReportedOrder } from './order.ts';
 import { keepUnattributed, NobodyToCredit, resolveUnattributed } from './unattributed.ts';
+import { warningsOf } from './warnings.ts';
 import { addTotals, type Credited, insertConversions, keepCustomers, redeem } from './write.ts';
 
 /** A reported order, and who reported it. */
@@ -49,7 +51,7 @@ export async function recordOrders(tx: Tx, programId: string, reports: readonly 
     actors.set(order.orderId, reports[index]?.actor ?? nobody);
     return one;
   });
-  const views = await credit(tx, { books, program, actors }, weighed);
+  const views = await credit(tx, { books, program, actors, products: found.products }, weighed);
   await keepCustomers(tx, programId, { weighed, found });
   await keepRefusals(tx, books, { orders, outcomes, recorded, views });
   return orders.map((order, index) => {
@@ -59,11 +61,15 @@ export async function recordOrders(tx: Tx, programId: string, reports: readonly 
   });
 }
 
-type Desk = { books: Books; program: Program; actors: ReadonlyMap<string, Actor> };
+type Desk = { books: Books; program: Program; actors: ReadonlyMap<string, Actor>; products: readonly KnownProduct[] };
 const nobody: Actor = { kind: 'schedule', id: '' };
 
 /** Calculates and writes what the orders earn. Views by order id. */
-async function credit(tx: Tx, { books, program, actors }: Desk, weighed: readonly Weighed[]): Promise<Map<string, ConversionView>> {
+async function credit(
+  tx: Tx,
+  { books, program, actors, products }: Desk,
+  weighed: readonly Weighed[],
+): Promise<Map<string, ConversionView>> {
   const facts = weighed.flatMap(({ credited }) => credited?.facts ?? []);
   if (facts.length === 0) return new Map();
   const history = await loadHistory(tx, books.programId, facts);
@@ -72,7 +78,8 @@ async function credit(tx: Tx, { books, program, actors }: Desk, weighed: readonl
     if (!one.credited) return [];
     const suspicions = suspicionsOf(circumstances(one, program.settings.hashKey), program.fraud);
     const calculation = calculate(one.credited.facts, rulesAt(history, one.credited.facts.at), running);
-    return [{ ...one, ...one.credited, id: tx.ids.uuid(), calculation, suspicions }];
+    const warnings = warningsOf({ order: one.order, products, calculation, currency: books.currency });
+    return [{ ...one, ...one.credited, id: tx.ids.uuid(), calculation, suspicions, warnings }];
   });
   await insertConversions(tx, books, credits);
   const { earned, transfers } = await accrue(

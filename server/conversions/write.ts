@@ -13,6 +13,7 @@ import type { Books } from '../ledger/books.ts';
 import type { Found } from './credit/look-up.ts';
 import type { Person } from './credit/people.ts';
 import type { Weighed } from './credit/weigh.ts';
+import type { Warning } from './warnings.ts';
 
 /** An order that is credited, with everything that was decided about it. */
 export type Credited = Omit<Weighed, 'credited'> & {
@@ -21,6 +22,7 @@ export type Credited = Omit<Weighed, 'credited'> & {
   facts: OrderFacts;
   calculation: Calculation;
   suspicions: readonly Suspicion[];
+  warnings: readonly Warning[];
 };
 
 /** Why an order was credited and paid as it was; stored with it and never changed. */
@@ -31,6 +33,7 @@ export type Decision = {
   unpaid: Calculation['unpaid'];
   capCents: number | null;
   suspicions: readonly Suspicion[];
+  warnings: readonly Warning[];
 };
 
 /** Writes the conversions. A repeated order id violates conversions_order_unique and aborts. */
@@ -70,9 +73,17 @@ export async function insertConversions(tx: Tx, books: Books, credits: readonly 
   );
 }
 
-function decisionOf({ attribution, calculation, suspicions }: Credited): Decision {
+function decisionOf({ attribution, calculation, suspicions, warnings }: Credited): Decision {
   const lines = calculation.lines.map((line) => ({ ...line, tried: line.tried.filter(({ outcome }) => !outcome.startsWith('other_')) }));
-  return { findings: attribution.findings, lines, drafts: calculation.drafts, unpaid: calculation.unpaid, capCents: calculation.capCents, suspicions };
+  return {
+    findings: attribution.findings,
+    lines,
+    drafts: calculation.drafts,
+    unpaid: calculation.unpaid,
+    capCents: calculation.capCents,
+    suspicions,
+    warnings,
+  };
 }
 
 type Buyers = { weighed: readonly Weighed[]; found: Found };

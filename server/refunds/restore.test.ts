@@ -21,8 +21,13 @@ after(() => service.close());
 
 const send = (path: string, body: object) => service.request('POST', path, { body, key: program.key });
 const earned = async (given: Record<string, unknown> = {}) =>
-  (await anOrder(service, { affiliateId: ada, amountCents: 1000, customer: { externalId: 'c', email: 'c@example.com' }, ...given }, program))
-    .commissionCents;
+  (
+    await anOrder(
+      service,
+      { affiliateId: ada, amountCents: 1000, customer: { externalId: 'c', email: 'c@example.com' }, ...given },
+      program,
+    )
+  ).commissionCents;
 async function refund(orderId: string, amountCents?: number) {
   serial += 1;
   const { status, text } = await send('/v1/refunds', { refundId: `r-${serial}`, orderId, amountCents });

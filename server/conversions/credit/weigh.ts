@@ -121,7 +121,9 @@ function factsOf(order: ReportedOrder, { at, person, customer, coupon, lines, se
 }
 
 function history(customer: Customer | null): OrderFacts['customer'] {
-  return customer && customer.orders > 0 ? { orders: customer.orders, since: customer.firstOrderAt.toISOString() } : { orders: 0, since: null };
+  return customer && customer.orders > 0
+    ? { orders: customer.orders, since: customer.firstOrderAt.toISOString() }
+    : { orders: 0, since: null };
 }
 
 function earner({ id, groupId, override }: Earner): Earner {
