@@ -98,7 +98,7 @@ async function fill(connection: pg.ClientConfig): Promise<{ codes: string[]; key
     [program, rule],
   );
   await pool.query(
-    `insert into commission_rule_versions (program_id, rule_id, version, rule, created_at) values ($1, $2, 1, '{}', now())`,
+    `insert into commission_rule_versions (program_id, rule_id, version, rule, valid_from, created_at) values ($1, $2, 1, '{}', now(), now())`,
     [program, rule],
   );
   const { rows } = await pool.query<{ code: string }>('select referral_code as code from affiliates order by id');

@@ -69,7 +69,7 @@ export async function fill(pool: pg.Pool, rows: number): Promise<void> {
     insert into affiliate_counts select program_id, status, count(*) from affiliates group by 1, 2;
     insert into commission_rules (program_id, id, name, status, level, terms, version, search, created_at, updated_at)
       values ('${program}', '${rule}', 'R', 'active', 1, '{}', 1, '', now(), now());
-    insert into commission_rule_versions (program_id, rule_id, version, rule, created_at) values ('${program}', '${rule}', 1, '{}', now())`);
+    insert into commission_rule_versions (program_id, rule_id, version, rule, valid_from, created_at) values ('${program}', '${rule}', 1, '{}', now(), now())`);
   await pool.query(`
     insert into conversions (program_id, id, affiliate_id, order_id, amount_cents, created_at, currency, occurred_at, method, facts, decision, cap_cents)
     select '${program}', ${idOf('00000000-0000-7000-8001-')}, ${person}, 'o-' || n, ${cents} * 10, ${at}, 'USD', ${at}, 'affiliate', '{}', '{}', ${cents} * 10 ${each};

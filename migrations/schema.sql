@@ -12,6 +12,26 @@ create table affiliate_counts (
 comment on table affiliate_counts is
   'How many affiliates a program has in each status: the exact total of a list without counting it.';
 
+create table affiliate_past_terms (
+  program_id uuid not null,
+  id uuid not null,
+  affiliate_id uuid not null,
+  valid_until timestamptz not null,
+  status text not null,
+  group_id uuid,
+  parent_affiliate_id uuid,
+  commission_override_type text,
+  commission_override_rate numeric(15,4),
+  constraint affiliate_past_terms_pkey primary key (program_id, id),
+  constraint affiliate_past_terms_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id)
+);
+
+comment on table affiliate_past_terms is
+  'What decided an affiliate''s commissions until a change: status, group, upline and override. An order uses the '
+  'earliest row whose `valid_until` is after the order, and the affiliate as it is now when there is none.';
+
+create index affiliate_past_terms_by_affiliate on affiliate_past_terms (program_id, affiliate_id, valid_until);
+
 create table affiliates (
   program_id uuid not null,
   id uuid not null,
@@ -255,12 +275,14 @@ create table commission_rule_versions (
   version integer not null,
   rule jsonb not null,
   created_at timestamptz not null,
+  valid_from timestamptz not null,
   constraint commission_rule_versions_pkey primary key (program_id, rule_id, version),
   constraint commission_rule_versions_rule_fkey foreign key (program_id, rule_id) references commission_rules (program_id, id)
 );
 
 comment on table commission_rule_versions is
-  'A rule as it was from one change to the next. Never changed: commissions name the version they were earned by.';
+  'A rule as it was from one change to the next. Never changed: commissions name the version they were earned by. '
+  'An order uses the highest version whose `valid_from` is not after the order.';
 
 create table commission_rules (
   program_id uuid not null,
@@ -296,6 +318,7 @@ comment on table commission_rules is
   'affiliate are set says how specific it is; `terms` says what it pays and when.';
 
 create index commission_rules_active on commission_rules (program_id, affiliate_id, product_id) where status = 'active';
+create index commission_rules_changed on commission_rules (program_id, updated_at);
 create index commission_rules_newest on commission_rules (program_id, created_at desc, id desc);
 
 create table commissions (
@@ -326,6 +349,7 @@ create table commissions (
   matures_at timestamptz not null,
   updated_at timestamptz not null,
   flat_refunds text not null default 'pro_rata',
+  budget_start date,
   constraint commissions_pkey primary key (program_id, id),
   constraint commissions_adjusts_fkey foreign key (program_id, adjusts_commission_id) references commissions (program_id, id),
   constraint commissions_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
@@ -376,6 +400,8 @@ create table conversions (
   decision jsonb not null,
   cap_cents bigint,
   refunded_cents bigint not null default 0,
+  customer_keys text[] not null default '{}',
+  voided_at timestamptz,
   constraint conversions_pkey primary key (program_id, id),
   constraint conversions_order_unique unique (program_id, order_id),
   constraint conversions_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
@@ -394,6 +420,23 @@ create index conversions_by_affiliate_time on conversions (program_id, affiliate
 create index conversions_by_coupon on conversions (program_id, coupon_id, occurred_at) where coupon_id is not null;
 create index conversions_by_time on conversions (program_id, occurred_at);
 create index conversions_newest on conversions (program_id, created_at desc, id desc);
+
+create table coupon_past_terms (
+  program_id uuid not null,
+  id uuid not null,
+  coupon_id uuid not null,
+  valid_until timestamptz not null,
+  product_ids uuid[] not null,
+  commission_type text,
+  commission_rate numeric(15,4),
+  constraint coupon_past_terms_pkey primary key (program_id, id),
+  constraint coupon_past_terms_coupon_fkey foreign key (program_id, coupon_id) references coupons (program_id, id)
+);
+
+comment on table coupon_past_terms is
+  'The products and the commission rate of a coupon until a change, for orders that happened before it.';
+
+create index coupon_past_terms_by_coupon on coupon_past_terms (program_id, coupon_id, valid_until);
 
 create table coupons (
   program_id uuid not null,
@@ -1189,6 +1232,8 @@ create table unattributed_orders (
   updated_at timestamptz not null,
   reports bigint not null default 1,
   conversion_id uuid,
+  customer_keys text[] not null default '{}',
+  buyer_hash text,
   constraint unattributed_orders_pkey primary key (program_id, order_id),
   constraint unattributed_orders_conversion_fkey foreign key (program_id, conversion_id) references conversions (program_id, id),
   constraint unattributed_orders_program_fkey foreign key (program_id) references programs (id)

@@ -12,6 +12,7 @@ import { Invalid } from '../lib/errors.ts';
 import { isReservedSlug, vanitySlugForm } from '../lib/slug.ts';
 import { AffiliateStatus, addToCount, affiliateSlot, lockAffiliate, requireGroup } from './affiliate.ts';
 import { OverrideType, overrideFault, requestedOverride } from './override.ts';
+import { isSameTerms, storePastTerms } from './past-terms.ts';
 import { releaseSlug, takeSlug } from './short-link.ts';
 import { lockUplines, refuseLoop, requireUpline } from './upline.ts';
 
@@ -75,6 +76,7 @@ export const updateAffiliate = endpoint({
     const before = await lockAffiliate(tx, programId, params.id);
     await requireReferences(tx, before, body);
     const after = await applyUpdate(tx, before, body);
+    if (!isSameTerms(before, after)) await storePastTerms(tx, [before]);
     const change = difference(before, after);
     if (!change) return toResult(after);
     const changeId = await recordChange(tx, {

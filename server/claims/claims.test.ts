@@ -68,6 +68,24 @@ describe('a claim', () => {
     );
   });
 
+  test('on one’s own purchase is held as a self-referral, and counts the order for its customer', async () => {
+    const person = await anAffiliate(service, { email: 'claimant@example.com', status: 'active' });
+    const once = await aRule(service, { rate: 50, trigger: 'first', affiliateId: eve.id });
+    const customer = { email: 'Claimant+shop@example.com' };
+    await service.request('POST', '/v1/conversions', { body: { orderId: 'own', amountCents: 1000, customer } });
+    const { rows } = await service.pool.query(`select report, buyer_hash from unattributed_orders where order_id = 'own'`);
+    assert.match(rows[0].buyer_hash, /^[0-9a-f]{64}$/);
+    assert.doesNotMatch(JSON.stringify(rows[0]), /claimant/i);
+    const { body } = await decide((await claim(person.id, 'own')).body.id, 'accepted');
+    const { body: order } = await service.request('GET', `${service.program.path}/conversions/${body.conversionId}`);
+    assert.equal(order.status, 'held');
+    const { body: events } = await service.request('GET', `${service.program.path}/fraud-events?conversionId=${order.id}`);
+    assert.deepEqual([events.fraudEvents[0].kind, events.fraudEvents[0].evidence.buyerIs], ['self_referral', 'affiliate']);
+    const next = await anOrder(service, { affiliateId: eve.id, customer, amountCents: 1000 });
+    assert.equal(next.commissionCents, 100);
+    await service.request('POST', `${service.program.path}/commission-rules/${once}/archive`);
+  });
+
   test('for an affiliate of another program is 404', async () => {
     const foreign = await anAffiliate(service, {}, service.foreign);
     assert.equal((await claim(foreign.id, 'x')).status, 404);
@@ -76,6 +94,6 @@ describe('a claim', () => {
 
 test('uncredited orders are listed, open and resolved', async () => {
   const list = async (query: string) => (await service.request('GET', `${service.program.path}/unattributed-orders${query}`)).body;
-  assert.deepEqual([(await list('')).total, (await list('?resolved=true')).total, (await list('?resolved=false')).total], [2, 2, 0]);
+  assert.deepEqual([(await list('')).total, (await list('?resolved=true')).total, (await list('?resolved=false')).total], [3, 3, 0]);
   assert.equal((await list('?orderId=lost')).unattributedOrders[0].reason, 'unknown');
 });

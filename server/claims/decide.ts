@@ -17,7 +17,9 @@ export const decideClaim = endpoint({
   scope: 'write',
   tag: 'Claims',
   summary: 'Accept or reject a claim',
-  description: 'Accepting credits the order to the affiliate, at the rules of the time of the order.',
+  description:
+    'Accepting credits the order to the affiliate, at the rules of the time of the order. An order of their own is a self-referral: ' +
+    'its commission is held with a fraud event, as if it had been reported for them.',
   path: { id: claimSlot },
   body: z
     .object({ decision: z.enum(['accepted', 'rejected']), note: paragraph(2000).nullable().optional() })
@@ -48,7 +50,7 @@ export const decideClaim = endpoint({
 async function credit(tx: Tx, programId: string, claim: { affiliateId: string; orderId: string }, keyId: string): Promise<string> {
   const shadow = await tx.db
     .selectFrom('unattributedOrders')
-    .select(['report', 'occurredAt'])
+    .select(['report', 'occurredAt', 'customerKeys', 'buyerHash'])
     .where('programId', '=', programId)
     .where('orderId', '=', claim.orderId)
     .where('conversionId', 'is', null)
@@ -56,7 +58,8 @@ async function credit(tx: Tx, programId: string, claim: { affiliateId: string; o
   if (!shadow) throw new NothingToDo('no_such_order', 'No uncredited order with this id was reported.');
   const occurredAt = shadow.occurredAt.toISOString();
   const order = ReportedOrder.parse({ ...(shadow.report as object), occurredAt, affiliateId: claim.affiliateId });
-  const [outcome] = await recordOrders(tx, programId, [{ order, actor: { kind: 'api_key', id: keyId } }]);
+  const buyer = { customerKeys: shadow.customerKeys, mailboxHash: shadow.buyerHash };
+  const [outcome] = await recordOrders(tx, programId, [{ order: { ...order, buyer }, actor: { kind: 'api_key', id: keyId } }]);
   if (!outcome || outcome instanceof ApiError) throw outcome ?? new Error('A claim has no outcome.');
   return outcome.id;
 }

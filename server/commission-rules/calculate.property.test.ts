@@ -75,6 +75,7 @@ const facts: fc.Arbitrary<OrderFacts> = fc
     affiliate: { id: 'ada', groupId: null, override },
     upline: hasUpline ? { id: 'una', groupId: null, override: null } : null,
     coupon: null,
+    sequence: null,
     country: null,
     isNewCustomer: null,
     customer: null,

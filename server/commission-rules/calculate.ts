@@ -11,7 +11,15 @@ export type Limit = {
   by: 'tier' | 'minimum_per_order' | 'maximum_per_order' | 'budget' | 'program_cap';
   beforeCents: number;
   afterCents: number;
+  /** What all commissions under this limit come to, and how many they are; this one gets its share. */
+  totalCents: number;
+  parts: number;
 };
+
+/** How an amount follows from the rate: rate percent of `ofCents`, or the flat rate times `times`. */
+export type Formula =
+  | { kind: 'percentage'; of: 'order' | 'commission'; ofCents: number; cents: number }
+  | { kind: 'flat'; per: 'order' | 'unit'; times: number; cents: number };
 
 /** A commission to be earned. Amounts in cents. */
 export type Draft = {
@@ -28,11 +36,16 @@ export type Draft = {
   productId: string | null;
   baseCents: number;
   amountCents: number;
+  /** `cents` is the amount before limits. */
+  formula: Formula;
   limits: Limit[];
+  /** The first day of the budget period that pays it; null without a budget. */
+  budgetStart: string | null;
 };
 
 export type LineDecision = { position: number; level: 1 | 2; tried: Tried[] };
-export type Calculation = { drafts: Draft[]; lines: LineDecision[]; capCents: number | null };
+/** `unpaid` came to 0, by the rate or by a limit: they earn nothing but are explained. */
+export type Calculation = { drafts: Draft[]; unpaid: Draft[]; lines: LineDecision[]; capCents: number | null };
 
 /** Calculates one order. Moves `running` on, so that the next order sees it. */
 export function calculate(facts: OrderFacts, rules: readonly Rule[], running: Running): Calculation {
@@ -41,11 +54,11 @@ export function calculate(facts: OrderFacts, rules: readonly Rule[], running: Ru
   const first = earn(facts, facts.affiliate, { ...given, level: 1, below: [] });
   const second = facts.upline ? earn(facts, facts.upline, { ...given, level: 2, below: first.drafts }) : nothing;
   const capCents = facts.capPercent === null ? null : shareOf(facts.amountCents, ppmOf(facts.capPercent));
-  const drafts = withinCap([...first.drafts, ...second.drafts], capCents);
-  spendBudgets(drafts, rules, { at, running });
+  const drafts = spendBudgets(withinCap([...first.drafts, ...second.drafts], capCents), rules, { at, running });
   const ofFirst = drafts.filter(({ level }) => level === 1).map(({ amountCents }) => amountCents);
   countOrder(running, { affiliateId: facts.affiliate.id, at, amountCents: facts.amountCents, commissionCents: sumOf(ofFirst) });
-  return { drafts: drafts.filter(({ amountCents }) => amountCents > 0), lines: [...first.lines, ...second.lines], capCents };
+  const [paid, unpaid] = [drafts.filter(({ amountCents }) => amountCents > 0), drafts.filter(({ amountCents }) => amountCents === 0)];
+  return { drafts: paid, unpaid, lines: [...first.lines, ...second.lines], capCents };
 }
 
 type Level = { rules: readonly Rule[]; running: Running; at: Date; cart: readonly Line[]; level: 1 | 2; below: readonly Draft[] };
@@ -75,7 +88,7 @@ function draftsOf(source: Source, lines: Line[], earner: Earner, { level, runnin
   const { terms, rule, step } = source;
   const tier = tierReached(terms.tiers, earner.id, at, running);
   const rate = (terms.type === 'percentage' ? (tier?.rate ?? terms.rate) : (tier?.amountCents ?? terms.amountCents)) ?? 0;
-  const draft = (of: Line[], amountCents: number): Draft => ({
+  const draft = (of: Line[], formula: Formula): Draft => ({
     level,
     affiliateId: earner.id,
     source: step === 'coupon' || step === 'override' ? step : 'rule',
@@ -87,13 +100,20 @@ function draftsOf(source: Source, lines: Line[], earner: Earner, { level, runnin
     positions: of.map(({ position }) => position),
     productId: of.length === 1 ? (of[0]?.productId ?? null) : null,
     baseCents: sumOf(of.map((line) => line.amountCents)),
-    amountCents,
-    limits: tier ? [{ by: 'tier', beforeCents: 0, afterCents: 0 }] : [],
+    amountCents: formula.cents,
+    formula,
+    limits: tier ? [{ by: 'tier', beforeCents: 0, afterCents: 0, totalCents: 0, parts: 1 }] : [],
+    budgetStart: null,
   });
-  if (terms.basis === 'commission') return [draft(lines, shareOf(earnedOn(lines, cart, below), ppmOf(rate)))];
-  if (terms.type === 'percentage') return lines.map((line) => draft([line], shareOf(line.amountCents, ppmOf(rate))));
-  if (terms.per === 'unit') return lines.map((line) => draft([line], timesWhole(rate, line.quantity)));
-  return [draft(lines, rate)];
+  if (terms.basis === 'commission') return [draft(lines, percentOf('commission', earnedOn(lines, cart, below), rate))];
+  if (terms.type === 'percentage') return lines.map((line) => draft([line], percentOf('order', line.amountCents, rate)));
+  if (terms.per === 'unit')
+    return lines.map((line) => draft([line], { kind: 'flat', per: 'unit', times: line.quantity, cents: timesWhole(rate, line.quantity) }));
+  return [draft(lines, { kind: 'flat', per: 'order', times: 1, cents: rate })];
+}
+
+function percentOf(of: 'order' | 'commission', ofCents: number, rate: number): Formula {
+  return { kind: 'percentage', of, ofCents, cents: shareOf(ofCents, ppmOf(rate)) };
 }
 
 /** What level 1 earns on these lines; a commission over several lines is split once, so that no two rules share a cent of it. */
@@ -128,7 +148,8 @@ function spread(drafts: Draft[], totalCents: number, by: Limit['by']): Draft[] {
   const parts = allocate(totalCents, sumOf(amounts) > 0 ? amounts : drafts.map(({ baseCents }) => baseCents));
   return drafts.map((draft, index) => {
     const afterCents = parts[index] ?? 0;
-    return { ...draft, amountCents: afterCents, limits: [...draft.limits, { by, beforeCents: draft.amountCents, afterCents }] };
+    const limit: Limit = { by, beforeCents: draft.amountCents, afterCents, totalCents, parts: drafts.length };
+    return { ...draft, amountCents: afterCents, limits: [...draft.limits, limit] };
   });
 }
 
@@ -145,11 +166,13 @@ function withinCap(drafts: Draft[], capCents: number | null): Draft[] {
   });
 }
 
-function spendBudgets(drafts: readonly Draft[], rules: readonly Rule[], { at, running }: { at: Date; running: Running }): void {
-  for (const { ruleId, amountCents } of drafts) {
-    const rule = rules.find(({ id }) => id === ruleId);
-    if (!rule?.terms.budgetPeriod) continue;
+/** Spends the drafts from the budgets of their rules in `running`, and notes the period that each was spent from. */
+function spendBudgets(drafts: readonly Draft[], rules: readonly Rule[], { at, running }: { at: Date; running: Running }): Draft[] {
+  return drafts.map((draft) => {
+    const rule = rules.find(({ id }) => id === draft.ruleId);
+    if (!rule?.terms.budgetPeriod) return draft;
     const key = budgetKey(rule.id, rule.terms.budgetPeriod, at);
-    running.spent.set(key, (running.spent.get(key) ?? 0) + amountCents);
-  }
+    running.spent.set(key, (running.spent.get(key) ?? 0) + draft.amountCents);
+    return { ...draft, budgetStart: key.split(' ')[1] ?? null };
+  });
 }

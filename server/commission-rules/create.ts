@@ -3,7 +3,7 @@ import { type Doer, recordChange } from '../audit/record.ts';
 import type { Tx } from '../context.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { RuleShape, toRuleShape } from './rule.ts';
-import { checkRule, columnsOf, keepVersion, type RuleInput, ruleFields } from './write-rule.ts';
+import { checkRule, columnsOf, type RuleInput, ruleFields, storeVersion } from './write-rule.ts';
 
 export const createRule = endpoint({
   id: 'commissionRules.create',
@@ -35,7 +35,7 @@ async function addRule(tx: Tx, programId: string, rule: RuleInput, doer: Doer) {
     .values({ programId, id: tx.ids.uuid(), status: 'active', version: 1, createdAt: now, updatedAt: now, ...columnsOf(rule) })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await keepVersion(tx, row);
+  await storeVersion(tx, row, null);
   const shape = toRuleShape(row, now);
   await recordChange(tx, { programId, doer, action: 'rule.created', subjectId: row.id, after: shape });
   return shape;

@@ -24,8 +24,10 @@ export type OrderFacts = {
   affiliate: Earner;
   /** Only an upline that was active when the order happened. */
   upline: Earner | null;
-  /** The coupon that the order used, and what it pays itself. */
-  coupon: { id: string; pay: Pay | null } | null;
+  /** The coupon that the order used. `pay` is its own rate, for lines of `productIds` (all lines when that is empty). */
+  coupon: { id: string; pay: Pay | null; productIds: string[] } | null;
+  /** The place of the order in its subscription, from 1. */
+  sequence: number | null;
   country: string | null;
   isNewCustomer: boolean | null;
   /** Credited orders before this one, and the first one's time; null when the order names nobody. */

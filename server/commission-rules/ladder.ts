@@ -28,6 +28,7 @@ export type Outcome =
   | 'won'
   | 'outranked'
   | 'archived'
+  | 'affiliate_not_active'
   | 'not_yet_effective'
   | 'no_longer_effective'
   | 'other_product'
@@ -50,7 +51,7 @@ export function choose(line: Line, earner: Earner, facts: OrderFacts, rules: rea
   let source: Source | null = null;
   const tried = candidates(earner, facts, rules, level).map((candidate): Tried => {
     const { step, rule } = candidate;
-    const refusal = rule ? refusalOf(rule, line, earner, facts) : null;
+    const refusal = rule ? refusalOf(rule, line, earner, facts) : step === 'coupon' ? couponRefusal(line, facts) : null;
     const outcome = refusal ?? (source ? 'outranked' : 'won');
     if (outcome === 'won') source = candidate;
     return {
@@ -110,16 +111,38 @@ function refusalOf(rule: Rule, line: Line, earner: Earner, facts: OrderFacts): O
   return customerRefusal(rule.terms, facts) ?? conditionRefusal(rule.terms, facts);
 }
 
-/** First or later orders, for so long, so often. A customer nobody named counts as new where that favours the affiliate. */
-function customerRefusal({ trigger, durationMonths, maxOccurrences }: Terms, { customer, isNewCustomer, at }: OrderFacts): Outcome | null {
-  const isFirst = customer ? customer.orders === 0 && isNewCustomer !== false : isNewCustomer;
+/** A coupon that is for some products pays its own rate for their lines only. */
+function couponRefusal({ productId }: Line, { coupon }: OrderFacts): Outcome | null {
+  if (!coupon || coupon.productIds.length === 0) return null;
+  return productId !== null && coupon.productIds.includes(productId) ? null : 'other_product';
+}
+
+/** First or later orders, for so long, so often. Limits per customer don't apply to an order without a customer. */
+function customerRefusal({ trigger, durationMonths, maxOccurrences }: Terms, facts: OrderFacts): Outcome | null {
+  const { customer, at } = facts;
+  const isFirst = isFirstOrder(facts);
   if (trigger !== 'every' && isFirst === null) return 'customer_unknown';
   if (trigger === 'first' && !isFirst) return 'not_the_first_order';
   if (trigger === 'subsequent' && isFirst) return 'the_first_order';
-  if (maxOccurrences !== null && customer && customer.orders >= maxOccurrences) return 'occurrences_used';
+  if (maxOccurrences !== null && ordersBefore(facts) >= maxOccurrences) return 'occurrences_used';
   if (durationMonths !== null && customer?.since && new Date(at) >= monthsAfter(new Date(customer.since), durationMonths))
     return 'duration_over';
   return null;
+}
+
+/**
+ * Whether an order is the first of its customer; null when nothing tells. A later payment of a subscription and a
+ * customer who is not new never are. Without a customer, `isNew` decides, then a subscription's first payment.
+ */
+function isFirstOrder({ customer, isNewCustomer, sequence }: OrderFacts): boolean | null {
+  if ((sequence ?? 1) > 1 || isNewCustomer === false) return false;
+  if (customer) return customer.orders === 0;
+  return isNewCustomer === true || sequence === 1 ? true : null;
+}
+
+/** The credited orders of the customer, or the earlier payments of the subscription where these are more. */
+function ordersBefore({ customer, sequence }: OrderFacts): number {
+  return Math.max(customer?.orders ?? 0, (sequence ?? 1) - 1);
 }
 
 /** The same day so many months later; the month's last day where it has no such day. */
@@ -143,7 +166,7 @@ function holds(condition: Condition, facts: OrderFacts): boolean {
     case 'country':
       return facts.country !== null && condition.value.includes(facts.country) === (condition.operator === 'in');
     case 'newCustomer':
-      return (facts.isNewCustomer ?? (facts.customer ? facts.customer.orders === 0 : null)) === condition.value;
+      return (facts.isNewCustomer ?? isFirstOrder(facts)) === condition.value;
     case 'couponUsed':
       return (facts.coupon !== null) === condition.value;
     case 'orderAmountCents':

@@ -1,29 +1,14 @@
-// Reading rules, and what tiers and budgets have counted, for the orders that are about to be calculated;
-// and keeping what budgets have paid. The books are locked, so nobody else spends meanwhile.
+// What tiers and budgets have counted before the orders that are about to be calculated, and storing what
+// budgets have paid. The ledger of the program is locked, so no other process spends meanwhile.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../context.ts';
-import type { Earner, OrderFacts } from './facts.ts';
-import { type Rule, toRule } from './rule.ts';
+import type { OrderFacts } from './facts.ts';
+import type { Rule } from './rule.ts';
 import { budgetKey, metricKey, newRunning, periodStart, type Running } from './running.ts';
 import type { Metric, Period } from './terms.ts';
+import { earnersOf } from './versions/load.ts';
 
 type Db = Pick<Context, 'db'>;
-
-/** Active rules that could pay for these orders: those of their people, groups, products, or of nobody in particular. */
-export async function loadRules(ctx: Db, programId: string, orders: readonly OrderFacts[]): Promise<Rule[]> {
-  const earners = orders.flatMap(earnersOf);
-  const affiliateIds = [...new Set(earners.map(({ id }) => id))];
-  const groupIds = [...new Set(earners.flatMap(({ groupId }) => groupId ?? []))];
-  const productIds = [...new Set(orders.flatMap(({ lines }) => lines.flatMap(({ productId }) => productId ?? [])))];
-  const { rows } = await sql<Parameters<typeof toRule>[0]>`
-    select id, version, name, status, level, product_id, category, group_id, affiliate_id, effective_from, effective_to, terms
-    from commission_rules
-    where program_id = ${programId} and status = 'active'
-      and (affiliate_id is null or affiliate_id = any(${affiliateIds}::uuid[]))
-      and (group_id is null or group_id = any(${groupIds}::uuid[]))
-      and (product_id is null or product_id = any(${productIds}::uuid[]))`.execute(ctx.db);
-  return rows.map(toRule);
-}
 
 /** What has been counted before these orders, for exactly the tiers and budgets that the rules have. */
 export async function loadRunning(ctx: Db, programId: string, orders: readonly OrderFacts[], rules: readonly Rule[]): Promise<Running> {
@@ -33,10 +18,6 @@ export async function loadRunning(ctx: Db, programId: string, orders: readonly O
   if (tiered.length > 0) await loadTotals(ctx, programId, { orders, tiered, running });
   if (budgeted.length > 0) await loadBudgets(ctx, programId, { orders, budgeted, running });
   return running;
-}
-
-function earnersOf({ affiliate, upline }: OrderFacts): Earner[] {
-  return upline ? [affiliate, upline] : [affiliate];
 }
 
 type Wanted = { key: string; affiliateId: string; metric: Metric; from: string; to: string };
@@ -61,11 +42,11 @@ async function loadTotals(
   }
   const { rows } = await sql<{ key: string; total: number }>`
     select wanted.key, case wanted.metric
-      when 'conversions' then (select count(*) from conversions as v where v.program_id = ${programId}
+      when 'conversions' then (select count(*) from conversions as v where v.program_id = ${programId} and v.voided_at is null
         and v.affiliate_id = wanted.affiliate_id and v.occurred_at >= wanted.from and v.occurred_at < wanted.to)
-      when 'amountCents' then (select coalesce(sum(v.amount_cents), 0)::bigint from conversions as v where v.program_id = ${programId}
+      when 'amountCents' then (select coalesce(sum(v.amount_cents - v.refunded_cents), 0)::bigint from conversions as v where v.program_id = ${programId}
         and v.affiliate_id = wanted.affiliate_id and v.occurred_at >= wanted.from and v.occurred_at < wanted.to)
-      else (select coalesce(sum(c.amount_cents), 0)::bigint from commissions as c
+      else (select coalesce(sum(c.amount_cents - c.reversed_cents), 0)::bigint from commissions as c
         join conversions as v on v.program_id = c.program_id and v.id = c.conversion_id
         where c.program_id = ${programId} and c.affiliate_id = wanted.affiliate_id and c.level = 1 and c.kind = 'order'
           and v.occurred_at >= wanted.from and v.occurred_at < wanted.to)
@@ -110,4 +91,20 @@ export async function keepBudgets(tx: Tx, programId: string, { spent }: Running)
     select ${programId}::uuid, rule, start, cents
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as kept (rule uuid, start date, cents bigint)
     on conflict (program_id, rule_id, period_start) do update set spent_cents = excluded.spent_cents`.execute(tx.db);
+}
+
+export type Returned = { commissionId: string; cents: number };
+
+/** Gives reversed cents back to the budgets that paid them; restored ones (below 0) are spent again. */
+export async function returnToBudgets(tx: Tx, programId: string, returned: readonly Returned[]): Promise<void> {
+  if (returned.length === 0) return;
+  await sql`
+    update commission_rule_budgets as budget set spent_cents = budget.spent_cents - freed.cents
+    from (
+      select commission.rule_id, commission.budget_start, sum(change.cents)::bigint as cents
+      from jsonb_to_recordset(${JSON.stringify(returned)}::jsonb) as change ("commissionId" uuid, cents bigint)
+      join commissions as commission on commission.program_id = ${programId} and commission.id = change."commissionId"
+      where commission.budget_start is not null group by 1, 2
+    ) as freed
+    where budget.program_id = ${programId} and budget.rule_id = freed.rule_id and budget.period_start = freed.budget_start`.execute(tx.db);
 }

@@ -4,9 +4,10 @@ import type { Context } from '../context.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { cents, countOut, line, timestampIn, uuid, uuidOut } from '../http/fields.ts';
 import { NotFound } from '../lib/errors.ts';
-import type { Earner, OrderFacts } from './facts.ts';
+import type { Earner, OrderFacts, Pay } from './facts.ts';
 import { choose, steps } from './ladder.ts';
-import { toRule } from './rule.ts';
+import { allRulesAt } from './versions/history.ts';
+import { loadWholeHistory } from './versions/load.ts';
 import { stepWords, triedWords } from './words.ts';
 
 const TriedShape = z
@@ -33,12 +34,14 @@ export const resolveRule = endpoint({
   scope: 'read',
   tag: 'Commission rules',
   summary: 'Which rule would win',
-  description: 'For an affiliate, an item and a time: the rule that would pay, and every rule that was tried with why it lost.',
+  description:
+    'For an affiliate, an item and a time: the rule that would pay, and every candidate rule with the reason why it does not apply. ' +
+    'Nothing pays for an affiliate who is not active, or for an upline who was not active at that time: `winner` is null then.',
   query: z.object({
-    affiliateId: uuid.optional().describe('Default: somebody without group and override.'),
+    affiliateId: uuid.optional().describe('Default: an active affiliate without a group and an override.'),
     productId: uuid.optional(),
     category: line(100).optional().describe('For an item without a product of ours.'),
-    at: timestampIn.optional().describe('Default now.'),
+    at: timestampIn.optional().describe('The rules, overrides and groups of this time are used. Default now.'),
     level: z.enum(['1', '2']).default('1'),
     country: z
       .string()
@@ -53,35 +56,54 @@ export const resolveRule = endpoint({
   refusals: { 404: '`affiliateId` or `productId` names nothing in this program.' },
   async handle(ctx, { actor, query }) {
     const { programId } = actor;
-    const earner = query.affiliateId ? await getEarner(ctx, programId, query.affiliateId) : anybody;
+    const level = query.level === '2' ? 2 : 1;
+    const at = query.at ?? ctx.clock.now();
+    const { earner, status } = query.affiliateId ? await getEarner(ctx, programId, { id: query.affiliateId, at, level }) : anybody;
     const category = query.productId ? await categoryOf(ctx, programId, query.productId) : (query.category ?? null);
     const amountCents = query.orderAmountCents ?? 10_000;
     const item = { position: 0, productId: query.productId ?? null, category, name: null, quantity: 1, amountCents };
     const facts: OrderFacts = {
-      ...{ at: (query.at ?? ctx.clock.now()).toISOString(), amountCents, lines: [item], affiliate: earner, upline: null },
-      ...{ coupon: query.couponUsed ? { id: '', pay: null } : null, country: query.country ?? null },
+      ...{ at: at.toISOString(), amountCents, lines: [item], affiliate: earner, upline: null },
+      ...{ coupon: query.couponUsed ? { id: '', pay: null, productIds: [] } : null, sequence: null, country: query.country ?? null },
       ...{ isNewCustomer: query.newCustomer ?? null, customer: null, capPercent: null },
     };
-    const rows = await ctx.db.selectFrom('commissionRules').selectAll().where('programId', '=', programId).execute();
-    const { tried } = choose(item, earner, facts, rows.map(toRule), query.level === '2' ? 2 : 1);
-    const shown = tried.map((one) => ({ ...one, sentence: `${triedWords(one)} (${stepWords[one.step]}).` }));
+    const rules = allRulesAt(await loadWholeHistory(ctx, programId, new Date(facts.at)), facts.at);
+    const { tried } = choose(item, earner, facts, rules, level);
+    const outcomes = tried.map((one) => (status === 'active' || one.outcome !== 'won' ? one : { ...one, outcome: notActive }));
+    const shown = outcomes.map((one) => ({ ...one, sentence: `${triedWords(one)} (${stepWords[one.step]}).` }));
     const winner = shown.find(({ outcome }) => outcome === 'won') ?? null;
-    return { winner, sentence: winner?.sentence ?? 'No rule would pay: the commission is 0.', tried: shown };
+    const nothing = status === 'active' ? 'No rule would pay: the commission is 0.' : `This affiliate is ${status}: no commission is paid.`;
+    return { winner, sentence: winner?.sentence ?? nothing, tried: shown };
   },
 });
 
-const anybody: Earner = { id: '', groupId: null, override: null };
+const notActive = 'affiliate_not_active' as const;
+const anybody: Found = { earner: { id: '', groupId: null, override: null }, status: 'active' };
 
-async function getEarner(ctx: Pick<Context, 'db'>, programId: string, id: string): Promise<Earner> {
-  const row = await ctx.db
+type Found = { earner: Earner; status: string };
+type Wanted = { id: string; at: Date; level: 1 | 2 };
+
+/** The affiliate at that time. Who is credited must be active now; an upline must have been active then. */
+async function getEarner(ctx: Pick<Context, 'db'>, programId: string, { id, at, level }: Wanted): Promise<Found> {
+  const present = await ctx.db
     .selectFrom('affiliates')
-    .select(['id', 'groupId', 'commissionOverrideType', 'commissionOverrideRate'])
+    .select(['id', 'status', 'groupId', 'commissionOverrideType', 'commissionOverrideRate'])
     .where('programId', '=', programId)
     .where('id', '=', id)
     .executeTakeFirst();
-  if (!row) throw new NotFound('affiliateId');
-  const { commissionOverrideType: type, commissionOverrideRate: rate, ...rest } = row;
-  return { ...rest, override: type === 'percentage' || type === 'flat' ? { type, rate: Number(rate) } : null };
+  if (!present) throw new NotFound('affiliateId');
+  const past = await ctx.db
+    .selectFrom('affiliatePastTerms')
+    .select(['status', 'groupId', 'commissionOverrideType', 'commissionOverrideRate'])
+    .where('programId', '=', programId)
+    .where('affiliateId', '=', id)
+    .where('validUntil', '>', at)
+    .orderBy('validUntil')
+    .orderBy('id')
+    .executeTakeFirst();
+  const { commissionOverrideType: type, commissionOverrideRate: rate, groupId, status } = past ?? present;
+  const override: Pay | null = type === 'percentage' || type === 'flat' ? { type, rate: Number(rate) } : null;
+  return { earner: { id, groupId, override }, status: level === 1 ? present.status : status };
 }
 
 async function categoryOf(ctx: Pick<Context, 'db'>, programId: string, productId: string): Promise<string | null> {

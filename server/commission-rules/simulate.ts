@@ -8,9 +8,11 @@ import { centsOut, countOut, timestampIn, uuid, uuidOut } from '../http/fields.t
 import { Invalid, NotFound } from '../lib/errors.ts';
 import { calculate } from './calculate.ts';
 import type { OrderFacts } from './facts.ts';
-import { type Rule, toRule } from './rule.ts';
+import type { Rule } from './rule.ts';
 import { metricKey, newRunning, type Running } from './running.ts';
 import { Terms, termFaults } from './terms.ts';
+import { allVersions, type RuleHistory, rulesAt, unchangedRules } from './versions/history.ts';
+import { loadWholeHistory } from './versions/load.ts';
 import { ruleFields } from './write-rule.ts';
 
 const step = 1000;
@@ -24,7 +26,9 @@ export const simulateRules = endpoint({
   scope: 'read',
   tag: 'Commission rules',
   summary: 'Simulate a change of rules over past orders',
-  description: 'Replays the orders of a period under changed rules without writing: per affiliate and in all, before, after, difference.',
+  description:
+    'Replays the orders of a period under changed rules without writing, and returns what they earned before and would earn after, ' +
+    'per affiliate and in total. Rules that the simulation does not change apply as they were at the time of each order.',
   body: z
     .object({
       from: timestampIn,
@@ -50,8 +54,8 @@ export const simulateRules = endpoint({
     if (body.from >= body.to) throw new Invalid([{ path: ['to'], message: 'must be later than from' }]);
     if (body.to.getTime() - body.from.getTime() > longestDays * 86_400_000)
       throw new Invalid([{ path: ['to'], message: `must be at most ${longestDays} days after from` }]);
-    const rules = await changedRules(ctx, actor.programId, body);
-    const totals = await replay(ctx, actor.programId, body, rules);
+    const history = await changedHistory(ctx, actor.programId, body);
+    const totals = await replay(ctx, actor.programId, body, history);
     const affiliates = [...totals].map(([affiliateId, total]) => ({ affiliateId, ...withDifference(total) }));
     affiliates.sort((a, b) => Math.abs(b.differenceCents) - Math.abs(a.differenceCents) || a.affiliateId.localeCompare(b.affiliateId));
     const sum = { beforeCents: 0, afterCents: 0, conversions: 0 };
@@ -73,15 +77,15 @@ function add(sum: Sum, { beforeCents, afterCents, conversions }: Sum): void {
   sum.conversions += conversions;
 }
 
-async function changedRules(ctx: Context, programId: string, given: Given): Promise<Rule[]> {
-  const rows = await ctx.db.selectFrom('commissionRules').selectAll().where('programId', '=', programId).execute();
-  const known = new Set(rows.map(({ id }) => id));
-  if (given.archiveRuleIds.some((id) => !known.has(id))) throw new NotFound('archiveRuleIds');
-  if (given.replace.some(({ ruleId }) => !known.has(ruleId))) throw new NotFound('ruleId');
+/** The rules of the time of each order, but for those that the simulation replaces or leaves out. */
+async function changedHistory(ctx: Context, programId: string, given: Given): Promise<RuleHistory> {
+  const { versions, beginning } = await loadWholeHistory(ctx, programId, given.from);
+  if (given.archiveRuleIds.some((id) => !versions.has(id))) throw new NotFound('archiveRuleIds');
+  if (given.replace.some(({ ruleId }) => !versions.has(ruleId))) throw new NotFound('ruleId');
   const gone = new Set([...given.archiveRuleIds, ...given.replace.map(({ ruleId }) => ruleId)]);
-  const kept = rows.filter(({ id, status }) => status === 'active' && !gone.has(id)).map(toRule);
+  const kept = [...versions].filter(([id]) => !gone.has(id));
   const fresh = [...given.add.map((rule) => ({ ...rule, ruleId: ctx.ids.uuid() })), ...given.replace];
-  return [...kept, ...fresh.map(imagine)];
+  return { versions: new Map([...kept, ...unchangedRules(fresh.map(imagine)).versions]), beginning };
 }
 
 function imagine(rule: Given['replace'][number], index: number): Rule {
@@ -95,7 +99,7 @@ function imagine(rule: Given['replace'][number], index: number): Rule {
 
 type Played = { id: string; occurredAt: Date; facts: OrderFacts; before: { affiliateId: string; cents: number }[] };
 
-async function replay(ctx: Context, programId: string, { from, to }: Given, rules: readonly Rule[]): Promise<Map<string, Sum>> {
+async function replay(ctx: Context, programId: string, { from, to }: Given, history: RuleHistory): Promise<Map<string, Sum>> {
   const totals = new Map<string, Sum>();
   const of = (id: string): Sum => {
     const sum = totals.get(id) ?? { beforeCents: 0, afterCents: 0, conversions: 0 };
@@ -107,7 +111,8 @@ async function replay(ctx: Context, programId: string, { from, to }: Given, rule
   for (;;) {
     const orders = await nextOrders(ctx, programId, last, to);
     for (const { facts, before } of orders) {
-      countFrom(running, rules, facts);
+      const rules = rulesAt(history, facts.at);
+      countFrom(running, allVersions(history), facts);
       of(facts.affiliate.id).conversions += 1;
       for (const { affiliateId, cents } of before) of(affiliateId).beforeCents += cents;
       for (const { affiliateId, amountCents } of calculate(facts, rules, running).drafts) of(affiliateId).afterCents += amountCents;

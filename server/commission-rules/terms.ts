@@ -50,12 +50,31 @@ export const termFields = {
   amountCents: cents.nullable().default(null).describe('Cents, for `flat`.'),
   per: z.enum(['order', 'unit']).default('order').describe('Whether a flat amount is paid once an order or for each unit.'),
   basis: z.enum(['order', 'commission']).default('order').describe('For level 2: percent of the order, or of the commission of level 1.'),
-  trigger: z.enum(['every', 'first', 'subsequent']).default('every').describe('Which orders of a customer earn.'),
+  trigger: z
+    .enum(['every', 'first', 'subsequent'])
+    .default('every')
+    .describe(
+      'Which orders of a customer earn. An order is a first one when its customer has no credited order that counts; without a customer, ' +
+        'when `customer.isNew` is true or `subscription.sequence` is 1. `isNew: false` or a later sequence makes it a subsequent one. ' +
+        'When none of these is sent, neither `first` nor `subsequent` applies, and the response warns. A fully refunded order does not count.',
+    ),
   durationMonths: wholeFrom(1, 1200).nullable().default(null).describe("Counted from the customer's first order."),
-  maxOccurrences: wholeFrom(1, 1_000_000).nullable().default(null).describe('Orders of one customer that earn, at most.'),
+  maxOccurrences: wholeFrom(1, 1_000_000)
+    .nullable()
+    .default(null)
+    .describe(
+      'Orders of one customer that earn, at most: orders that count, or payments of the subscription by `subscription.sequence`. ' +
+        'Fully refunded orders do not count.',
+    ),
   minPerOrderCents: cents.nullable().default(null),
   maxPerOrderCents: cents.nullable().default(null),
-  budgetCents: cents.nullable().default(null).describe('What the rule may pay in a period, to everybody together.'),
+  budgetCents: cents
+    .nullable()
+    .default(null)
+    .describe(
+      'What the rule may pay in a period to all affiliates together, net of reversals. The order that exhausts it is paid what is left. ' +
+        'After that the rule still applies and pays 0, no other rule takes over, and the response warns.',
+    ),
   budgetPeriod: Period.nullable().default(null),
   tiers: z.array(Tier).max(20).default([]).describe('The highest tier that is reached replaces the rate.'),
   conditions: z.array(Condition).max(20).default([]).describe('All must hold.'),

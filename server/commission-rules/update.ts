@@ -4,7 +4,7 @@ import { recordChange } from '../audit/record.ts';
 import type { Tx } from '../context.ts';
 import { endpoint, type Principal } from '../http/endpoint.ts';
 import { RuleShape, ruleSlot, toRuleShape } from './rule.ts';
-import { checkRule, columnsOf, inputOf, keepVersion, type RuleInput, ruleFields } from './write-rule.ts';
+import { checkRule, columnsOf, inputOf, type RuleInput, ruleFields, storeVersion } from './write-rule.ts';
 
 /** Every field may be left out; what is left out stays, so no field has a default here. */
 const changes = Object.fromEntries(
@@ -17,7 +17,10 @@ export const updateRule = endpoint({
   scope: 'write',
   tag: 'Commission rules',
   summary: 'Change a commission rule',
-  description: 'Omitted fields are left untouched. Makes a new version; commissions that were earned keep theirs.',
+  description:
+    'Omitted fields are left untouched. Creates a new version; existing commissions keep theirs. Orders from before the change are paid ' +
+    'by the version of their time, also when they are reported later. To apply a change to earlier orders that are not recorded yet, set ' +
+    '`effectiveFrom` to a past time in the same request.',
   path: { id: ruleSlot },
   body: z
     .object({ ...changes, status: z.enum(['active', 'archived']).optional() })
@@ -34,7 +37,9 @@ export const archiveRule = endpoint({
   scope: 'write',
   tag: 'Commission rules',
   summary: 'Archive a commission rule',
-  description: 'It earns nothing from now on; what it earned stays. PATCH `status: "active"` brings it back.',
+  description:
+    'Orders from now on are not paid by it. Existing commissions stay, and orders from before are still paid by it when they are reported ' +
+    'later. PATCH `status: "active"` restores it.',
   path: { id: ruleSlot },
   statuses: [200],
   result: RuleShape,
@@ -61,7 +66,7 @@ async function changeRule(tx: Tx, { programId, keyId }: Principal, id: string, c
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await keepVersion(tx, after);
+  await storeVersion(tx, after, before);
   const doer = { kind: 'api_key' as const, id: keyId };
   const shapes = { before: toRuleShape(before, now), after: toRuleShape(after, now) };
   await recordChange(tx, { programId, doer, action: 'rule.updated', subjectId: id, ...shapes });

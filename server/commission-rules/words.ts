@@ -23,6 +23,7 @@ const outcomeWords: Record<Outcome, string> = {
   won: 'paid',
   outranked: 'a more specific rule comes first',
   archived: 'it is archived',
+  affiliate_not_active: 'the affiliate is not active',
   not_yet_effective: 'it was not effective yet',
   no_longer_effective: 'it was no longer effective',
   other_product: 'it is for another product',
@@ -41,39 +42,55 @@ const outcomeWords: Record<Outcome, string> = {
   condition_orderAmountCents: "its condition on the order's amount does not hold",
 };
 
-const limitWords: Record<Limit['by'], string> = {
-  tier: 'at the rate of the tier that was reached',
-  minimum_per_order: 'raised to the minimum per order',
-  maximum_per_order: 'lowered to the maximum per order',
-  budget: "lowered to what was left of the rule's budget",
-  program_cap: "lowered to the program's cap",
+const limitWords: Record<Exclude<Limit['by'], 'tier'>, [verb: string, limit: string]> = {
+  minimum_per_order: ['raised', 'the minimum per order'],
+  maximum_per_order: ['lowered', 'the maximum per order'],
+  budget: ['lowered', "what was left of the rule's budget"],
+  program_cap: ['lowered', "what was left of the program's cap"],
 };
 
-/** One sentence for each commission, and one for each line that earned nothing. */
+/**
+ * One sentence for each commission, also for one that came to 0, and one for each line that no rule pays for.
+ * Each adds up as written: the amount in it times the rate in it is the first result, each limit gives the next.
+ */
 export function explainCalculation(
   facts: OrderFacts,
-  { drafts, lines }: Pick<Calculation, 'drafts' | 'lines'>,
+  { drafts, unpaid, lines }: Pick<Calculation, 'drafts' | 'unpaid' | 'lines'>,
   currency: string,
 ): string[] {
-  const earned = drafts.map((draft) => sentence(facts, draft, ruleName(lines, draft), currency));
-  const paidFor = new Set(drafts.filter(({ level }) => level === 1).flatMap(({ positions }) => positions));
-  const unpaid = facts.lines
+  const calculated = [...drafts, ...unpaid];
+  const earned = calculated.map((draft) => sentence(facts, draft, ruleName(lines, draft), currency));
+  const paidFor = new Set(calculated.filter(({ level }) => level === 1).flatMap(({ positions }) => positions));
+  const uncovered = facts.lines
     .filter(({ position }) => !paidFor.has(position))
     .map(
       (line) =>
         `${lineName(facts, [line.position])} (${formatCents(line.amountCents, currency)}) earns nothing: ${nothingBecause(lines, line.position)}.`,
     );
-  return [...earned, ...unpaid];
+  return [...earned, ...uncovered];
 }
 
 function sentence(facts: OrderFacts, draft: Draft, name: string, currency: string): string {
-  const rate = draft.type === 'percentage' ? `${draft.rate} %` : `${formatCents(draft.rate, currency)} flat`;
   const who = draft.level === 1 ? '' : ' for the upline';
   const by = draft.source === 'rule' ? `by “${name}” (${stepWords[draft.step]})` : `by ${stepWords[draft.step]}`;
   const what = `${lineName(facts, draft.positions)} (${formatCents(draft.baseCents, currency)})`;
-  const limits = draft.limits.map(({ by: limit }) => limitWords[limit]);
-  const suffix = limits.length > 0 ? `, ${limits.join(', ')}` : '';
-  return `${what}: ${rate}${who} ${by}${suffix} = ${formatCents(draft.amountCents, currency)}.`;
+  const tier = draft.limits.some((limit) => limit.by === 'tier') ? ', at the rate of the tier that was reached' : '';
+  const limits = draft.limits.map((limit) => limitSentence(limit, currency)).join('');
+  return `${what}: ${formulaWords(draft, currency)}${who} ${by}${tier} = ${formatCents(draft.formula.cents, currency)}${limits}.`;
+}
+
+function formulaWords({ formula, rate }: Draft, currency: string): string {
+  if (formula.kind === 'percentage') {
+    return formula.of === 'order' ? `${rate} %` : `${rate} % of the level 1 commission of ${formatCents(formula.ofCents, currency)}`;
+  }
+  return formula.per === 'unit' ? `${formula.times} × ${formatCents(rate, currency)}` : `${formatCents(rate, currency)} flat`;
+}
+
+function limitSentence({ by, totalCents, parts, afterCents }: Limit, currency: string): string {
+  if (by === 'tier') return '';
+  const [verb, limit] = limitWords[by];
+  const share = parts > 1 ? 'its share of ' : '';
+  return `, ${verb} to ${share}${limit} (${formatCents(totalCents, currency)}) = ${formatCents(afterCents, currency)}`;
 }
 
 function lineName({ lines }: OrderFacts, positions: readonly number[]): string {
@@ -89,7 +106,6 @@ function ruleName(lines: Calculation['lines'], { level, positions }: Draft): str
 
 function nothingBecause(lines: Calculation['lines'], position: number): string {
   const tried = lines.find((line) => line.level === 1 && line.position === position)?.tried ?? [];
-  if (tried.some(({ outcome }) => outcome === 'won')) return 'its amount comes to 0';
   if (tried.length === 0) return 'no rule is for it';
   return tried.map(triedWords).join('; ');
 }

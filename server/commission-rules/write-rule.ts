@@ -51,10 +51,22 @@ export function columnsOf(rule: RuleInput) {
   return { name, level, productId, category, groupId, affiliateId, effectiveFrom, effectiveTo, terms, search: foldCase(name) };
 }
 
-/** Keeps the rule as it is now, for the commissions that will be earned by it. */
-export async function keepVersion(tx: Tx, row: Row): Promise<void> {
+/** Stores the rule as it is now as a version. `before` is the rule before the change; null for a new rule. */
+export async function storeVersion(tx: Tx, row: Row, before: Row | null): Promise<void> {
   const { programId, id: ruleId, version } = row;
-  await insertRows(tx, 'commissionRuleVersions', [{ programId, ruleId, version, rule: toRule(row), createdAt: tx.clock.now() }]);
+  const createdAt = tx.clock.now();
+  const validFrom = validFromOf(row, before, createdAt);
+  await insertRows(tx, 'commissionRuleVersions', [{ programId, ruleId, version, rule: toRule(row), validFrom, createdAt }]);
+}
+
+/**
+ * A version is valid from the moment of the change. An `effectiveFrom` in the past that was set by this
+ * change makes it valid from then on, so that late orders can be paid by it.
+ */
+function validFromOf({ effectiveFrom }: Row, before: Row | null, now: Date): Date {
+  if (!effectiveFrom || effectiveFrom >= now) return now;
+  const isUnchanged = before?.effectiveFrom?.getTime() === effectiveFrom.getTime();
+  return isUnchanged ? now : effectiveFrom;
 }
 
 /** A stored rule in the words of a caller, to lay a change over it. */

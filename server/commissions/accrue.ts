@@ -87,6 +87,7 @@ function rowOf(one: Fresh, books: Books, at: Date) {
     productId: one.productId,
     positions: one.positions,
     baseCents: one.baseCents,
+    budgetStart: one.budgetStart,
     reason: reasonOf(one),
     flatRefunds: one.type === 'flat' ? one.flatRefunds : 'pro_rata',
     maturesAt: one.maturesAt,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Addition } from '../affiliates/add-to-totals.ts';
+import { returnToBudgets } from '../commission-rules/load.ts';
 import type { Tx } from '../context.ts';
 import type { Books, Transfer } from '../ledger/books.ts';
 import { move } from '../ledger/move.ts';
@@ -31,6 +32,8 @@ export async function rejectCommissions(
   );
   await sql`update commissions set reversed_cents = amount_cents, updated_at = ${tx.clock.now()}
     where program_id = ${programId} and id = any(${left.map(({ id }) => id)}::uuid[])`.execute(tx.db);
+  const returned = left.map(({ id, amountCents, reversedCents }) => ({ commissionId: id, cents: amountCents - reversedCents }));
+  await returnToBudgets(tx, programId, returned);
   const emptied = left.map((row) => ({ ...row, reversedCents: row.amountCents }));
   const further = await changeStatus(tx, books, { rows: emptied, to: 'rejected', kind: 'mature' }, because);
   const changes = new Map<string, Addition>();

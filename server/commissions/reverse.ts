@@ -2,6 +2,7 @@
 // far, less what was reversed already. Any number of refunds in any order ends at the same cent, and undoing one
 // restores the same cents. The amount of a commission is never changed or deleted.
 import { sql } from 'kysely';
+import { returnToBudgets } from '../commission-rules/load.ts';
 import type { Tx } from '../context.ts';
 import type { Books, Transfer } from '../ledger/books.ts';
 import { move } from '../ledger/move.ts';
@@ -46,6 +47,11 @@ export async function reverse(
     changed.push({ ...row, refundedCents, reversedCents: target });
     if (cents !== 0) reversed.push({ row: { ...row, refundedCents, reversedCents: target }, cents });
   }
+  await returnToBudgets(
+    tx,
+    books.programId,
+    reversed.map(({ row, cents }) => ({ commissionId: row.id, cents })),
+  );
   transfers.push(...(await updateStatuses(tx, books, changed, { actor, reason: reversal.reason })));
   return { reversed, transfers };
 }

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts';
 import { centsOut, countOut, timestampOut, uuidOut } from '../http/fields.ts';
 import { idSlot } from '../http/id-slot.ts';
 import { sumOf } from '../lib/money.ts';
+import { type Warning, WarningShape } from './warnings.ts';
 import type { Credited } from './write.ts';
 
 export const ConversionStatus = z.enum(['pending', 'held', 'approved', 'paid', 'reversed', 'rejected']).meta({ id: 'ConversionStatus' });
@@ -56,6 +57,7 @@ export const ConversionShape = z
     }),
     commissions: z.array(EarnedShape),
     subId: z.string().nullable(),
+    warnings: z.array(WarningShape).describe('What to check in the report. The order is recorded all the same.'),
     occurredAt: timestampOut,
     createdAt: timestampOut,
   })
@@ -90,6 +92,7 @@ export function conversionView(one: Credited, earned: readonly Earned[], { curre
     },
     commissions,
     subId: one.order.subId ?? null,
+    warnings: [...one.warnings],
     occurredAt: one.at.toISOString(),
     createdAt: at.toISOString(),
     facts: one.facts,
@@ -116,6 +119,7 @@ type Stored = {
   clickedAt: Date | null;
   conflict: z.input<typeof ConflictShape>[] | null;
   subId: string | null;
+  warnings: Warning[];
   occurredAt: Date;
   createdAt: Date;
   facts: OrderFacts;
@@ -127,7 +131,7 @@ export async function readConversions(ctx: Pick<Context, 'db'>, programId: strin
   if (ids.length === 0) return [];
   const { rows } = await sql<Stored>`
     select v.id, v.order_id, v.affiliate_id, v.amount_cents, v.refunded_cents, v.currency, v.method, v.click_id, v.coupon_id, v.clicked_at,
-      v.conflict, v.sub_id, v.occurred_at, v.created_at, v.facts, coalesce(earned.list, '[]'::json) as commissions
+      v.conflict, v.sub_id, coalesce(v.decision -> 'warnings', '[]') as warnings, v.occurred_at, v.created_at, v.facts, coalesce(earned.list, '[]'::json) as commissions
     from unnest(${ids}::uuid[]) with ordinality as wanted (id, place)
       join conversions as v on v.program_id = ${programId} and v.id = wanted.id
       left join lateral (

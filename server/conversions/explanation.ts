@@ -99,6 +99,7 @@ const refusalWords: Record<string, string> = {
   ended: 'the coupon had expired',
   used_up: 'the coupon had been used as often as it may be',
   below_minimum: "the order is below the coupon's minimum",
+  other_products: 'the coupon is for other products',
 };
 
 function creditWords(findings: readonly HintFinding[], names: ReadonlyMap<string, string>): string[] {

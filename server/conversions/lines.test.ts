@@ -38,11 +38,11 @@ const examples: { name: string; sum: string; amountCents: number; items: Item[];
     lines: [33, 33, 34],
   },
   {
-    name: 'and of equal remainders to the earlier line',
-    sum: '200 by 1:1:1 = 66.67 each → 67, 67, 66',
+    name: 'of equal remainders the odd cent of the discount goes to the first line',
+    sum: '100 off by 1:1:1 = 33.33 each → 34, 33, 33 off',
     amountCents: 200,
     items: [[100], [100], [100]],
-    lines: [67, 67, 66],
+    lines: [66, 67, 67],
   },
   {
     name: 'both discounts: first its own, then its part',
@@ -60,11 +60,18 @@ const examples: { name: string; sum: string; amountCents: number; items: Item[];
   },
   { name: 'an order discounted to nothing is lines of nothing', sum: '0', amountCents: 0, items: [[1000], [2000]], lines: [0, 0] },
   {
+    name: 'a discount of one cent is taken from the first of two equal lines',
+    sum: '1 off by 1000:1000 = 0.5 each → 1, 0 off',
+    amountCents: 1999,
+    items: [[1000], [1000]],
+    lines: [999, 1000],
+  },
+  {
     name: 'the last cent of an order is one line’s',
-    sum: '1 by 1000:1000 = 0.5 each → 1, 0',
+    sum: '1999 off by 1000:1000 = 999.5 each → 1000, 999 off',
     amountCents: 1,
     items: [[1000], [1000]],
-    lines: [1, 0],
+    lines: [0, 1],
   },
   {
     name: 'the largest amounts are split exactly',

@@ -1,5 +1,6 @@
-// From the items of an order to the lines that commissions are calculated on. A discount on the whole
-// order is split over the lines by largest remainder, so that the lines come to the order's amount.
+// From the items of an order to the lines that commissions are calculated on. A discount on the whole order
+// is split over the lines in proportion; leftover cents of the discount go to the largest remainders, and
+// between equal remainders to the earlier line. The lines add up to the order's amount.
 import type { Line } from '../commission-rules/facts.ts';
 import { allocate } from '../lib/money.ts';
 import { itemsTotal, type ReportedOrder } from './order.ts';
@@ -26,7 +27,7 @@ export function linesOf(order: ReportedOrder, products: readonly KnownProduct[])
     return [{ position: 0, productId: null, category: null, name: null, quantity: 1, amountCents: order.amountCents }];
   }
   const before = order.items.map(({ amountCents, discountCents }) => amountCents - discountCents);
-  const amounts = order.amountCents === itemsTotal(order) ? before : allocate(order.amountCents, before);
+  const discounts = allocate(itemsTotal(order) - order.amountCents, before);
   return order.items.map((item, position) => {
     const product = productOf(item, products);
     return {
@@ -35,7 +36,7 @@ export function linesOf(order: ReportedOrder, products: readonly KnownProduct[])
       category: product?.category ?? null,
       name: product?.name ?? item.name ?? item.sku ?? item.externalProductId ?? null,
       quantity: item.quantity,
-      amountCents: amounts[position] ?? 0,
+      amountCents: (before[position] ?? 0) - (discounts[position] ?? 0),
     };
   });
 }

@@ -52,11 +52,23 @@ const money = z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code in capita
 export const ReportedOrder = z
   .object({
     orderId: outsideId(255).describe("The shop's own id; case-sensitive. Reporting it again credits nothing again."),
-    amountCents: cents.describe('Commissionable: after discounts, before tax and shipping.'),
+    amountCents: cents.describe(
+      'Commissionable: after discounts, before tax and shipping. What it is below the items is an order discount: it is split over the ' +
+        'items in proportion, and of equal remainders the odd cent is taken from the first item.',
+    ),
     currency: money.optional().describe("Must be the program's."),
-    affiliateId: uuid.nullable().optional().describe('Credit this affiliate, whatever else is said.'),
+    affiliateId: uuid
+      .nullable()
+      .optional()
+      .describe(
+        'Credit this affiliate, whatever the other signals say. When they are not active, the order is not credited to anyone else: ' +
+          '422 with `reason: "affiliate_not_active"`. A coupon of this affiliate still pays its own rate.',
+      ),
     clickId: outsideId(100).nullable().optional().describe('The `trb_click` that the visitor came with.'),
-    couponCode: outsideId(100).nullable().optional(),
+    couponCode: outsideId(100)
+      .nullable()
+      .optional()
+      .describe('Credits its affiliate. Its own rate applies when its affiliate is credited, by whichever signal.'),
     referralCode: outsideId(100).nullable().optional().describe('A referral code or vanity slug.'),
     customer: Customer.nullable().optional(),
     items: z.array(Item).max(200).default([]),
@@ -64,10 +76,21 @@ export const ReportedOrder = z
     taxCents: cents.nullable().optional(),
     shippingCents: cents.nullable().optional(),
     subscription: z
-      .object({ externalId: outsideId(255), sequence: z.int().min(1).max(1_000_000).nullable().optional() })
+      .object({
+        externalId: outsideId(255),
+        sequence: z
+          .int()
+          .min(1)
+          .max(1_000_000)
+          .nullable()
+          .optional()
+          .describe('Which payment of the subscription this is, from 1. Above 1 it is never a first order.'),
+      })
       .nullable()
       .optional(),
-    occurredAt: timestampIn.optional().describe('When the buyer ordered; default now.'),
+    occurredAt: timestampIn
+      .optional()
+      .describe('When the buyer ordered; default now. The order is paid by the rules, overrides and groups of this time.'),
     cartStartedAt: timestampIn.optional().describe('When the cart was begun: a click after it may be a hijacked checkout.'),
     subId: outsideId(100).nullable().optional(),
     metadata: metadata.nullable().optional(),

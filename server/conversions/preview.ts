@@ -1,7 +1,9 @@
 // What one order would pay: the same look-up, attribution and calculation as a report, and nothing is kept.
 import { z } from 'zod';
 import { calculate } from '../commission-rules/calculate.ts';
-import { loadRules, loadRunning } from '../commission-rules/load.ts';
+import { loadRunning } from '../commission-rules/load.ts';
+import { allVersions, rulesAt } from '../commission-rules/versions/history.ts';
+import { loadHistory } from '../commission-rules/versions/load.ts';
 import { explainCalculation } from '../commission-rules/words.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { centsOut, uuidOut } from '../http/fields.ts';
@@ -11,6 +13,7 @@ import { lookUp } from './credit/look-up.ts';
 import { readProgram } from './credit/settings.ts';
 import { weigh } from './credit/weigh.ts';
 import { ReportedOrder } from './order.ts';
+import { WarningShape, warningsOf } from './warnings.ts';
 
 const anything = z.record(z.string(), z.unknown());
 
@@ -31,6 +34,7 @@ export const previewOrder = endpoint({
       hints: z.array(anything),
       lines: z.array(anything),
       sentences: z.array(z.string()),
+      warnings: z.array(WarningShape),
     })
     .meta({ id: 'Preview' }),
   refusals: { 404: '`affiliateId` names nothing in this program.' },
@@ -47,11 +51,19 @@ export const previewOrder = endpoint({
         const found = await lookUp(tx, programId, [body], settings);
         if (body.affiliateId && !found.people.has(body.affiliateId)) throw new NotFound('affiliateId');
         const { credited, attribution } = weigh(body, found, settings, ctx.clock.now());
-        const nobody = { affiliateId: null, commissionCents: 0, commissions: [], lines: [], sentences: ['Nobody would be credited.'] };
+        const nobody = {
+          affiliateId: null,
+          commissionCents: 0,
+          commissions: [],
+          lines: [],
+          sentences: ['Nobody would be credited.'],
+          warnings: [],
+        };
         if (!credited) return { ...nobody, hints: attribution.findings };
         const { facts, person } = credited;
-        const rules = await loadRules(tx, programId, [facts]);
-        const calculation = calculate(facts, rules, await loadRunning(tx, programId, [facts], rules));
+        const history = await loadHistory(tx, programId, [facts]);
+        const running = await loadRunning(tx, programId, [facts], allVersions(history));
+        const calculation = calculate(facts, rulesAt(history, facts.at), running);
         return {
           affiliateId: person.id,
           commissionCents: sumOf(calculation.drafts.map(({ amountCents }) => amountCents)),
@@ -59,6 +71,7 @@ export const previewOrder = endpoint({
           hints: attribution.findings,
           lines: calculation.lines,
           sentences: explainCalculation(facts, calculation, currency),
+          warnings: warningsOf({ order: body, products: found.products, calculation, currency }),
         };
       }),
 });

@@ -72,6 +72,38 @@ describe('an explanation', () => {
   });
 });
 
+describe('warnings', () => {
+  test('name an unknown product, an exhausted budget and a customer that is missing; the order is recorded', async () => {
+    const other = await service.newProgram('Warned');
+    const { id } = await anAffiliate(service, { status: 'active' }, other);
+    const product = await aProduct(service, {}, other);
+    const clean = await anOrder(service, { affiliateId: id, items: [{ productId: product, amountCents: 10_000 }] }, other);
+    assert.deepEqual(clean.warnings, []);
+    await aRule(service, { name: 'New', rate: 20, trigger: 'first', productId: product }, other);
+    await aRule(service, { name: 'Promo', rate: 10, budgetCents: 150, budgetPeriod: 'total' }, other);
+    const items = [
+      { productId: product, amountCents: 1000 },
+      { productId: service.ctx.ids.uuid(), sku: 'unknown', amountCents: 1000 },
+    ];
+    const order = await anOrder(service, { affiliateId: id, amountCents: 2000, items }, other);
+    assert.equal(order.commissionCents, 150);
+    assert.deepEqual(
+      order.warnings.map(({ code, path }: { code: string; path: string[] }) => [code, path.join('.')]),
+      [
+        ['unknown_product', 'items.1.productId'],
+        ['budget_exhausted', ''],
+        ['customer_unknown', 'customer'],
+      ],
+    );
+    const read = await service.request('GET', `${other.path}/conversions/${order.id}`, { key: other.key });
+    assert.deepEqual(read.body.warnings, order.warnings);
+    const body = { orderId: 'later', affiliateId: id, amountCents: 1000 };
+    const next = await service.request('POST', `${other.path}/commission-rules/preview`, { body, key: other.key });
+    assert.equal(next.body.warnings[0].message, 'The budget of the rule “Promo” is exhausted; $0.00 was left for this order.');
+    assert.match(next.body.sentences[0], /lowered to what was left of the rule's budget \(\$0\.00\) = \$0\.00\.$/);
+  });
+});
+
 describe('resolve', () => {
   test('says which rule would win and why every other one would lose', async () => {
     const { body } = await get(`/commission-rules/resolve?affiliateId=${ada.id}&productId=${tea}`);
@@ -80,6 +112,10 @@ describe('resolve', () => {
     assert.equal(body.tried.length, 3);
     const then = await get(`/commission-rules/resolve?productId=${tea}&at=2025-07-01T00:00:00Z`);
     assert.equal(then.body.winner.name, 'Last summer');
+    const gone = await anAffiliate(service, { status: 'suspended' });
+    const refused = await get(`/commission-rules/resolve?affiliateId=${gone.id}&productId=${tea}`);
+    assert.deepEqual([refused.body.winner, refused.body.sentence], [null, 'This affiliate is suspended: no commission is paid.']);
+    assert.ok(refused.body.tried.every(({ outcome }: { outcome: string }) => outcome !== 'won'));
     assert.equal((await get('/commission-rules/resolve?at=yesterday')).status, 400);
     assert.equal((await get(`/commission-rules/resolve?productId=${service.ctx.ids.uuid()}`)).status, 404);
   });

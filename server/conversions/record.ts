@@ -4,7 +4,9 @@
 // the report. The unique index on the order id is what decides (Contract §7 rule 2).
 
 import { calculate } from '../commission-rules/calculate.ts';
-import { keepBudgets, loadRules, loadRunning } from '../commission-rules/load.ts';
+import { keepBudgets, loadRunning } from '../commission-rules/load.ts';
+import { allVersions, rulesAt } from '../commission-rules/versions/history.ts';
+import { loadHistory } from '../commission-rules/versions/load.ts';
 import { accrue, type Earning } from '../commissions/accrue.ts';
 import type { Actor } from '../commissions/change.ts';
 import type { Hold } from '../commissions/hold-causes.ts';
@@ -14,16 +16,19 @@ import { suspicionsOf } from '../fraud/suspicions.ts';
 import { type Books, openBooks, post } from '../ledger/books.ts';
 import { ApiError, Invalid, NotFound } from '../lib/errors.ts';
 import { type ConversionView, conversionView } from './conversion.ts';
+import { buyerAmong, type OrderOfBuyer } from './credit/buyer.ts';
 import { lookUp } from './credit/look-up.ts';
 import { type Program, readProgram } from './credit/settings.ts';
 import { type Weighed, weigh } from './credit/weigh.ts';
 import { type Duplicates, duplicateOf, findRecorded, noteMismatches } from './duplicates.ts';
+import type { KnownProduct } from './lines.ts';
 import type { ReportedOrder } from './order.ts';
 import { keepUnattributed, NobodyToCredit, resolveUnattributed } from './unattributed.ts';
+import { warningsOf } from './warnings.ts';
 import { addTotals, type Credited, insertConversions, keepCustomers, redeem } from './write.ts';
 
 /** A reported order, and who reported it. */
-export type Report = { order: ReportedOrder; actor: Actor };
+export type Report = { order: OrderOfBuyer; actor: Actor };
 
 /** Records orders of a program. One outcome for each, in their order; refusals are values. */
 export async function recordOrders(tx: Tx, programId: string, reports: readonly Report[]): Promise<(ConversionView | ApiError)[]> {
@@ -47,8 +52,8 @@ export async function recordOrders(tx: Tx, programId: string, reports: readonly 
     actors.set(order.orderId, reports[index]?.actor ?? nobody);
     return one;
   });
-  const views = await credit(tx, { books, program, actors }, weighed);
-  await keepCustomers(tx, programId, { weighed, found, hashKey: program.settings.hashKey });
+  const views = await credit(tx, { books, program, actors, products: found.products }, weighed);
+  await keepCustomers(tx, programId, { weighed, found });
   await keepRefusals(tx, books, { orders, outcomes, recorded, views });
   return orders.map((order, index) => {
     const outcome = outcomes[index];
@@ -57,19 +62,25 @@ export async function recordOrders(tx: Tx, programId: string, reports: readonly 
   });
 }
 
-type Desk = { books: Books; program: Program; actors: ReadonlyMap<string, Actor> };
+type Desk = { books: Books; program: Program; actors: ReadonlyMap<string, Actor>; products: readonly KnownProduct[] };
 const nobody: Actor = { kind: 'schedule', id: '' };
 
 /** Calculates and writes what the orders earn. Views by order id. */
-async function credit(tx: Tx, { books, program, actors }: Desk, weighed: readonly Weighed[]): Promise<Map<string, ConversionView>> {
+async function credit(
+  tx: Tx,
+  { books, program, actors, products }: Desk,
+  weighed: readonly Weighed[],
+): Promise<Map<string, ConversionView>> {
   const facts = weighed.flatMap(({ credited }) => credited?.facts ?? []);
   if (facts.length === 0) return new Map();
-  const rules = await loadRules(tx, books.programId, facts);
-  const running = await loadRunning(tx, books.programId, facts, rules);
+  const history = await loadHistory(tx, books.programId, facts);
+  const running = await loadRunning(tx, books.programId, facts, allVersions(history));
   const credits = weighed.flatMap((one): Credited[] => {
     if (!one.credited) return [];
-    const suspicions = suspicionsOf(circumstances(one), program.fraud);
-    return [{ ...one, ...one.credited, id: tx.ids.uuid(), calculation: calculate(one.credited.facts, rules, running), suspicions }];
+    const suspicions = suspicionsOf(circumstances(one, program.settings.hashKey), program.fraud);
+    const calculation = calculate(one.credited.facts, rulesAt(history, one.credited.facts.at), running);
+    const warnings = warningsOf({ order: one.order, products, calculation, currency: books.currency });
+    return [{ ...one, ...one.credited, id: tx.ids.uuid(), calculation, suspicions, warnings }];
   });
   await insertConversions(tx, books, credits);
   const holds = await openFraudEvents(
@@ -99,12 +110,10 @@ function earningOf({ id, calculation, person, at }: Credited, { settings, flatRe
   return { conversionId: id, drafts: calculation.drafts, maturesAt, holds, flatRefunds, actor };
 }
 
-function circumstances({ order, at, attribution, credited }: Weighed): Parameters<typeof suspicionsOf>[0] {
+function circumstances({ order, at, attribution, credited, buyer }: Weighed, hashKey: Buffer): Parameters<typeof suspicionsOf>[0] {
   const { credit: given, conflict } = attribution;
   return {
-    buyerEmail: order.customer?.email ?? null,
-    affiliateEmail: credited?.person.email ?? '',
-    uplineEmail: credited?.person.upline?.email ?? null,
+    buyerIs: credited ? buyerAmong(buyer, credited.person, hashKey) : null,
     orderedAt: at,
     method: given?.method ?? '',
     visit: given?.visit ?? null,

@@ -14,7 +14,8 @@ export const reportConversion = endpoint({
   description:
     'Credits the order to an affiliate, by the hints it carries: `affiliateId`, `couponCode`, `clickId`, `referralCode`, or a customer who was brought before. ' +
     "Idempotent on `orderId`: reporting the same order again returns 409 with the first report's `conversionId` and `matchesOriginal`, and credits nothing again. " +
-    '422 when nobody can be credited: the `orderId` is not used up, and a corrected report can still succeed.',
+    '422 when nobody can be credited: the `orderId` is not used up, and a corrected report can still succeed. ' +
+    '`warnings` names what to check in a report that was recorded, such as an unknown `productId` or an exhausted budget.',
   body: ReportedOrder,
   statuses: [201],
   result: ConversionShape,

@@ -33,24 +33,30 @@ export async function keepUnattributed(tx: Tx, programId: string, outcomes: read
     reason: facts?.reason,
     hints: weighed.attribution.findings,
     report: reportOf(weighed),
-    customer_key: weighed.customerKey,
+    customer_key: weighed.buyer.customerKeys[0] ?? null,
+    customer_keys: weighed.buyer.customerKeys,
+    buyer_hash: weighed.buyer.mailboxHash,
     occurred_at: weighed.at,
   }));
   if (rows.length === 0) return;
   await sql`
     insert into unattributed_orders as kept
-      (program_id, order_id, amount_cents, currency, reason, hints, report, customer_key, occurred_at, created_at, updated_at)
-    select ${programId}::uuid, order_id, amount_cents, ${currency}, reason, hints, report, customer_key, occurred_at, ${now}, ${now}
+      (program_id, order_id, amount_cents, currency, reason, hints, report, customer_key, customer_keys, buyer_hash, occurred_at,
+        created_at, updated_at)
+    select ${programId}::uuid, order_id, amount_cents, ${currency}, reason, hints, report, customer_key, customer_keys, buyer_hash, occurred_at,
+      ${now}, ${now}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as shadow
-      (order_id text, amount_cents bigint, reason text, hints jsonb, report jsonb, customer_key text, occurred_at timestamptz)
+      (order_id text, amount_cents bigint, reason text, hints jsonb, report jsonb, customer_key text, customer_keys text[], buyer_hash text,
+        occurred_at timestamptz)
     on conflict (program_id, order_id) do update set amount_cents = excluded.amount_cents, reason = excluded.reason,
-      hints = excluded.hints, report = excluded.report, customer_key = excluded.customer_key, occurred_at = excluded.occurred_at,
+      hints = excluded.hints, report = excluded.report, customer_key = excluded.customer_key,
+      customer_keys = excluded.customer_keys, buyer_hash = coalesce(excluded.buyer_hash, kept.buyer_hash), occurred_at = excluded.occurred_at,
       updated_at = excluded.updated_at, reports = kept.reports + 1`.execute(tx.db);
 }
 
-/** The report without the buyer's address, which is kept only as a hash. */
+/** The report without the buyer's address, of which only keyed hashes are stored. */
 function reportOf({ order }: Weighed): object {
-  const { customer, ...rest } = order;
+  const { customer, buyer: _buyer, ...rest } = order;
   if (!customer) return rest;
   const { email: _, ...known } = customer;
   return { ...rest, customer: known };

@@ -10,9 +10,10 @@ import { addRedemptions } from '../coupons/redeem.ts';
 import { insertRows } from '../db/insert-rows.ts';
 import type { Suspicion } from '../fraud/suspicions.ts';
 import type { Books } from '../ledger/books.ts';
-import { customerKeys, type Found } from './credit/look-up.ts';
+import type { Found } from './credit/look-up.ts';
 import type { Person } from './credit/people.ts';
 import type { Weighed } from './credit/weigh.ts';
+import type { Warning } from './warnings.ts';
 
 /** An order that is credited, with everything that was decided about it. */
 export type Credited = Omit<Weighed, 'credited'> & {
@@ -21,6 +22,7 @@ export type Credited = Omit<Weighed, 'credited'> & {
   facts: OrderFacts;
   calculation: Calculation;
   suspicions: readonly Suspicion[];
+  warnings: readonly Warning[];
 };
 
 /** Why an order was credited and paid as it was; stored with it and never changed. */
@@ -28,8 +30,10 @@ export type Decision = {
   findings: Weighed['attribution']['findings'];
   lines: Calculation['lines'];
   drafts: Calculation['drafts'];
+  unpaid: Calculation['unpaid'];
   capCents: number | null;
   suspicions: readonly Suspicion[];
+  warnings: readonly Warning[];
 };
 
 /** Writes the conversions. A repeated order id violates conversions_order_unique and aborts. */
@@ -53,7 +57,8 @@ export async function insertConversions(tx: Tx, books: Books, credits: readonly 
       clickedAt: one.attribution.credit?.visit?.at ?? null,
       couponId: one.attribution.credit?.couponId ?? null,
       conflict: one.attribution.conflict.length > 0 ? one.attribution.conflict : null,
-      customerKey: one.customerKey,
+      customerKey: one.buyer.customerKeys[0] ?? null,
+      customerKeys: one.buyer.customerKeys,
       subId: one.order.subId ?? null,
       discountCents: one.order.discountCents ?? null,
       taxCents: one.order.taxCents ?? null,
@@ -68,16 +73,24 @@ export async function insertConversions(tx: Tx, books: Books, credits: readonly 
   );
 }
 
-function decisionOf({ attribution, calculation, suspicions }: Credited): Decision {
+function decisionOf({ attribution, calculation, suspicions, warnings }: Credited): Decision {
   const lines = calculation.lines.map((line) => ({ ...line, tried: line.tried.filter(({ outcome }) => !outcome.startsWith('other_')) }));
-  return { findings: attribution.findings, lines, drafts: calculation.drafts, capCents: calculation.capCents, suspicions };
+  return {
+    findings: attribution.findings,
+    lines,
+    drafts: calculation.drafts,
+    unpaid: calculation.unpaid,
+    capCents: calculation.capCents,
+    suspicions,
+    warnings,
+  };
 }
 
-type Buyers = { weighed: readonly Weighed[]; found: Found; hashKey: Buffer };
+type Buyers = { weighed: readonly Weighed[]; found: Found };
 
 /** Keeps what is known of the buyers by now. */
-export async function keepCustomers(tx: Tx, programId: string, { weighed, found, hashKey }: Buyers): Promise<void> {
-  const keys = new Set(weighed.flatMap(({ order }) => customerKeys(order, hashKey)));
+export async function keepCustomers(tx: Tx, programId: string, { weighed, found }: Buyers): Promise<void> {
+  const keys = new Set(weighed.flatMap(({ buyer }) => buyer.customerKeys));
   if (keys.size === 0) return;
   const rows = [...keys].sort().flatMap((key) => {
     const customer = found.customers.get(key);
@@ -87,7 +100,7 @@ export async function keepCustomers(tx: Tx, programId: string, { weighed, found,
     insert into customers (program_id, key, affiliate_id, first_order_at, orders)
     select ${programId}::uuid, key, affiliate_id, first_order_at, orders
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as kept (key text, affiliate_id uuid, first_order_at timestamptz, orders bigint)
-    on conflict (program_id, key) do update set orders = excluded.orders`.execute(tx.db);
+    on conflict (program_id, key) do update set orders = excluded.orders, first_order_at = excluded.first_order_at`.execute(tx.db);
 }
 
 /** Counts the coupons that were credited. */

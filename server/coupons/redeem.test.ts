@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { aCoupon, anAffiliate } from '../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../test/support/harness.ts';
 import { transact } from '../db/transact.ts';
-import { addRedemptions, type CouponTerms, findCoupons, refusalOf } from './redeem.ts';
+import { addRedemptions, type CouponTerms, couponAt, findCoupons, refusalOf } from './redeem.ts';
 
 const coupon: CouponTerms = {
   id: 'c',
@@ -19,11 +19,12 @@ const coupon: CouponTerms = {
   creditPolicy: 'always',
   commissionType: null,
   commissionRate: null,
+  past: [],
 };
 
 describe('what an order is told of its coupon', () => {
-  const refusal = (given: Partial<CouponTerms>, { at = '2026-01-15T00:00:00Z', amountCents = 1000, before = 0 } = {}) =>
-    refusalOf({ ...coupon, ...given }, new Date(at), amountCents, before);
+  const refusal = (given: Partial<CouponTerms>, { at = '2026-01-15T00:00:00Z', amountCents = 1000, productIds = ['p'] } = {}) =>
+    refusalOf({ ...coupon, ...given }, { at: new Date(at), amountCents, productIds });
 
   test('it holds from its start until its end, the end not included', () => {
     assert.equal(refusal({}, { at: '2025-12-31T23:59:59.999Z' }), 'not_started');
@@ -33,11 +34,26 @@ describe('what an order is told of its coupon', () => {
     assert.equal(refusal({ startsAt: null, endsAt: null }, { at: '2099-01-01T00:00:00Z' }), null);
   });
 
-  test('it is used up by the orders before and those of the same batch', () => {
-    assert.equal(refusal({}, { before: 1 }), null);
-    assert.equal(refusal({}, { before: 2 }), 'used_up');
+  test('it is used up by the orders before', () => {
+    assert.equal(refusal({ redemptions: 2 }), null);
     assert.equal(refusal({ redemptions: 3 }), 'used_up');
     assert.equal(refusal({ maxRedemptions: null, redemptions: 1e9 }), null);
+  });
+
+  test('it needs one of its products in the order; without products it is for all', () => {
+    assert.equal(refusal({ productIds: ['p', 'q'] }), null);
+    assert.equal(refusal({ productIds: ['q'] }), 'other_products');
+    assert.equal(refusal({ productIds: ['q'] }, { productIds: [] }), 'other_products');
+    assert.equal(refusal({ productIds: [] }, { productIds: [] }), null);
+  });
+
+  test('its products and its rate are those of the time of the order', () => {
+    const past = [
+      { until: '2026-01-10T00:00:00.000Z', productIds: ['q'], commissionType: 'flat' as const, commissionRate: 100 },
+      { until: '2026-01-20T00:00:00.000Z', productIds: [], commissionType: 'percentage' as const, commissionRate: 5 },
+    ];
+    const rateAt = (at: string) => couponAt({ ...coupon, past }, new Date(at)).commissionRate;
+    assert.deepEqual([rateAt('2026-01-09T23:59:59.999Z'), rateAt('2026-01-10T00:00:00Z'), rateAt('2026-01-20T00:00:00Z')], [100, 5, null]);
   });
 
   test('a small order, a disabled and a deleted coupon are refused', () => {

@@ -21,7 +21,10 @@ const termSchemas = {
     .array(uuid)
     .max(200)
     .transform((ids) => [...new Set(ids)].sort())
-    .describe('Products it is for; empty means all.')
+    .describe(
+      'Products it is for; empty means all. An order without any of them is not credited by the coupon, and the commission rate of the ' +
+        'coupon applies to the lines of these products only; other lines are paid by the commission rules.',
+    )
     .meta({ json: { type: 'array', maxItems: 200, items: { type: 'string', format: 'uuid' } } }),
   startsAt: timestampIn.nullable(),
   endsAt: timestampIn.nullable().describe('From this moment on it is expired.'),
@@ -29,7 +32,9 @@ const termSchemas = {
   creditPolicy: CreditPolicy.describe(
     'Whether the coupon is credited where the buyer also clicked: `always`; `only_without_click`; `never_over_click`, but over a click of its own affiliate.',
   ),
-  commissionType: RateType.nullable().describe('A commission of its own for orders by this coupon; sent together with the rate.'),
+  commissionType: RateType.nullable().describe(
+    'A commission for orders with this coupon that are credited to its affiliate, whichever signal credits them; sent together with the rate.',
+  ),
   commissionRate: z
     .number()
     .nullable()

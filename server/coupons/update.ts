@@ -4,6 +4,7 @@ import { recordChange } from '../audit/record.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { Invalid } from '../lib/errors.ts';
 import { CouponShape, couponSlot, lockCoupon, termsOf, toCoupon } from './coupon.ts';
+import { storePastTerms } from './past-terms.ts';
 import { changedTerms, requireProducts, termFaults, termFields } from './terms.ts';
 
 const Update = z
@@ -18,7 +19,8 @@ export const updateCoupon = endpoint({
   summary: 'Update a coupon',
   description:
     'Omitted fields are left untouched; `null` clears a nullable field. A new type drops the amounts of the former one unless they ' +
-    'are sent with it. The code and the affiliate never change.',
+    'are sent with it. The code and the affiliate never change. Orders from before the change keep the products and the commission ' +
+    'rate that the coupon had at their time, also when they are reported later.',
   path: { id: couponSlot },
   body: Update,
   statuses: [200],
@@ -33,6 +35,7 @@ export const updateCoupon = endpoint({
     await requireProducts(tx, programId, given.productIds);
     const change = difference({ ...present, status: before.status }, { ...terms, status });
     if (!change) return toCoupon(before, tx.clock.now());
+    await storePastTerms(tx, before, terms);
     const coupon = await tx.db
       .updateTable('coupons')
       .set({ ...change.after, updatedAt: tx.clock.now() })

@@ -31,6 +31,18 @@ export interface AffiliateCounts {
   status: string;
 }
 
+export interface AffiliatePastTerms {
+  affiliateId: string;
+  commissionOverrideRate: Numeric | null;
+  commissionOverrideType: string | null;
+  groupId: string | null;
+  id: string;
+  parentAffiliateId: string | null;
+  programId: string;
+  status: string;
+  validUntil: Timestamp;
+}
+
 export interface Affiliates {
   clicks: Generated<number>;
   commissionCents: Generated<number>;
@@ -189,6 +201,7 @@ export interface CommissionRuleVersions {
   programId: string;
   rule: Json;
   ruleId: string;
+  validFrom: Timestamp;
   version: number;
 }
 
@@ -197,6 +210,10 @@ export interface Commissions {
   affiliateId: string;
   amountCents: number;
   baseCents: Generated<number>;
+  /**
+   * The period of the rule's budget that paid this commission; reversals return to it. Null without a budget.
+   */
+  budgetStart: Timestamp | null;
   changes: Generated<number>;
   conversionId: string | null;
   createdAt: Timestamp;
@@ -233,6 +250,7 @@ export interface Conversions {
   createdAt: Timestamp;
   currency: string;
   customerKey: string | null;
+  customerKeys: Generated<string[]>;
   decision: Json;
   discountCents: number | null;
   facts: Json;
@@ -247,6 +265,20 @@ export interface Conversions {
   subId: string | null;
   subscription: Json | null;
   taxCents: number | null;
+  /**
+   * When the order stopped counting because it was refunded in full. It is then not a customer's order, a coupon redemption or part of a tier. Null again when the refund is undone.
+   */
+  voidedAt: Timestamp | null;
+}
+
+export interface CouponPastTerms {
+  commissionRate: Numeric | null;
+  commissionType: string | null;
+  couponId: string;
+  id: string;
+  productIds: string[];
+  programId: string;
+  validUntil: Timestamp;
 }
 
 export interface Coupons {
@@ -699,10 +731,15 @@ export interface TrackingSalts {
 
 export interface UnattributedOrders {
   amountCents: number;
+  /**
+   * Keyed hash of the buyer's mailbox: a claim on one's own purchase is a self-referral. The address is not kept.
+   */
+  buyerHash: string | null;
   conversionId: string | null;
   createdAt: Timestamp;
   currency: string;
   customerKey: string | null;
+  customerKeys: Generated<string[]>;
   hints: Json;
   occurredAt: Timestamp;
   orderId: string;
@@ -715,6 +752,7 @@ export interface UnattributedOrders {
 
 export interface DB {
   affiliateCounts: AffiliateCounts;
+  affiliatePastTerms: AffiliatePastTerms;
   affiliates: Affiliates;
   apiKeys: ApiKeys;
   auditLog: AuditLog;
@@ -730,6 +768,7 @@ export interface DB {
   commissionRuleVersions: CommissionRuleVersions;
   commissions: Commissions;
   conversions: Conversions;
+  couponPastTerms: CouponPastTerms;
   coupons: Coupons;
   customers: Customers;
   disputes: Disputes;

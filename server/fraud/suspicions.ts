@@ -31,9 +31,8 @@ export type FraudKind = (typeof fraudKinds)[number];
 export type Suspicion = { kind: FraudKind; action: 'hold' | 'flag'; evidence: Record<string, string | number | null> };
 
 export type Circumstances = {
-  buyerEmail: string | null;
-  affiliateEmail: string;
-  uplineEmail: string | null;
+  /** Who of the earners reaches the mailbox that the buyer ordered with. */
+  buyerIs: 'affiliate' | 'upline' | null;
   orderedAt: Date;
   method: string;
   visit: { id: string; at: Date; action: 'record_flagged' | 'hold' | null } | null;
@@ -48,12 +47,7 @@ export function suspicionsOf(order: Circumstances, settings: FraudSettings): Sus
   const add = (kind: FraudKind, action: FraudSettings['selfReferral'], evidence: Suspicion['evidence']) => {
     if (action !== 'off') found.push({ kind, action, evidence });
   };
-  const whose = sameMailbox(order.buyerEmail, order.affiliateEmail)
-    ? 'affiliate'
-    : sameMailbox(order.buyerEmail, order.uplineEmail)
-      ? 'upline'
-      : null;
-  if (whose) add('self_referral', settings.selfReferral, { buyerIs: whose });
+  if (order.buyerIs) add('self_referral', settings.selfReferral, { buyerIs: order.buyerIs });
   if (order.visit) {
     const seconds = (order.orderedAt.getTime() - order.visit.at.getTime()) / 1000;
     if (seconds < settings.fastOrderSeconds) add('fast_order', settings.fastOrder, { secondsAfterClick: seconds, clickId: order.visit.id });
@@ -64,12 +58,8 @@ export function suspicionsOf(order: Circumstances, settings: FraudSettings): Sus
   return found;
 }
 
-/** Whether two addresses reach one mailbox: +tags, and the dots that Gmail ignores, don't count. */
-export function sameMailbox(a: string | null, b: string | null): boolean {
-  return a !== null && b !== null && mailbox(a) === mailbox(b);
-}
-
-function mailbox(address: string): string {
+/** The same for addresses that reach one mailbox: +tags, and the dots that Gmail ignores, don't count. */
+export function mailboxOf(address: string): string {
   const at = address.lastIndexOf('@');
   const domain = address
     .slice(at + 1)

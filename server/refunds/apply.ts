@@ -6,7 +6,7 @@ import type { OrderFacts } from '../commission-rules/facts.ts';
 import type { Actor } from '../commissions/change.ts';
 import { type Reversed, reverse } from '../commissions/reverse.ts';
 import type { Tx } from '../context.ts';
-import { setRefunded } from '../conversions/set-refunded.ts';
+import { setRefunded, updateVoided } from '../conversions/set-refunded.ts';
 import { conflictOn } from '../db/constraints.ts';
 import { insertRows } from '../db/insert-rows.ts';
 import { type Books, post } from '../ledger/books.ts';
@@ -86,6 +86,7 @@ async function settleReversal(tx: Tx, books: Books, order: Order, { cause, reaso
   const refundedByPosition = await refundedLines(tx, books, order.id);
   const refundedCents = sumOf([...refundedByPosition.values()]);
   await setRefunded(tx, programId, { conversionId: order.id, refundedCents });
+  await updateVoided(tx, programId, order.id);
   const isFullyRefunded = order.amountCents > 0 && refundedCents === order.amountCents;
   const reversal = { conversionId: order.id, refundedByPosition, isFullyRefunded, cause, reason };
   const { reversed, transfers } = await reverse(tx, books, reversal, actor);

@@ -10,12 +10,12 @@ let service: TestService;
 
 before(async () => {
   service = await openTestService();
-  await aRule(service, { rate: 10 });
+  await aRule(service, { rate: 10, budgetCents: 1_000_000, budgetPeriod: 'total' });
   await aRule(service, { level: 2, rate: 2 });
   const upline = await anAffiliate(service, { status: 'active' });
   const { id } = await anAffiliate(service, { status: 'active', parentAffiliateId: upline.id });
   for (let order = 1; order <= 6; order += 1)
-    await anOrder(service, { orderId: `t-${order}`, affiliateId: id, amountCents: 1000 * order + 7 });
+    await anOrder(service, { orderId: `t-${order}`, affiliateId: id, amountCents: 1000 * order + 7, customer: { externalId: 'c' } });
   const gift = await aProduct(service);
   await aRule(service, { type: 'flat', amountCents: 50, per: 'unit', productId: gift });
   await anOrder(service, { affiliateId: id, amountCents: 500, items: [{ productId: gift, amountCents: 0 }, { amountCents: 500 }] });
@@ -36,6 +36,8 @@ async function foundBy(breaking: string): Promise<string[]> {
     'refund_lines',
     'commission_events',
     'coupons',
+    'customers',
+    'commission_rule_budgets',
   ];
   try {
     for (const table of tables) await client.query(`create temporary table kept_${table} as table ${table}`);
@@ -101,6 +103,9 @@ describe('a break of an invariant is found by its own check', () => {
     ['a wholly reversed', `update commissions set status = 'approved' where status = 'reversed'`],
     ['all levels of an order', `update conversions set cap_cents = 5`],
     ['an order is refunded by', `update conversions set refunded_cents = refunded_cents + 1 where refunded_cents between 1 and 600`],
+    ['an order does not count exactly', `update conversions set voided_at = null`],
+    ['a customer has as many', `update customers set orders = orders + 1`],
+    ['a budget has paid', `update commission_rule_budgets set spent_cents = spent_cents + 1`],
     ['the history of a commission', `update commission_events set to_status = 'held' where to_status = 'pending'`],
     [
       'nothing crosses',

@@ -114,12 +114,36 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
       where conversion.id = commission.conversion_id and conversion.affiliate_id <> commission.affiliate_id`,
   },
   {
-    name: 'a coupon was redeemed as often as it was credited',
+    name: 'a coupon was redeemed as often as it was credited for an order that counts',
     breaks: (scope) => sql`
       select program_id, coupon.id from (select * from coupons where ${scope}) as coupon
       left join (select program_id, coupon_id as id, count(*) as orders from conversions
-        where coupon_id is not null and ${scope} group by 1, 2) as used using (program_id, id)
+        where coupon_id is not null and voided_at is null and ${scope} group by 1, 2) as used using (program_id, id)
       where coupon.redemptions <> coalesce(used.orders, 0)`,
+  },
+  {
+    name: 'an order does not count exactly as long as it is refunded in full',
+    breaks: (scope) => sql`
+      select program_id, id from conversions as conversion
+      where ${scope} and (voided_at is not null) <> (refunded_cents = amount_cents and exists (select from refunds as refund
+        where refund.program_id = conversion.program_id and refund.conversion_id = conversion.id and refund.undone_at is null))`,
+  },
+  {
+    name: 'a customer has as many orders as count',
+    breaks: (scope) => sql`
+      select program_id, key from (select * from customers where ${scope}) as customer
+      full join (select program_id, key, count(*) as orders from conversions, unnest(customer_keys) as key
+        where voided_at is null and ${scope} group by 1, 2) as counted using (program_id, key)
+      where coalesce(customer.orders, 0) <> coalesce(counted.orders, 0)`,
+  },
+  {
+    name: 'a budget has paid what its commissions come to without what was reversed',
+    breaks: (scope) => sql`
+      select program_id, rule_id, start from (select program_id, rule_id, period_start as start, spent_cents
+        from commission_rule_budgets where ${scope}) as budget
+      full join (select program_id, rule_id, budget_start as start, sum(amount_cents - reversed_cents) as cents
+        from commissions where budget_start is not null and ${scope} group by 1, 2, 3) as paid using (program_id, rule_id, start)
+      where coalesce(budget.spent_cents, 0) <> coalesce(paid.cents, 0)`,
   },
   {
     name: 'a payout is the sum of its commissions, and more than nothing; a batch is the sum of its payouts',

@@ -14,6 +14,9 @@ export type Order = {
   upline?: Partial<Earner>;
   couponUsed?: boolean;
   couponPays?: Pay;
+  couponProducts?: string[];
+  /** The place of the order in its subscription. */
+  sequence?: number;
   country?: string;
   isNew?: boolean;
   /** Credited orders before, and the time of the first. */
@@ -69,7 +72,8 @@ export function factsOf(order: Order): OrderFacts {
   const lines = order.lines.map(([amountCents, productId = null, category = null, quantity = 1], position) => ({
     ...{ position, productId, category, name: null, quantity, amountCents },
   }));
-  const coupon = order.couponUsed || order.couponPays ? { id: 'coupon', pay: order.couponPays ?? null } : null;
+  const productIds = order.couponProducts ?? [];
+  const coupon = order.couponUsed || order.couponPays ? { id: 'coupon', pay: order.couponPays ?? null, productIds } : null;
   return {
     at: order.at ?? '2026-03-10T12:00:00.000Z',
     amountCents: lines.reduce((sum, { amountCents }) => sum + amountCents, 0),
@@ -77,6 +81,7 @@ export function factsOf(order: Order): OrderFacts {
     affiliate: { id: 'ada', groupId: order.group ?? null, override: order.override ?? null },
     upline: order.upline ? { id: 'una', groupId: null, override: null, ...order.upline } : null,
     coupon,
+    sequence: order.sequence ?? null,
     country: order.country ?? null,
     isNewCustomer: order.isNew ?? null,
     customer: order.before ? { orders: order.before[0], since: order.before[1] } : null,

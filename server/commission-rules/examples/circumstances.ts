@@ -134,6 +134,43 @@ export const circumstances: Case[] = [
     ],
   },
   {
+    name: 'without a customer the place in the subscription tells whether an order is the first',
+    sum: '1000 × 0.50 = 500 for the first payment, 1000 × 0.01 = 10 for a later one and for one that nothing is known of',
+    rules: [rule('first', 50, { affiliateId: 'ada', trigger: 'first' }), rule('all', 1)],
+    orders: [
+      [order(noon, { sequence: 1 }), [[1, 'first', 500]]],
+      [order(noon, { sequence: 2 }), [[1, 'all', 10]]],
+      [order(noon), [[1, 'all', 10]]],
+      [order(noon, { sequence: 1, isNew: false }), [[1, 'all', 10]]],
+      [order(noon, { sequence: 2, isNew: true }), [[1, 'all', 10]]],
+    ],
+  },
+  {
+    name: 'a later payment of a subscription is never a first order, a first payment of a known customer neither',
+    sum: '1000 × 0.50 = 500 for the first order, else 1000 × 0.01 = 10',
+    rules: [rule('first', 50, { affiliateId: 'ada', trigger: 'first' }), rule('all', 1)],
+    orders: [
+      [order(noon, { before: [0, null], sequence: 1 }), [[1, 'first', 500]]],
+      [order(noon, { before: [0, null], sequence: 3 }), [[1, 'all', 10]]],
+      [order(noon, { before: [1, '2026-03-01T00:00:00.000Z'], sequence: 1 }), [[1, 'all', 10]]],
+    ],
+  },
+  {
+    name: 'payments of a subscription are occurrences, also without a customer',
+    sum: 'twice: 1000×0.20=200, 200, then 1000×0.01=10',
+    rules: [rule('twice', 20, { affiliateId: 'ada', maxOccurrences: 2 }), rule('all', 1)],
+    orders: [
+      [order(noon, { sequence: 1 }), [[1, 'twice', 200]]],
+      [order(noon, { sequence: 2 }), [[1, 'twice', 200]]],
+      [order(noon, { sequence: 3 }), [[1, 'all', 10]]],
+    ],
+  },
+  one('a later payment of a subscription is a subsequent order', '1000 × 0.10 = 100 for a subsequent payment', {
+    rules: [rule('renewals', 10, { trigger: 'subsequent' })],
+    order: order(noon, { sequence: 2 }),
+    paid: [[1, 'renewals', 100]],
+  }),
+  {
     name: 'a tier of a year begins anew with the year, in UTC',
     sum: '50 in January, 100 in December, 50 in the new year',
     rules: [rule('tiers', 5, tier('conversions', 'year', 1))],

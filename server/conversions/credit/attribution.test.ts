@@ -96,6 +96,20 @@ describe('attribution', () => {
     assert.deepEqual(conflict, []);
   });
 
+  test('an explicit affiliate who is not active is reported; no other signal takes over', () => {
+    const hints = { affiliateId: 'gone', coupon: coupon('a'), visits: [visit('v', 'b', 60)] };
+    const { credit, findings } = credited(hints, {}, (id) => id !== 'gone');
+    assert.equal(credit, null);
+    assert.deepEqual(
+      findings.map(({ hint, outcome }) => [hint, outcome]),
+      [
+        ['affiliate', 'affiliate_not_active'],
+        ['coupon', 'outranked'],
+        ['click', 'outranked'],
+      ],
+    );
+  });
+
   describe('the checkout-hijack guard', () => {
     const guard = { hijackGuardSeconds: 90 };
 

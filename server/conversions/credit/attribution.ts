@@ -40,7 +40,7 @@ export type HintFinding = { hint: Method; value: string; affiliateId: string | n
 export type Credit = { affiliateId: string; method: Method; visit: Visit | null; couponId: string | null };
 export type Attribution = { credit: Credit | null; findings: HintFinding[]; conflict: HintFinding[] };
 
-type Candidate = { hint: Method; value: string; affiliateId: string | null; refusal: string | null; visit?: Visit; couponId?: string };
+type Candidate = { hint: Method; value: string; affiliateId: string | null; refusal: string | null; visit?: Visit };
 type Moment = { at: Date; cartStartedAt: Date | null };
 
 /** `isActive` says whether an affiliate may be credited. */
@@ -50,18 +50,23 @@ export function attribute(hints: Hints, moment: Moment, policy: Policy, isActive
     refusal: candidate.refusal ?? (candidate.affiliateId !== null && !isActive(candidate.affiliateId) ? 'affiliate_not_active' : null),
   }));
   const guarded = refuseHijack(yieldToClicks(candidates, hints), moment, policy);
-  const winner = guarded.find(({ refusal }) => refusal === null) ?? null;
+  // An explicit affiliate decides alone: when they can't be credited, no other signal takes over silently.
+  const deciding = guarded.filter(({ hint }) => hint === 'affiliate');
+  const winner = (deciding.length > 0 ? deciding : guarded).find(({ refusal }) => refusal === null) ?? null;
   const findings = guarded.map((one): HintFinding => {
     const outcome = one.refusal ?? (one === winner ? 'credited' : 'outranked');
     return { hint: one.hint, value: one.value, affiliateId: one.affiliateId, outcome };
   });
   const lost = new Set(['outranked', 'click_has_priority', 'checkout_hijack']);
   const conflict = findings.filter((one) => lost.has(one.outcome) && one.affiliateId !== winner?.affiliateId);
-  return { credit: winner ? creditOf(winner) : null, findings, conflict };
+  return { credit: winner ? creditOf(winner, hints) : null, findings, conflict };
 }
 
-function creditOf({ hint, affiliateId, visit, couponId }: Candidate): Credit | null {
-  return affiliateId === null ? null : { affiliateId, method: hint, visit: visit ?? null, couponId: couponId ?? null };
+/** A valid coupon of the credited affiliate counts as redeemed, whichever signal credited them. */
+function creditOf({ hint, affiliateId, visit }: Candidate, { coupon }: Hints): Credit | null {
+  if (affiliateId === null) return null;
+  const isTheirs = coupon?.affiliateId === affiliateId && coupon.refusal === null;
+  return { affiliateId, method: hint, visit: visit ?? null, couponId: isTheirs ? coupon.id : null };
 }
 
 function candidatesOf(hints: Hints, moment: Moment, policy: Policy): Candidate[] {
@@ -71,8 +76,7 @@ function candidatesOf(hints: Hints, moment: Moment, policy: Policy): Candidate[]
   if (hints.coupon !== undefined) {
     const { coupon } = hints;
     const refusal = coupon === null ? 'unknown' : coupon.refusal;
-    const known = coupon && { couponId: coupon.id };
-    found.push({ hint: 'coupon', value: hints.couponCode ?? '', affiliateId: coupon?.affiliateId ?? null, refusal, ...known });
+    found.push({ hint: 'coupon', value: hints.couponCode ?? '', affiliateId: coupon?.affiliateId ?? null, refusal });
   }
   if (hints.visits !== undefined) found.push(...visitsOf(hints.visits, hints.clickId ?? '', moment, policy));
   if (hints.referrer !== undefined)

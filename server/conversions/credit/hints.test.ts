@@ -1,7 +1,7 @@
 // Who is credited, with real clicks, coupons and customers in the database.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { aCoupon, anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
+import { aCoupon, anAffiliate, anOrder, aProduct, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
 
 let service: TestService;
@@ -71,6 +71,21 @@ describe('clicks', () => {
   });
 });
 
+test('an explicit affiliate who is suspended is reported, and the order is kept uncredited', async () => {
+  const gone = (await anAffiliate(service, { status: 'suspended' })).id;
+  const answer = await report({ orderId: 'explicit', affiliateId: gone, clickId: await aClick(ada, 5) });
+  assert.deepEqual([answer.status, answer.body.reason], [422, 'affiliate_not_active']);
+  assert.deepEqual(
+    answer.body.hints.map(({ hint, outcome }: Record<string, string>) => [hint, outcome]),
+    [
+      ['affiliate', 'affiliate_not_active'],
+      ['click', 'outranked'],
+    ],
+  );
+  const { body } = await service.request('GET', `${service.program.path}/unattributed-orders?orderId=explicit`);
+  assert.equal(body.total, 1);
+});
+
 describe('coupons', () => {
   test('credit their affiliate, in any case of letters, and count once', async () => {
     const coupon = await aCoupon(service, { affiliateId: ada, code: 'Spring_24' });
@@ -106,6 +121,39 @@ describe('coupons', () => {
       const next = await report({ orderId: `c-${couponCode}`, couponCode, affiliateId: eve });
       assert.equal(next.status, 201);
     }
+  });
+
+  test('for some products are credited only for orders with one of them, and pay their rate for these lines only', async () => {
+    const [tea, soap] = [await aProduct(service), await aProduct(service)];
+    const rate = { commissionType: 'percentage', commissionRate: 50 };
+    const coupon = await aCoupon(service, { affiliateId: ada, code: 'TEA', productIds: [tea], ...rate });
+    const item = (productId: string) => ({ productId, amountCents: 1000 });
+    const other = await report({ orderId: 'no tea', couponCode: 'TEA', items: [item(soap)] });
+    assert.deepEqual([other.status, other.body.reason], [422, 'other_products']);
+    const unknown = await report({ orderId: 'no items', couponCode: 'TEA' });
+    assert.deepEqual([unknown.status, unknown.body.reason], [422, 'other_products']);
+    const next = await report({ orderId: 'no tea', couponCode: 'TEA', items: [item(soap)], referralCode: 'nobody', affiliateId: ada });
+    assert.deepEqual([next.body.commissionCents, next.body.attribution.couponId], [100, null]);
+    const mixed = await anOrder(service, { couponCode: 'TEA', amountCents: 2000, items: [item(tea), item(soap)] });
+    assert.deepEqual(mixed.commissions.map(({ source, amountCents }: Record<string, unknown>) => [source, amountCents]).sort(), [
+      ['coupon', 500],
+      ['rule', 100],
+    ]);
+    const { body } = await service.request('GET', `${service.program.path}/coupons/${coupon.id}`);
+    assert.equal(body.redemptions, 1);
+  });
+
+  test('of the credited affiliate pay their rate and count, whichever signal credits; those of another do not', async () => {
+    const rate = { commissionType: 'percentage', commissionRate: 50 };
+    const mine = await aCoupon(service, { affiliateId: ada, code: 'MINE', creditPolicy: 'only_without_click', ...rate });
+    const explicit = await anOrder(service, { couponCode: 'MINE', affiliateId: ada, amountCents: 1000 });
+    assert.deepEqual([explicit.attribution.method, explicit.attribution.couponId, explicit.commissionCents], ['affiliate', mine.id, 500]);
+    const clicked = await anOrder(service, { couponCode: 'MINE', clickId: await aClick(ada, 60), amountCents: 1000 });
+    assert.deepEqual([clicked.attribution.method, clicked.commissionCents], ['click', 500]);
+    const another = await anOrder(service, { couponCode: 'MINE', affiliateId: eve, amountCents: 1000 });
+    assert.deepEqual([another.attribution.couponId, another.commissionCents], [null, 100]);
+    const { body } = await service.request('GET', `${service.program.path}/coupons/${mine.id}`);
+    assert.equal(body.redemptions, 2);
   });
 
   test('with a limit are credited exactly that often, however many orders come at once', async () => {

@@ -1,15 +1,14 @@
 // Fetching what the hints of orders name: one query for each kind of hint, however many orders wait.
-import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { type CouponTerms, findCoupons } from '../../coupons/redeem.ts';
-import { emailKey } from '../../lib/email-address.ts';
 import { canonicalUuid } from '../../lib/ids.ts';
 import { foldCase } from '../../lib/text.ts';
 import type { KnownProduct } from '../lines.ts';
 import type { ReportedOrder } from '../order.ts';
 import type { Visit } from './attribution.ts';
-import { findPeople, type Person } from './people.ts';
+import { buyerOf, type OrderOfBuyer } from './buyer.ts';
+import { findPeople, type People } from './people.ts';
 
 export type Customer = { affiliateId: string; firstOrderAt: Date; orders: number };
 
@@ -20,13 +19,13 @@ export type Found = {
   coupons: Map<string, CouponTerms>;
   customers: Map<string, Customer>;
   products: KnownProduct[];
-  people: Map<string, Person>;
+  people: People;
 };
 
 type Look = { hashKey: Buffer; windowDays: number };
 
 /** Everything that these orders name. */
-export async function lookUp(tx: Tx, programId: string, orders: readonly ReportedOrder[], { hashKey, windowDays }: Look): Promise<Found> {
+export async function lookUp(tx: Tx, programId: string, orders: readonly OrderOfBuyer[], { hashKey, windowDays }: Look): Promise<Found> {
   const links = await findLinks(
     tx,
     programId,
@@ -43,7 +42,7 @@ export async function lookUp(tx: Tx, programId: string, orders: readonly Reporte
   const customers = await findCustomers(
     tx,
     programId,
-    orders.flatMap((order) => customerKeys(order, hashKey)),
+    orders.flatMap((order) => buyerOf(order, hashKey).customerKeys),
   );
   const products = await findProducts(tx, programId, orders);
   const affiliateIds = [
@@ -53,16 +52,8 @@ export async function lookUp(tx: Tx, programId: string, orders: readonly Reporte
     ...[...coupons.values()].map(({ affiliateId }) => affiliateId),
     ...[...customers.values()].map(({ affiliateId }) => affiliateId),
   ];
-  return { links, visits, coupons, customers, products, people: await findPeople(tx, programId, [...new Set(affiliateIds)]) };
-}
-
-/** Under which keys the buyer is known: the shop's own id first, then the address, as a keyed hash. */
-export function customerKeys({ customer }: ReportedOrder, hashKey: Buffer): string[] {
-  const address = customer?.email ? emailKey(customer.email) : null;
-  return [
-    ...(customer?.externalId ? [`id:${customer.externalId}`] : []),
-    ...(address ? [`mail:${createHmac('sha256', hashKey).update(address).digest('hex')}`] : []),
-  ];
+  const people = await findPeople(tx, programId, { ids: [...new Set(affiliateIds)], from: new Date(first) });
+  return { links, visits, coupons, customers, products, people };
 }
 
 function present(orders: readonly ReportedOrder[], pick: (order: ReportedOrder) => string | null | undefined): string[] {

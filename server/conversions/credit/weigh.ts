@@ -1,41 +1,44 @@
 // One order against everything that was found for it: who is credited, and the facts its commissions
 // are calculated from. Orders of one batch are weighed in turn, and each sees the customers and coupons
 // that the ones before it left.
-import type { Earner, OrderFacts, Pay } from '../../commission-rules/facts.ts';
-import { type CouponTerms, refusalOf } from '../../coupons/redeem.ts';
+import type { Earner, Line, OrderFacts, Pay } from '../../commission-rules/facts.ts';
+import { type CouponTerms, couponAt, refusalOf } from '../../coupons/redeem.ts';
 import { canonicalUuid } from '../../lib/ids.ts';
 import { linesOf } from '../lines.ts';
 import type { ReportedOrder } from '../order.ts';
 import { type Attribution, attribute, type CouponHint, type Hints, type Policy } from './attribution.ts';
-import { type Customer, couponKey, customerKeys, type Found } from './look-up.ts';
-import type { Person } from './people.ts';
+import { type Buyer, buyerOf, type OrderOfBuyer } from './buyer.ts';
+import { type Customer, couponKey, type Found } from './look-up.ts';
+import { isActive, type Person, personAt } from './people.ts';
 
 export type Settings = Policy & { holdDays: number; capPercent: number | null; remembersCustomers: boolean; hashKey: Buffer };
 
 export type Weighed = {
-  order: ReportedOrder;
+  order: OrderOfBuyer;
   at: Date;
   attribution: Attribution;
   /** Null when nobody can be credited. */
   credited: { person: Person; facts: OrderFacts } | null;
-  customerKey: string | null;
+  buyer: Buyer;
 };
 
 /** Weighs an order, and leaves its customer and coupon counted in `found`. */
-export function weigh(order: ReportedOrder, found: Found, settings: Settings, now: Date): Weighed {
+export function weigh(order: OrderOfBuyer, found: Found, settings: Settings, now: Date): Weighed {
   const at = order.occurredAt ?? now;
-  const keys = customerKeys(order, settings.hashKey);
+  const buyer = buyerOf(order, settings.hashKey);
+  const keys = buyer.customerKeys;
   const customer = knownCustomer(keys, found);
   const moment = { at, cartStartedAt: order.cartStartedAt ?? null };
-  const hints = hintsOf(order, found, { customer, settings, at });
-  const attribution = attribute(hints, moment, settings, (id) => found.people.get(id)?.status === 'active');
-  const person = attribution.credit && found.people.get(attribution.credit.affiliateId);
-  const weighed = { order, at, attribution, customerKey: keys[0] ?? null };
+  const lines = linesOf(order, found.products);
+  const coupon = couponOf(order, found, at);
+  const hints = hintsOf(order, found, { customer, settings, at, coupon, lines });
+  const attribution = attribute(hints, moment, settings, (id) => isActive(found.people, id));
+  const person = attribution.credit && personAt(found.people, attribution.credit.affiliateId, at);
+  const weighed = { order, at, attribution, buyer };
   if (!person) return { ...weighed, credited: null };
-  const coupon = order.couponCode ? (found.coupons.get(couponKey(order.couponCode)) ?? null) : null;
-  const facts = factsOf(order, { at, person, customer: keys.length > 0 ? customer : undefined, coupon, found, settings, attribution });
+  const facts = factsOf(order, { at, person, customer: keys.length > 0 ? customer : undefined, coupon, lines, settings, attribution });
   remember(keys, found, { affiliateId: person.id, at });
-  if (coupon && attribution.credit?.couponId) coupon.redemptions += 1;
+  if (attribution.credit?.couponId) countRedemption(order, found);
   return { ...weighed, credited: { person, facts } };
 }
 
@@ -47,27 +50,42 @@ function knownCustomer(keys: readonly string[], { customers }: Found): Customer 
 function remember(keys: readonly string[], { customers }: Found, { affiliateId, at }: { affiliateId: string; at: Date }): void {
   for (const key of keys) {
     const known = customers.get(key);
-    customers.set(key, known ? { ...known, orders: known.orders + 1 } : { affiliateId, firstOrderAt: at, orders: 1 });
+    // A customer whose orders were all refunded starts anew, but stays with the affiliate who brought them.
+    const firstOrderAt = known && known.orders > 0 ? known.firstOrderAt : at;
+    customers.set(key, { affiliateId: known?.affiliateId ?? affiliateId, firstOrderAt, orders: (known?.orders ?? 0) + 1 });
   }
 }
 
-type Surroundings = { customer: Customer | null; settings: Settings; at: Date };
+/** The coupon that the order names, with its terms of that time. */
+function couponOf({ couponCode }: ReportedOrder, { coupons }: Found, at: Date): CouponTerms | null {
+  const coupon = couponCode ? coupons.get(couponKey(couponCode)) : undefined;
+  return coupon ? couponAt(coupon, at) : null;
+}
 
-function hintsOf(order: ReportedOrder, found: Found, { customer, settings, at }: Surroundings): Hints {
+/** Later orders of the same batch see the redemption. */
+function countRedemption({ couponCode }: ReportedOrder, { coupons }: Found): void {
+  const key = couponKey(couponCode ?? '');
+  const coupon = coupons.get(key);
+  if (coupon) coupons.set(key, { ...coupon, redemptions: coupon.redemptions + 1 });
+}
+
+type Surroundings = { customer: Customer | null; settings: Settings; at: Date; coupon: CouponTerms | null; lines: readonly Line[] };
+
+function hintsOf(order: ReportedOrder, found: Found, { customer, settings, at, coupon, lines }: Surroundings): Hints {
   const { affiliateId, couponCode, clickId, referralCode } = order;
-  const coupon = couponCode ? (found.coupons.get(couponKey(couponCode)) ?? null) : null;
   return {
     ...(affiliateId && { affiliateId }),
-    ...(couponCode && { couponCode, coupon: coupon && couponHint(coupon, order, at) }),
+    ...(couponCode && { couponCode, coupon: coupon && couponHint(coupon, order, { at, lines }) }),
     ...(clickId && { clickId, visits: found.visits.get(canonicalUuid(clickId) ?? '') ?? [] }),
     ...(referralCode && { referralCode, referrer: found.links.get(referralCode.toLowerCase()) ?? null }),
     ...(settings.remembersCustomers && customer && { customerOf: customer.affiliateId }),
   };
 }
 
-function couponHint(coupon: CouponTerms, { amountCents }: ReportedOrder, at: Date): CouponHint {
+function couponHint(coupon: CouponTerms, { amountCents }: ReportedOrder, { at, lines }: Pick<Surroundings, 'at' | 'lines'>): CouponHint {
   const { id, code, affiliateId, creditPolicy } = coupon;
-  return { id, code, affiliateId, creditPolicy, refusal: refusalOf(coupon, at, amountCents, 0) };
+  const productIds = lines.flatMap(({ productId }) => productId ?? []);
+  return { id, code, affiliateId, creditPolicy, refusal: refusalOf(coupon, { at, amountCents, productIds }) };
 }
 
 type Inputs = {
@@ -76,25 +94,36 @@ type Inputs = {
   /** Undefined: the order names no customer. */
   customer: Customer | null | undefined;
   coupon: CouponTerms | null;
-  found: Found;
+  lines: Line[];
   settings: Settings;
   attribution: Attribution;
 };
 
-function factsOf(order: ReportedOrder, { at, person, customer, coupon, found, settings, attribution }: Inputs): OrderFacts {
+function factsOf(order: ReportedOrder, { at, person, customer, coupon, lines, settings, attribution }: Inputs): OrderFacts {
   const upline = person.upline?.status === 'active' ? person.upline : null;
   return {
     at: at.toISOString(),
     amountCents: order.amountCents,
-    lines: linesOf(order, found.products),
+    lines,
     affiliate: earner(person),
     upline: upline && earner(upline),
-    coupon: coupon && { id: coupon.id, pay: attribution.credit?.couponId === coupon.id ? payOf(coupon) : null },
+    coupon: coupon && {
+      id: coupon.id,
+      pay: attribution.credit?.couponId === coupon.id ? payOf(coupon) : null,
+      productIds: coupon.productIds,
+    },
+    sequence: order.subscription?.sequence ?? null,
     country: order.customer?.country ?? null,
     isNewCustomer: order.customer?.isNew ?? null,
-    customer: customer === undefined ? null : { orders: customer?.orders ?? 0, since: customer?.firstOrderAt.toISOString() ?? null },
+    customer: customer === undefined ? null : history(customer),
     capPercent: settings.capPercent,
   };
+}
+
+function history(customer: Customer | null): OrderFacts['customer'] {
+  return customer && customer.orders > 0
+    ? { orders: customer.orders, since: customer.firstOrderAt.toISOString() }
+    : { orders: 0, since: null };
 }
 
 function earner({ id, groupId, override }: Earner): Earner {
