@@ -9,6 +9,7 @@ import { perform } from '../http/perform.ts';
 import { toDetails } from '../http/validate.ts';
 import { openBooks } from '../ledger/books.ts';
 import { ApiError, Invalid } from '../lib/errors.ts';
+import { toOneLine } from '../lib/text.ts';
 import { getOrder } from '../refunds/apply.ts';
 import { reportDispute } from '../refunds/dispute.ts';
 import { type Act, Unreadable } from './act.ts';
@@ -92,9 +93,14 @@ async function record(tx: Tx, shop: Shop, report: ReportedOrder) {
   return outcome;
 }
 
-/** With more items than a report takes they are left out: the amount is what counts. */
+/** With more items than a report takes they are left out: the amount is what counts. Odd texts of items cost no order. */
 function itemsTaken({ items = [] }: z.input<typeof ReportedOrder>) {
-  return items.length > 200 ? [] : items;
+  if (!Array.isArray(items) || items.length > 200) return [];
+  return items.map((item) => (item ? { ...item, name: shortLine(item.name), sku: shortLine(item.sku) } : item));
+}
+
+function shortLine(text: unknown): string | null {
+  return typeof text === 'string' ? toOneLine(toOneLine(text).slice(0, 200)) || null : null;
 }
 
 /** Only where each item is a line of its own: else a place among the ids says nothing about the lines. */
