@@ -43,7 +43,7 @@ function parserOf(endpoint: AnyEndpoint) {
       body: [endpoint.body ?? z.unknown(), request.body],
     });
     if (!request.actor && endpoint.scope !== 'open') throw new Error('An endpoint ran without its checks.');
-    const caller = { ip: request.ip, headers: request.headers };
+    const caller = { ip: request.ip, peer: request.socket.remoteAddress ?? '', headers: request.headers };
     return { actor: request.actor as Actor, caller, params: { ...request.slots, ...free }, query, body };
   };
 }
