@@ -111,8 +111,10 @@ function lineIdsOf({ lineIds, report }: Extract<Act, { kind: 'order' }>): readon
 /** An address that is none is dropped. */
 function readReport(input: z.input<typeof ReportedOrder>): ReportedOrder {
   const { items: _, customer, ...rest } = input;
-  const email = ReportedOrder.shape.customer.safeParse({ email: customer?.email });
-  const buyer = customer ? { ...customer, email: email.success ? (customer.email ?? null) : null } : null;
+  // In the form that is delivered to: a full-width address must not hide who bought.
+  const address = typeof customer?.email === 'string' ? customer.email.normalize('NFKC') : null;
+  const email = ReportedOrder.shape.customer.safeParse({ email: address });
+  const buyer = customer ? { ...customer, email: email.success ? address : null } : null;
   const read = ReportedOrder.safeParse({ ...rest, customer: buyer, items: itemsTaken(input) });
   if (read.success) return read.data;
   const [fault] = read.error.issues.flatMap(toDetails);

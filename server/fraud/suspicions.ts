@@ -1,6 +1,7 @@
 // What looks wrong about an order. A suspicion holds the commission or only leaves a note, as the program
 // decided; it never drops the order. Pure.
 import { z } from 'zod';
+import { emailKey } from '../lib/email-address.ts';
 
 const Action = z.enum(['hold', 'flag', 'off']).meta({ id: 'FraudAction' });
 
@@ -64,18 +65,17 @@ export function suspicionsOf(order: Circumstances, settings: FraudSettings): Sus
   return found;
 }
 
-/** Whether two addresses reach one mailbox: +tags, and the dots that Gmail ignores, don't count. */
+/** Whether two addresses reach one mailbox: letter forms, +tags, and the dots that Gmail ignores, don't count. */
 export function sameMailbox(a: string | null, b: string | null): boolean {
   return a !== null && b !== null && mailbox(a) === mailbox(b);
 }
 
+/** Full-width letters and other spellings of a domain (IDNA) become the one that is delivered to. */
 function mailbox(address: string): string {
-  const at = address.lastIndexOf('@');
-  const domain = address
-    .slice(at + 1)
-    .trim()
-    .toLowerCase()
-    .replace(/^googlemail\.com$/, 'gmail.com');
-  const local = address.slice(0, at).trim().toLowerCase().replace(/\+.*$/, '');
+  const plain = address.normalize('NFKC').trim();
+  const key = emailKey(plain) ?? plain.toLowerCase();
+  const at = key.lastIndexOf('@');
+  const domain = key.slice(at + 1).replace(/^googlemail\.com$/, 'gmail.com');
+  const local = key.slice(0, at).replace(/\+.*$/, '');
   return `${domain === 'gmail.com' ? local.replaceAll('.', '') : local}@${domain}`;
 }
