@@ -10,7 +10,7 @@ import { type Authenticate, checksOf } from './checks.ts';
 import { type AnyEndpoint, parseRoute } from './endpoint.ts';
 import { answerTo, badRequest, methodNotAllowed } from './json-answer.ts';
 import { rateLimiter } from './rate-limit.ts';
-import { answerBrokenRequest, answerOddRequests } from './raw-answers.ts';
+import { answerBrokenRequest, answerOddRequests, closeUnread, hasUnreadBody } from './raw-answers.ts';
 
 const bodyLimitBytes = 64 * 1024;
 const requestIdForm = /^[A-Za-z0-9_.-]{8,64}$/;
@@ -43,6 +43,7 @@ export async function buildServer(ctx: Context, { endpoints, authenticate, pages
       request.url.startsWith('/r/') ? void reply.redirect('/') : sendError(ctx, error, request, reply as FastifyReply),
   });
   answerOddRequests(app.server as Parameters<typeof answerOddRequests>[0], ctx.ids);
+  closeUnread(app.server as Parameters<typeof closeUnread>[0]);
   app.decorateRequest('actor', null);
   app.decorateRequest('slots');
   app.decorateRequest('rawBody');
@@ -161,7 +162,7 @@ function sendError(ctx: Context, error: unknown, request: FastifyRequest, reply:
   // A caller that went away is no outage of ours.
   const brokenOff = request.raw.destroyed && !request.raw.complete;
   const { status, headers, body } = answerTo(brokenOff ? badRequest('The request was broken off.') : error, request.id, ctx.log);
-  if (status === 413) void reply.header('connection', 'close');
+  if (status === 413 || hasUnreadBody(request.raw)) void reply.header('connection', 'close');
   void reply
     .code(status)
     .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', ...headers })
