@@ -535,17 +535,22 @@ create table emails (
   last_error text,
   created_at timestamptz not null,
   sent_at timestamptz,
+  sending_at timestamptz,
+  not_before timestamptz,
+  unconfirmed integer not null default 0,
   constraint emails_pkey primary key (program_id, id),
   constraint emails_once_per_change unique (program_id, audit_id, kind),
   constraint emails_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
   constraint emails_audit_fkey foreign key (program_id, audit_id) references audit_log (program_id, id),
   constraint emails_kind_known check (kind in ('invitation', 'approval', 'payout_details_changed')),
-  constraint emails_status_known check (status in ('queued', 'sent', 'kept', 'failed'))
+  constraint emails_status_known check (status in ('queued', 'sent', 'kept', 'failed', 'unconfirmed')),
+  constraint emails_unconfirmed_counted check (unconfirmed >= 0)
 );
 
 comment on table emails is
-  'One mail. `audit_id` is the change it follows from: one change mails a person once. queued: a job will send it '
-  '· sent: handed to the mail server · kept: no mail server is set · failed: given up after every try.';
+  'One email. `audit_id` is the change it follows from: one change sends an affiliate one email of a kind. '
+  'queued: a job will send it · sent: accepted by the mail server · kept: no mail server is set · failed: refused '
+  'at every attempt · unconfirmed: handed over twice without an answer, so it may have arrived.';
 
 create index emails_by_affiliate on emails (program_id, affiliate_id);
 create index emails_newest on emails (program_id, created_at desc, id desc);

@@ -22,6 +22,8 @@ export type Context = {
   /** Calls to outside systems; never inside a transaction. */
   http: Http;
   vault: Vault;
+  /** Runs first in every transaction, for requests: whether their caller may still write. */
+  beforeWrite?: (tx: Tx) => Promise<void>;
 };
 
 /** A Context inside a transaction. What must commit together asks for this, never for a Context. */

@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { anAffiliate } from '../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../test/support/harness.ts';
+import { Invalid } from '../lib/errors.ts';
 import { exportAffiliates, type ImportedRow, importAffiliates } from './csv.ts';
 
 describe('affiliates as CSV', () => {
@@ -52,6 +53,32 @@ describe('affiliates as CSV', () => {
     const { rows: stored } = await service.pool.query(`select status from affiliates where email = 'new1@example.com'`);
     assert.deepEqual(stored, [{ status: 'active' }]);
   });
+
+  test('a row that the API would refuse is refused: NUL, hidden characters, missing and surplus cells, absurd lengths', async () => {
+    const rows = await imported(
+      ['email,firstName,lastName', 'r1@example.com,A\0,B', 'r2@example.com,A\u202e,B', 'r3@example.com,A', 'r4@example.com,A,B,C']
+        .concat(`r5@example.com,${'x'.repeat(5000)},B`, 'r6@example.com,A,B')
+        .join('\n'),
+    );
+    assert.deepEqual(
+      rows.map(({ outcome }) => outcome),
+      ['refused', 'refused', 'refused', 'refused', 'refused', 'invited'],
+    );
+  });
+
+  for (const [what, csv, message] of [
+    ['is not UTF-8', Buffer.from('email,firstName,lastName\nlatin@example.com,Zo\xeb,B\n', 'latin1'), /must be UTF-8/],
+    ['repeats a column', 'email,firstName,lastName,email\na@example.com,A,B,b@example.com\n', /two columns named email/],
+    ['has no column for the address', 'mail,firstName,lastName\na@example.com,A,B\n', /column named email/],
+    ['has a row without an end', `email,firstName,lastName\n"${'x'.repeat(200_000)}`, /must be CSV/],
+  ] as const)
+    test(`a file that ${what} is refused with a sentence, and nothing of it is guessed`, async () => {
+      await assert.rejects(imported(csv as string), (error) => error instanceof Invalid && message.test(error.message));
+      const { rows } = await service.pool.query(
+        `select 1 from affiliates where email in ('latin@example.com', 'a@example.com', 'b@example.com')`,
+      );
+      assert.equal(rows.length, 0);
+    });
 
   test('a dry run says the same and changes nothing', async () => {
     const count = async () =>

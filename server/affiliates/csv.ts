@@ -1,8 +1,8 @@
 // Affiliates as CSV: out for spreadsheets, in from another system. Cells that a spreadsheet would run as
 // a formula are disarmed on the way out.
-import { pipeline, type Readable, type Writable } from 'node:stream';
-import { pipeline as finish } from 'node:stream/promises';
-import { parse } from 'csv-parse';
+import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { CsvError, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify';
 import type { Doer } from '../audit/record.ts';
 import type { Context } from '../context.ts';
@@ -10,13 +10,14 @@ import { fromDatabase } from '../db/constraints.ts';
 import { transact } from '../db/transact.ts';
 import { parseParts } from '../http/validate.ts';
 import { ApiError, Invalid } from '../lib/errors.ts';
+import { toOneLine } from '../lib/text.ts';
 import { rowColumns, toAffiliateRow } from './affiliate.ts';
 import { Invite, invite } from './invite.ts';
 
 /** Writes every affiliate of the program in the order of their ids, which is that of their arrival, in constant memory. */
 export async function exportAffiliates(ctx: Context, programId: string, out: Writable): Promise<void> {
   const csv = stringify({ header: true, columns: [...rowColumns], escape_formulas: true });
-  await finish(allRows(ctx, programId), csv, out, { end: out !== process.stdout });
+  await pipeline(allRows(ctx, programId), csv, out, { end: out !== process.stdout });
 }
 
 async function* allRows(ctx: Context, programId: string) {
@@ -46,17 +47,11 @@ export async function* importAffiliates(
   source: Readable,
   { programId, doer, isDryRun }: Import,
 ): AsyncGenerator<ImportedRow> {
-  let hasHeader = false;
-  const columns = (header: string[]) => {
-    hasHeader = true;
-    return checkHeader(header);
-  };
-  const parser = parse({ columns, bom: true, trim: true, skip_empty_lines: true, info: true });
-  // A source that can't be read ends the loop below with its error.
-  const records = pipeline(source, parser, () => {});
-  for await (const { record, info } of records as AsyncIterable<{ record: Record<string, string>; info: { lines: number } }>) {
-    const row = { line: info.lines, email: record.email ?? '' };
+  for await (const { line, names, cells } of readTable(source)) {
+    const record = Object.fromEntries(names.map((name, index) => [name, cells[index] ?? '']));
+    const row = { line, email: toOneLine(record.email ?? '') };
     try {
+      if (cells.length !== names.length) throw invalid(`has ${cells.length} cells where the header has ${names.length}`);
       await importRow(ctx, record, { programId, doer, isDryRun });
       yield { ...row, outcome: 'invited' };
     } catch (error) {
@@ -67,14 +62,13 @@ export async function* importAffiliates(
       else throw error;
     }
   }
-  if (!hasHeader) checkHeader([]);
 }
 
 const required = ['email', 'firstName', 'lastName'];
 const optional = ['groupId', 'parentAffiliateId', 'autoApprove', 'sendInvite'];
 
 /** Throws Invalid that names every unknown and every missing column. Columns that an export adds are allowed, and ignored. */
-function checkHeader(header: readonly string[]): string[] {
+function checkColumns(header: readonly string[]): void {
   const known: readonly string[] = [...required, ...optional, ...rowColumns];
   const faults = [
     ...namesOf(
@@ -86,13 +80,64 @@ function checkHeader(header: readonly string[]): string[] {
       required.filter((name) => !header.includes(name)),
     ),
   ];
-  if (faults.length === 0) return [...header];
+  if (faults.length === 0) return;
   throw new Invalid([], `${faults.join(' ')} Columns: ${required.join(', ')}; optional: ${optional.join(', ')}.`);
 }
 
 function namesOf(fault: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
   return [`${fault} column${names.length > 1 ? 's' : ''} ${names.map((name) => JSON.stringify(name)).join(', ')}.`];
+}
+
+/** More than any row needs; without a bound, a file without line breaks would be read into memory as a whole. */
+const maxRowBytes = 64 * 1024;
+
+type TableRow = { line: number; names: string[]; cells: string[] };
+
+/** The rows below a header, in constant memory. Throws Invalid for a file that is not a table of affiliates. */
+async function* readTable(source: Readable): AsyncGenerator<TableRow> {
+  const parser = parse({
+    bom: true,
+    trim: true,
+    skip_empty_lines: true,
+    relax_column_count: true,
+    info: true,
+    max_record_size: maxRowBytes,
+  });
+  // Errors of the decoder reach the reader through the parser.
+  pipeline(source, decodeUtf8, parser).catch(() => undefined);
+  let names: string[] | null = null;
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+      if (names) yield { line: info.lines, names, cells: record };
+      else names = requireHeader(record);
+    }
+    if (!names) checkColumns([]);
+  } catch (error) {
+    if (error instanceof CsvError) throw invalid(`must be CSV with rows of at most 64 kB: ${error.message}`);
+    throw error;
+  }
+}
+
+async function* decodeUtf8(bytes: AsyncIterable<Buffer | string>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  try {
+    for await (const chunk of bytes) yield typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    yield decoder.decode();
+  } catch (error) {
+    throw error instanceof TypeError ? invalid('must be UTF-8; save the file in that encoding') : error;
+  }
+}
+
+function requireHeader(names: string[]): string[] {
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) throw invalid(`must not have two columns named ${toOneLine(repeated)}`);
+  checkColumns(names);
+  return names;
+}
+
+function invalid(message: string): Invalid {
+  return new Invalid([{ path: ['csv'], message }], `The CSV ${message}.`);
 }
 
 const dryRun = new Error('A dry run rolls back.');

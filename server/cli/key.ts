@@ -1,11 +1,12 @@
 // Keys of a program: made, listed and revoked from the command line.
 import type { Command } from 'commander';
 import { transact } from '../db/transact.ts';
+import { line } from '../http/fields.ts';
 import { canonicalUuid } from '../lib/ids.ts';
 import { issueKey } from '../programs/issue-key.ts';
 import { revokeKey } from '../programs/revoke-key.ts';
 import { fact, json, moment, say, table } from './print.ts';
-import { operator, Refused, withService } from './run.ts';
+import { operator, Refused, requireField, withService } from './run.ts';
 
 type Creation = { program: string; scopes: string; name: string; expires?: string; json?: boolean };
 
@@ -44,9 +45,10 @@ async function create({ program, scopes, name, expires, json: asJson }: Creation
   });
   const expiresAt = expires === undefined ? null : new Date(expires);
   if (expiresAt && Number.isNaN(expiresAt.getTime())) throw new Refused(`--expires must be an ISO 8601 time, not "${expires}".`);
+  const keyName = requireField(line(100), name, '--name');
   await withService('key create', async ({ ctx }) => {
     const { keyId, apiKey } = await transact(ctx, (tx) =>
-      issueKey(tx, { programId, name, scopes: [...new Set(wanted)], expiresAt, doer: operator() }),
+      issueKey(tx, { programId, name: keyName, scopes: [...new Set(wanted)], expiresAt, doer: operator() }),
     );
     if (asJson) return json({ apiKey, keyId });
     fact('API key', apiKey);

@@ -2,9 +2,10 @@
 import type { Command } from 'commander';
 import { layDefaultRule } from '../commission-rules/create.ts';
 import { transact } from '../db/transact.ts';
+import { line, webAddress } from '../http/fields.ts';
 import { createProgram } from '../programs/create.ts';
 import { fact, json, moment, say, table } from './print.ts';
-import { operator, Refused, withService } from './run.ts';
+import { operator, Refused, requireField, withService } from './run.ts';
 
 type Creation = { name: string; currency: string; timezone: string; website?: string; commission: string; test?: boolean; json?: boolean };
 
@@ -25,12 +26,16 @@ export function programCommands(cli: Command): void {
 }
 
 async function create({ name, currency, timezone, website, commission, test, json: asJson }: Creation): Promise<void> {
-  check({ name, currency, timezone, website });
+  const given = {
+    name: requireField(line(100), name, '--name'),
+    websiteUrl: website === undefined ? null : requireField(webAddress, website, '--website'),
+  };
+  check({ currency, timezone });
   const rate = percentIn(commission);
   await withService('program create', async ({ ctx }) => {
     const { programId, apiKey } = await transact(ctx, async (tx) => {
       const mode = test ? ('test' as const) : ('live' as const);
-      const fresh = { name: name.normalize('NFC').trim(), mode, currency, timezone, websiteUrl: website ?? null };
+      const fresh = { name: given.name, mode, currency, timezone, websiteUrl: given.websiteUrl };
       const created = await createProgram(tx, fresh, operator());
       if (rate > 0) await layDefaultRule(tx, created.programId, { rate, doer: operator() });
       return created;
@@ -56,18 +61,7 @@ function percentIn(text: string): number {
   return rate;
 }
 
-function check({
-  name,
-  currency,
-  timezone,
-  website,
-}: {
-  name: string;
-  currency: string;
-  timezone: string;
-  website: string | undefined;
-}): void {
-  if (name.trim() === '' || name.length > 100) throw new Refused('--name must have 1 to 100 characters.');
+function check({ currency, timezone }: { currency: string; timezone: string }): void {
   if (!Intl.supportedValuesOf('currency').includes(currency))
     throw new Refused(`--currency must be an ISO 4217 code such as USD, not ${currency}.`);
   try {
@@ -75,8 +69,6 @@ function check({
   } catch {
     throw new Refused(`--timezone must be an IANA name such as Europe/Berlin, not ${timezone}.`);
   }
-  if (website !== undefined && !(URL.canParse(website) && /^https?:/.test(website)))
-    throw new Refused('--website must be an http or https URL.');
 }
 
 async function list({ json: asJson }: { json?: boolean }): Promise<void> {

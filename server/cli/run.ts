@@ -1,4 +1,5 @@
 // How a command runs: it opens the service beside a running server, or without one, works, and leaves.
+import type { z } from 'zod';
 import type { Doer } from '../audit/record.ts';
 import { openService, type Service } from '../compose.ts';
 import { readConfig, WrongSettings } from '../config.ts';
@@ -39,6 +40,13 @@ export function explain(error: unknown): string {
     return `${error.path} ${fileFaults[error.code]}.`;
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** An argument, by the rule that the API has for the same field. */
+export function requireField<Schema extends z.ZodType>(schema: Schema, text: string, what: string): z.output<Schema> {
+  const parsed = schema.safeParse(text.toWellFormed());
+  if (!parsed.success) throw new Refused(`${what} ${parsed.error.issues[0]?.message ?? 'is not valid'}.`);
+  return parsed.data;
 }
 
 /** Who runs this command, for the audit log. */

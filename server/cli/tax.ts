@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { transact } from '../db/transact.ts';
+import { optionalLine } from '../http/fields.ts';
 import { readDestinations } from '../payout-details/payout-detail.ts';
 import { getProgram } from '../programs/program.ts';
 import { dac7Report } from '../tax/dac7.ts';
@@ -12,7 +13,7 @@ import { form1099, thresholdCentsOf } from '../tax/form-1099.ts';
 import type { Paid } from '../tax/paid.ts';
 import { requireUuid } from './key.ts';
 import { say } from './print.ts';
-import { operator, Refused, withService } from './run.ts';
+import { operator, Refused, requireField, withService } from './run.ts';
 
 type Where = { program: string; year: string; out: string };
 type PayerOptions = {
@@ -61,6 +62,7 @@ async function write1099({
   ...options
 }: Where & PayerOptions & { threshold?: string }): Promise<void> {
   const [programId, year] = [requireUuid(program, '--program'), yearOf(text)];
+  requireTexts(options);
   const thresholdCents = threshold === undefined ? thresholdCentsOf(year) : centsOf(threshold);
   await withService('tax 1099', async ({ ctx }) => {
     const { name, currency } = await getProgram(ctx, programId);
@@ -79,6 +81,7 @@ async function write1099({
 
 async function writeDac7({ program, year: text, out, ...options }: Where & OperatorOptions): Promise<void> {
   const [programId, year] = [requireUuid(program, '--program'), yearOf(text)];
+  requireTexts(options);
   if (!/^[A-Z]{2}$/.test(options.operatorCountry)) throw new Refused('--operator-country must be two letters in capitals.');
   await withService('tax dac7', async ({ ctx }) => {
     const { name, currency, mode } = await getProgram(ctx, programId);
@@ -104,6 +107,14 @@ async function writeDac7({ program, year: text, out, ...options }: Where & Opera
       );
     listLacking(lacking, 'tax form');
   });
+}
+
+/** These texts go into files of tax offices as they are. */
+function requireTexts(options: Record<string, string | undefined>): void {
+  for (const [name, text] of Object.entries(options)) {
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    if (text !== undefined) requireField(optionalLine(200), text, flag);
+  }
 }
 
 type File = { out: string; text: string; programId: string; kind: '1099' | 'dac7'; year: number; count: number };

@@ -9,6 +9,7 @@ import { perform } from '../http/perform.ts';
 import { toDetails } from '../http/validate.ts';
 import { openBooks } from '../ledger/books.ts';
 import { ApiError, Invalid } from '../lib/errors.ts';
+import { toOneLine } from '../lib/text.ts';
 import { getOrder } from '../refunds/apply.ts';
 import { reportDispute } from '../refunds/dispute.ts';
 import { type Act, Unreadable } from './act.ts';
@@ -92,9 +93,14 @@ async function record(tx: Tx, shop: Shop, report: ReportedOrder) {
   return outcome;
 }
 
-/** With more items than a report takes they are left out: the amount is what counts. */
+/** With more items than a report takes they are left out: the amount is what counts. Odd texts of items cost no order. */
 function itemsTaken({ items = [] }: z.input<typeof ReportedOrder>) {
-  return items.length > 200 ? [] : items;
+  if (!Array.isArray(items) || items.length > 200) return [];
+  return items.map((item) => (item ? { ...item, name: shortLine(item.name), sku: shortLine(item.sku) } : item));
+}
+
+function shortLine(text: unknown): string | null {
+  return typeof text === 'string' ? toOneLine(toOneLine(text).slice(0, 200)) || null : null;
 }
 
 /** Only where each item is a line of its own: else a place among the ids says nothing about the lines. */
@@ -105,8 +111,10 @@ function lineIdsOf({ lineIds, report }: Extract<Act, { kind: 'order' }>): readon
 /** An address that is none is dropped. */
 function readReport(input: z.input<typeof ReportedOrder>): ReportedOrder {
   const { items: _, customer, ...rest } = input;
-  const email = ReportedOrder.shape.customer.safeParse({ email: customer?.email });
-  const buyer = customer ? { ...customer, email: email.success ? (customer.email ?? null) : null } : null;
+  // In the form that is delivered to: a full-width address must not hide who bought.
+  const address = typeof customer?.email === 'string' ? customer.email.normalize('NFKC') : null;
+  const email = ReportedOrder.shape.customer.safeParse({ email: address });
+  const buyer = customer ? { ...customer, email: email.success ? address : null } : null;
   const read = ReportedOrder.safeParse({ ...rest, customer: buyer, items: itemsTaken(input) });
   if (read.success) return read.data;
   const [fault] = read.error.issues.flatMap(toDetails);

@@ -335,12 +335,24 @@ export interface Emails {
   id: string;
   kind: string;
   lastError: string | null;
+  /**
+   * Until when no attempt is made, after one without an outcome.
+   */
+  notBefore: Timestamp | null;
   programId: string;
+  /**
+   * When the mail server was last given this email, without an outcome so far. Set before the first byte leaves.
+   */
+  sendingAt: Timestamp | null;
   sentAt: Timestamp | null;
   status: string;
   subject: string;
   textBody: string;
   toAddress: string;
+  /**
+   * How often the email was handed over without an answer. It may have arrived each time.
+   */
+  unconfirmed: Generated<number>;
 }
 
 export interface FraudEvents {

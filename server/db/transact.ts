@@ -12,7 +12,11 @@ const maxTries = 4;
 export async function transact<T>(ctx: Context, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await ctx.db.transaction().execute((db) => work({ ...ctx, db }));
+      return await ctx.db.transaction().execute(async (db) => {
+        const tx: Tx = { ...ctx, db };
+        await ctx.beforeWrite?.(tx);
+        return work(tx);
+      });
     } catch (error) {
       if (attempt === maxTries || !repeatable.has(sqlState(error))) throw error;
       await new Promise((resolve) => setTimeout(resolve, 2 ** attempt * 5 * (0.5 + Math.random())));

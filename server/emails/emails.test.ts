@@ -10,7 +10,7 @@ import { smtpMailer } from './mailer.ts';
 import { sendEmail } from './send.ts';
 
 /** A mail server on a free port that keeps what it takes, and refuses what `refuse` says. */
-async function openMailServer(refuse: () => boolean = () => false) {
+async function openMailServer(refuse: () => boolean = () => false, { confirms = true } = {}) {
   const received: { to: string[]; raw: string }[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -21,7 +21,8 @@ async function openMailServer(refuse: () => boolean = () => false) {
       stream.on('end', () => {
         if (refuse()) return done(new Error('451 try later'));
         received.push({ to: session.envelope.rcptTo.map(({ address }) => address), raw: Buffer.concat(chunks).toString() });
-        done();
+        if (confirms) done();
+        else for (const connection of server.connections) connection.close();
       });
     },
   });
@@ -69,6 +70,69 @@ describe('mails', () => {
     const { status, sent_at, last_error } = await row('smtp@example.com');
     assert.deepEqual([status, last_error], ['sent', null]);
     assert.ok(sent_at instanceof Date);
+  });
+
+  test('taken by a server that never confirms them are sent at most twice, an hour apart, and end as unconfirmed', async () => {
+    const server = await openMailServer(undefined, { confirms: false });
+    const mailer = smtpMailer(server.url);
+    const ctx = { ...service.ctx, mailer };
+    await anAffiliate(service, { email: 'silent@example.com', sendInvite: true });
+    const job = await jobOf('silent@example.com');
+    const pauses = async () =>
+      (
+        await service.pool.query(
+          `select extract(epoch from start_after - created_on)::integer as s from pgboss.job where data->>'emailId' = $1 and start_after > created_on`,
+          [job.emailId],
+        )
+      ).rows;
+    await sendEmail.run(ctx, job, { isLast: false });
+    assert.equal(server.received.length, 1);
+    assert.deepEqual([(await row('silent@example.com')).status, await pauses()], ['queued', [{ s: 3600 }]]);
+    await sendEmail.run(ctx, job, { isLast: false });
+    assert.equal(server.received.length, 1);
+    service.clock.advance({ seconds: 3600 });
+    await sendEmail.run(ctx, job, { isLast: false });
+    service.clock.advance({ seconds: 36_000 });
+    await sendEmail.run(ctx, job, { isLast: false });
+    mailer.close();
+    await server.close();
+    const { status, unconfirmed, sent_at } = await row('silent@example.com');
+    assert.deepEqual([server.received.length, status, unconfirmed, sent_at], [2, 'unconfirmed', 2, null]);
+    const ids = await Promise.all(server.received.map(async ({ raw }) => (await PostalMime.parse(raw)).messageId));
+    assert.deepEqual(ids, [`<${job.emailId}@tributary>`, `<${job.emailId}@tributary>`]);
+  });
+
+  test('whose sending process was killed are not sent again at once, by any number of jobs', async () => {
+    let sent = 0;
+    const never = new Promise<void>(() => {});
+    const killed = { ...service.ctx, mailer: { send: () => never, close: () => {} } };
+    const ctx = {
+      ...service.ctx,
+      mailer: {
+        send: async () => {
+          sent += 1;
+        },
+        close: () => {},
+      },
+    };
+    await anAffiliate(service, { email: 'killed@example.com', sendInvite: true });
+    const job = await jobOf('killed@example.com');
+    void sendEmail.run(killed, job, { isLast: false });
+    for (let look = 0; look < 500 && !(await row('killed@example.com')).sending_at; look += 1) await new Promise(setImmediate);
+    await Promise.all([1, 2, 3].map(() => sendEmail.run(ctx, job, { isLast: false }).catch(() => {})));
+    assert.equal(sent, 0);
+    service.clock.advance({ seconds: 3600 });
+    await sendEmail.run(ctx, job, { isLast: false });
+    assert.deepEqual([sent, (await row('killed@example.com')).status], [1, 'sent']);
+  });
+
+  test('that could not be handed over are no copies: a server that is gone is tried as before', async () => {
+    const mailer = smtpMailer('smtp://127.0.0.1:9');
+    await anAffiliate(service, { email: 'refused@example.com', sendInvite: true });
+    await assert.rejects(sendEmail.run({ ...service.ctx, mailer }, await jobOf('refused@example.com'), { isLast: false }), /ECONNREFUSED/);
+    mailer.close();
+    const { status, unconfirmed, sending_at } = await row('refused@example.com');
+    assert.deepEqual([status, unconfirmed, sending_at], ['queued', 0, null]);
   });
 
   test('are given up after the last try, with the reason kept', async () => {

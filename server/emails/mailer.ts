@@ -1,4 +1,5 @@
 // The way out for mails: SMTP through nodemailer, or a test's own list.
+import { Readable } from 'node:stream';
 import nodemailer from 'nodemailer';
 
 export type Message = {
@@ -11,6 +12,9 @@ export type Message = {
   html: string;
 };
 
+/** An email that was handed over and not confirmed: it may have arrived. Any other error means that it has not. */
+export class Unconfirmed extends Error {}
+
 export type Mailer = { send(message: Message): Promise<void>; close(): void };
 
 /** Sends through the server of an smtp:// or smtps:// URL. */
@@ -21,12 +25,36 @@ export function smtpMailer(url: string): Mailer {
     maxConnections: 3,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
-    socketTimeout: 20_000,
+    // Servers may scan an email before they confirm it: giving up early makes the outcome unknown.
+    socketTimeout: 60_000,
+    // Sending again is decided where the attempts are counted.
+    maxRequeues: 0,
+  });
+  const begun = new Set<string>();
+  transport.use('stream', (mail, done) => {
+    const { message, data } = mail;
+    const create = message.createReadStream.bind(message);
+    message.createReadStream = (options) => Readable.from(noteReading(create(options), () => begun.add(String(data.messageId))));
+    done();
   });
   return {
     async send({ to, ...message }) {
-      await transport.sendMail({ ...message, to: { name: '', address: to } });
+      try {
+        await transport.sendMail({ ...message, to: { name: '', address: to } });
+      } catch (error) {
+        const isAnswered = error instanceof Error && 'responseCode' in error && error.responseCode !== undefined;
+        if (isAnswered || !begun.has(message.messageId)) throw error;
+        throw new Unconfirmed('The mail server did not confirm the email; it may have arrived.', { cause: error });
+      } finally {
+        begun.delete(message.messageId);
+      }
     },
     close: () => transport.close(),
   };
+}
+
+/** The same stream. The content is read only once the server has asked for it. */
+async function* noteReading(content: AsyncIterable<Buffer>, note: () => void): AsyncGenerator<Buffer> {
+  note();
+  yield* content;
 }

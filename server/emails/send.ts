@@ -1,9 +1,13 @@
-// Mails are rows first: written in the transaction of the change they tell of, then sent by a job.
-// A crash between the mail server's answer and our commit can repeat one mail, with the same
-// Message-ID; everything else happens exactly once.
-import type { Tx } from '../context.ts';
+// Emails are rows first: written in the transaction of the change they report, then sent by a job. The row is marked
+// before an email leaves, so that an attempt whose outcome is unknown (no answer after the content was handed over, a
+// killed process) is never repeated at once: it is tried once more after an hour, under the same Message-ID.
+import type { Selectable } from 'kysely';
+import type { Context, Tx } from '../context.ts';
+import type { Emails } from '../db/schema.gen.ts';
+import { transact } from '../db/transact.ts';
 import { job } from '../jobs/job.ts';
 import type { Letter } from './layout.ts';
+import { Unconfirmed } from './mailer.ts';
 
 type NewEmail = {
   programId: string;
@@ -20,6 +24,11 @@ export type Recipient = string | { secret: string };
 
 /** What stands for a secret address. */
 export const secretAddress = '(a former payout address)';
+
+/** Attempts without an outcome, each of which may have delivered a copy. */
+const maxUnconfirmed = 2;
+// The job comes a little later than the email may be sent, since it goes by the clock of the database.
+const [quietSeconds, unconfirmedPauseSeconds] = [3300, 3600];
 
 type Delivery = { programId: string; emailId: string; sealedTo?: string };
 
@@ -52,33 +61,65 @@ export async function queueEmail(tx: Tx, { programId, changeId, affiliateId, kin
 export const sendEmail = job<Delivery>({
   name: 'emails.send',
   retries: 10,
-  async run(ctx, { programId, emailId, sealedTo }, { isLast }) {
-    const email = await ctx.db
-      .selectFrom('emails')
-      .selectAll()
-      .where('programId', '=', programId)
-      .where('id', '=', emailId)
-      .where('status', '=', 'queued')
-      .executeTakeFirst();
-    if (!email) return; // Sent by an earlier try.
-    if (!ctx.mailer) throw new Error('No mail server is set any more (SMTP_URL).');
-    const note = (change: { status?: string; sentAt?: Date; lastError: string | null }) =>
-      ctx.db.updateTable('emails').set(change).where('programId', '=', programId).where('id', '=', emailId).execute();
+  async run(ctx, delivery, { isLast }) {
+    const email = await claim(ctx, delivery);
+    if (!email) return transact(ctx, (tx) => noteUnconfirmed(tx, delivery));
+    const { sealedTo } = delivery;
     try {
+      if (!ctx.mailer) throw new Error('No mail server is set any more (SMTP_URL).');
       await ctx.mailer.send({
-        messageId: `<${emailId}@tributary>`,
+        messageId: `<${email.id}@tributary>`,
         from: ctx.config.mailFrom,
-        to: sealedTo === undefined ? email.toAddress : ctx.vault.open(Buffer.from(sealedTo, 'base64'), owner(emailId)),
+        to: sealedTo === undefined ? email.toAddress : ctx.vault.open(Buffer.from(sealedTo, 'base64'), owner(email.id)),
         subject: email.subject,
         text: email.textBody,
         html: email.htmlBody,
       });
     } catch (caught) {
-      // What a mail server says may repeat the address.
+      if (caught instanceof Unconfirmed) return transact(ctx, (tx) => noteUnconfirmed(tx, delivery));
+      // A mail server's response may repeat the address.
       const error = sealedTo === undefined ? caught : new Error('The mail could not be handed to the mail server.');
-      await note({ lastError: error instanceof Error ? error.message : String(error), ...(isLast && { status: 'failed' }) });
+      const lastError = error instanceof Error ? error.message : String(error);
+      await note(ctx, delivery, isLast ? { sendingAt: null, lastError, status: 'failed' } : { sendingAt: null, lastError });
       throw error;
     }
-    await note({ status: 'sent', sentAt: ctx.clock.now(), lastError: null });
+    await note(ctx, delivery, { sendingAt: null, lastError: null, status: 'sent', sentAt: ctx.clock.now() });
   },
 });
+
+/** Marks the email as being sent and returns it; null if it is sent already, or an attempt has no outcome yet. */
+async function claim({ db, clock }: Context, { programId, emailId }: Delivery): Promise<Selectable<Emails> | null> {
+  const emails = db.updateTable('emails').set({ sendingAt: clock.now() }).where('programId', '=', programId).where('id', '=', emailId);
+  const claimed = await emails
+    .where('status', '=', 'queued')
+    .where('sendingAt', 'is', null)
+    .where((where) => where.or([where('notBefore', 'is', null), where('notBefore', '<=', clock.now())]))
+    .returningAll()
+    .executeTakeFirst();
+  return claimed ?? null;
+}
+
+/** Counts an attempt without an outcome, and tries again later or gives up. Does nothing for an email that was sent. */
+async function noteUnconfirmed(tx: Tx, delivery: Delivery): Promise<void> {
+  const { programId, emailId } = delivery;
+  const notBefore = new Date(tx.clock.now().getTime() + quietSeconds * 1000);
+  const lastError = 'The mail server did not confirm the email.';
+  const counted = await tx.db
+    .updateTable('emails')
+    .set((row) => ({ sendingAt: null, notBefore, unconfirmed: row('unconfirmed', '+', 1), lastError }))
+    .where('programId', '=', programId)
+    .where('id', '=', emailId)
+    .where('status', '=', 'queued')
+    .where('sendingAt', 'is not', null)
+    .returning('unconfirmed')
+    .executeTakeFirst();
+  if (!counted) return;
+  if (counted.unconfirmed >= maxUnconfirmed) await note(tx, delivery, { status: 'unconfirmed' });
+  else await tx.jobs.enqueue<Delivery>(tx, { name: 'emails.send' }, delivery, { delaySeconds: unconfirmedPauseSeconds });
+}
+
+type Note = { sendingAt?: Date | null; status?: 'sent' | 'failed' | 'unconfirmed'; sentAt?: Date; lastError?: string | null };
+
+async function note({ db }: Pick<Context, 'db'>, { programId, emailId }: Delivery, change: Note): Promise<void> {
+  await db.updateTable('emails').set(change).where('programId', '=', programId).where('id', '=', emailId).execute();
+}

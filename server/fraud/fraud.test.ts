@@ -44,6 +44,26 @@ describe('self-referral', () => {
     assert.notEqual(mailboxOf('a.b@example.com'), mailboxOf('ab@example.com'));
   });
 
+  for (const email of ['ada@ＥＸＡＭＰＬＥ.com', 'ada@example\u3002com', 'ADA+x@ｅｘａｍｐｌｅ．ｃｏｍ', 'ada@ex\u00adample.com'])
+    test(`${email}, which is delivered to Ada, is Ada buying`, async () => {
+      const order = await anOrder(service, { affiliateId: ada.id, customer: { email } });
+      assert.equal((await eventsOf(order.id))[0]?.evidence.buyerIs, 'affiliate');
+      const { rows } = await service.pool.query('select customer_key from conversions where id = $1', [order.id]);
+      const plain = await anOrder(service, {
+        affiliateId: ada.id,
+        customer: { email: email.includes('+') ? 'ada+x@example.com' : 'ada@example.com' },
+      });
+      assert.deepEqual((await service.pool.query('select customer_key from conversions where id = $1', [plain.id])).rows, rows);
+    });
+
+  test('an internationalized domain is one domain in both of its spellings', () => {
+    assert.equal(mailboxOf('ada@bücher.example') === mailboxOf('ada@xn--bcher-kva.example'), true);
+    assert.equal(mailboxOf('ada@BU\u0308CHER.example') === mailboxOf('ada@bücher.example'), true);
+    assert.equal(mailboxOf('ａｄａ@example.com') === mailboxOf('ada@example.com'), true);
+    assert.equal(mailboxOf('g.hopper@ｇｍａｉｌ.com') === mailboxOf('ghopper@googlemail.com'), true);
+    assert.equal(mailboxOf('ada@bucher.example') === mailboxOf('ada@bücher.example'), false);
+  });
+
   test('held money never matures', async () => {
     const order = await anOrder(service, { affiliateId: ada.id, customer: { email: ada.email } });
     service.clock.advance({ days: 31 });

@@ -1,6 +1,7 @@
 // What looks wrong about an order. A suspicion holds the commission or only leaves a note, as the program
 // decided; it never drops the order. Pure.
 import { z } from 'zod';
+import { emailKey } from '../lib/email-address.ts';
 
 const Action = z.enum(['hold', 'flag', 'off']).meta({ id: 'FraudAction' });
 
@@ -58,14 +59,15 @@ export function suspicionsOf(order: Circumstances, settings: FraudSettings): Sus
   return found;
 }
 
-/** The same for addresses that reach one mailbox: +tags, and the dots that Gmail ignores, don't count. */
+/**
+ * The mailbox that an address reaches: letter forms, +tags and the dots that Gmail ignores don't count. Full-width
+ * letters and other spellings of a domain (IDNA) become the one that is delivered to.
+ */
 export function mailboxOf(address: string): string {
-  const at = address.lastIndexOf('@');
-  const domain = address
-    .slice(at + 1)
-    .trim()
-    .toLowerCase()
-    .replace(/^googlemail\.com$/, 'gmail.com');
-  const local = address.slice(0, at).trim().toLowerCase().replace(/\+.*$/, '');
+  const plain = address.normalize('NFKC').trim();
+  const key = emailKey(plain) ?? plain.toLowerCase();
+  const at = key.lastIndexOf('@');
+  const domain = key.slice(at + 1).replace(/^googlemail\.com$/, 'gmail.com');
+  const local = key.slice(0, at).replace(/\+.*$/, '');
   return `${domain === 'gmail.com' ? local.replaceAll('.', '') : local}@${domain}`;
 }

@@ -48,7 +48,7 @@ function parserOf(endpoint: AnyEndpoint) {
       body: [endpoint.body ?? z.unknown(), request.rawBody.length === 0 ? withoutBody : request.body],
     });
     if (!request.actor && endpoint.scope !== 'open') throw new Error('An endpoint ran without its checks.');
-    const caller = { ip: request.ip, headers: request.headers };
+    const caller = { ip: request.ip, peer: request.socket.remoteAddress ?? '', headers: request.headers };
     return { actor: request.actor as Principal, caller, params: { ...request.slots, ...parts.free }, query: parts.query, body: parts.body };
   };
 }

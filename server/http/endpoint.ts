@@ -70,8 +70,8 @@ export class Document {
   }
 }
 
-/** Where a request came from. `ip` is the peer, or what a trusted proxy says of it. */
-export type Caller = { ip: string; headers: IncomingHttpHeaders };
+/** Where a request came from. `peer` is the other end of the connection, `ip` the same or the client that a trusted proxy named. */
+export type Caller = { ip: string; peer: string; headers: IncomingHttpHeaders };
 
 /** The parts of a request, checked. An open endpoint has no actor. */
 export type Input<S extends Scope, Names extends string, Query, Body> = {

@@ -11,7 +11,7 @@ export async function perform<Names extends string, Query extends z.ZodType, Bod
   tx: Tx,
   given: Given<Names, z.output<Query>, z.output<Body>>,
 ): Promise<z.input<Result>> {
-  const input = { ...given, caller: { ip: '', headers: {} } };
+  const input = { ...given, caller: { ip: '', peer: '', headers: {} } };
   const outcome = endpoint.handle ? await endpoint.handle(tx, input) : (await endpoint.together?.(tx, given.actor.programId, [input]))?.[0];
   if (outcome instanceof ApiError) throw outcome;
   if (outcome === undefined || outcome instanceof Document) throw new Error(`${endpoint.id} gave nothing to go on with.`);

@@ -1,6 +1,6 @@
 // Answers below the framework: what Node's parser refuses would otherwise be answered with an empty
 // body, or not at all.
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Ids } from '../lib/ids.ts';
@@ -18,6 +18,24 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
   writeAnswer(socket, status, ids);
+}
+
+/** As much of a body as is still read when nobody needs it, so that the connection can be used again. */
+const longestUnusedBody = 64 * 1024;
+
+/** Whether much of the body, or an unknown amount, has not arrived. */
+export function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
+  if (complete || (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)) return false;
+  return !(Number(headers['content-length']) <= longestUnusedBody);
+}
+
+/** After an answer that did not need the body, the connection is closed instead of reading the body to its end. */
+export function closeUnread(server: Server): void {
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    response.once('finish', () => {
+      if (hasUnreadBody(request)) request.socket.destroySoon();
+    });
+  });
 }
 
 /** CONNECT and unknown Expect headers, which Node handles beside the request event. */

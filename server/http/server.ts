@@ -11,7 +11,7 @@ import { type AnyEndpoint, parseRoute } from './endpoint.ts';
 import { answerTo, badRequest, methodNotAllowed } from './json-answer.ts';
 import { isDeclared } from './openapi/errors.ts';
 import { rateLimiter } from './rate-limit.ts';
-import { answerBrokenRequest, answerOddRequests } from './raw-answers.ts';
+import { answerBrokenRequest, answerOddRequests, closeUnread, hasUnreadBody } from './raw-answers.ts';
 
 const bodyLimitBytes = 64 * 1024;
 const requestIdForm = /^[A-Za-z0-9_.-]{8,64}$/;
@@ -44,6 +44,7 @@ export async function buildServer(ctx: Context, { endpoints, authenticate, pages
       request.url.startsWith('/r/') ? void reply.redirect('/') : sendError(ctx, error, request, reply as FastifyReply),
   });
   answerOddRequests(app.server as Parameters<typeof answerOddRequests>[0], ctx.ids);
+  closeUnread(app.server as Parameters<typeof closeUnread>[0]);
   app.decorateRequest('actor', null);
   app.decorateRequest('slots');
   app.decorateRequest('rawBody');
@@ -181,7 +182,7 @@ function sendError(ctx: Context, error: unknown, request: FastifyRequest, reply:
   const answer = answerTo(reported, asked);
   const { status, headers, body } = answer;
   reportUndeclared(ctx, request, answer);
-  if (status === 413) void reply.header('connection', 'close');
+  if (status === 413 || hasUnreadBody(request.raw)) void reply.header('connection', 'close');
   void reply
     .code(status)
     .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', ...headers })

@@ -3,10 +3,11 @@
 import type { Context, Tx } from '../context.ts';
 import { fromDatabase } from '../db/constraints.ts';
 import { transact } from '../db/transact.ts';
-import { ApiError, Unavailable } from '../lib/errors.ts';
+import { ApiError, Unauthenticated, Unavailable } from '../lib/errors.ts';
 import { microBatch } from '../lib/micro-batch.ts';
 import { type AnyEndpoint, Document, type Principal, Reply } from './endpoint.ts';
 import { claim, keepAnswer, readIdempotencyKey, release } from './idempotency/idempotency.ts';
+import { findLiveKeys, requireLiveKey } from './live-key.ts';
 
 export type Answer = { status: number; body: string | Buffer; mediaType?: string; fileName?: string | undefined };
 type Parsed = Parameters<NonNullable<AnyEndpoint['handle']>>[1] & { actor: Principal };
@@ -18,10 +19,11 @@ export function writerOf(endpoint: AnyEndpoint, ctx: Context): (input: Parsed, o
   const join = endpoint.together ? gatherer(endpoint, ctx) : null;
   const kept = keepingOf(endpoint, ctx);
   return async (input, { url, rawBody, idempotencyKey }) => {
-    if (endpoint.outside) return { answer: shape(endpoint, await endpoint.outside(ctx, input)), replayed: false };
+    const guarded: Context = { ...ctx, beforeWrite: (tx) => requireLiveKey(tx, input.actor) };
+    if (endpoint.outside) return { answer: shape(endpoint, await endpoint.outside(guarded, input)), replayed: false };
     const key = readIdempotencyKey(idempotencyKey, { operation: endpoint.id, url, body: rawBody });
     if (join && !key) return { answer: answerOf(await join(input)), replayed: false };
-    const written = await transact(ctx, async (tx): Promise<Written | ApiError> => {
+    const written = await transact(guarded, async (tx): Promise<Written | ApiError> => {
       const first = key && (await claim(tx, input.actor, key));
       if (first) return { answer: { ...first, body: kept.open(first.body) }, replayed: true };
       const outcome = await runAlone(endpoint, tx, input);
@@ -60,6 +62,18 @@ async function runAlone(endpoint: AnyEndpoint, tx: Tx, input: Parsed): Promise<A
   return outcome instanceof ApiError ? outcome : shape(endpoint, outcome);
 }
 
+/** Runs the inputs whose keys are good by now; the others are refused in their places. */
+async function runLive(endpoint: AnyEndpoint, tx: Tx, programId: string, inputs: readonly Parsed[]) {
+  const live = await findLiveKeys(
+    tx,
+    inputs.map(({ actor }) => actor.keyId),
+  );
+  const isLive = ({ actor }: Parsed) => live.has(actor.keyId);
+  const outcomes = inputs.some(isLive) ? ((await endpoint.together?.(tx, programId, inputs.filter(isLive))) ?? []) : [];
+  const next = outcomes.values();
+  return inputs.map((input) => (isLive(input) ? next.next().value : new Unauthenticated()));
+}
+
 function answerOf(outcome: Answer | ApiError): Answer {
   if (outcome instanceof ApiError) throw outcome;
   return outcome;
@@ -76,7 +90,7 @@ function gatherer(endpoint: AnyEndpoint, ctx: Context): (input: Parsed) => Promi
       refuse: () => new Unavailable('too many requests of this program are waiting'),
       isShared: (error) => fromDatabase(error)?.status === 503,
       async run(inputs) {
-        const outcomes = await transact(ctx, async (tx) => (await endpoint.together?.(tx, programId, inputs)) ?? []);
+        const outcomes = await transact(ctx, (tx) => runLive(endpoint, tx, programId, inputs));
         return outcomes.map((outcome) => (outcome instanceof ApiError ? outcome : shape(endpoint, outcome)));
       },
     });

@@ -4,15 +4,18 @@ import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
 import { ApiError, NotFound } from '../lib/errors.ts';
 import { canonicalUuid } from '../lib/ids.ts';
-import { getProvider, type Provider } from '../providers/provider.ts';
+import type { Provider } from '../providers/provider.ts';
 import { BadSignature } from '../rails/rail.ts';
 import { readDelivery } from './handlers.ts';
-import { keepEvents, keepRefusal } from './receive.ts';
+import { keepEvents } from './receive.ts';
+import { refusalsOf } from './refusals.ts';
 
 const bodyLimitBytes = 1024 * 1024;
 
 /** Registers the page, in a scope of its own: its bodies are bytes of any type. */
 export async function serveInbox(app: FastifyInstance, ctx: Context): Promise<void> {
+  const refusals = refusalsOf(ctx);
+  app.addHook('onClose', () => refusals.flush());
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
@@ -33,7 +36,7 @@ export async function serveInbox(app: FastifyInstance, ctx: Context): Promise<vo
         return { received: events.length };
       } catch (error) {
         if (!(error instanceof BadSignature)) throw error;
-        await keepRefusal(ctx, provider, error);
+        refusals.note(provider, error);
         throw new ApiError(401, 'bad_signature', 'The signature of this delivery is missing, wrong, or too old.');
       }
     });
@@ -44,7 +47,16 @@ export async function serveInbox(app: FastifyInstance, ctx: Context): Promise<vo
 async function findAddressed(ctx: Context, providerId: string): Promise<Provider> {
   const id = canonicalUuid(providerId);
   if (id === null) throw new NotFound();
-  const address = await ctx.db.selectFrom('providerAddresses').select('programId').where('providerId', '=', id).executeTakeFirst();
-  if (!address) throw new NotFound();
-  return getProvider(ctx, address.programId, id);
+  // Read without a lock, which would write to the row for every delivery, signed or not.
+  const provider = await ctx.db
+    .selectFrom('providerAddresses as address')
+    .innerJoin('providers as provider', (join) =>
+      join.onRef('provider.programId', '=', 'address.programId').onRef('provider.id', '=', 'address.providerId'),
+    )
+    .selectAll('provider')
+    .where('address.providerId', '=', id)
+    .where('provider.archivedAt', 'is', null)
+    .executeTakeFirst();
+  if (!provider) throw new NotFound();
+  return provider;
 }

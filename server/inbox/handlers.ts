@@ -4,7 +4,9 @@ import { type Incoming, Unreadable } from '../commerce/act.ts';
 import { type Done, keepRefusedOrders, performAct } from '../commerce/perform.ts';
 import { readers } from '../commerce/read/readers.ts';
 import { parsePayload } from '../commerce/read/signature.ts';
+import { requireStorable } from '../commerce/storable.ts';
 import type { Context, Tx } from '../context.ts';
+import { toStorable } from '../lib/text.ts';
 import { openRail, type Provider } from '../providers/provider.ts';
 import { type Config, openSecrets } from '../providers/settings.ts';
 import { BadSignature, type Delivery, type RailEvent } from '../rails/rail.ts';
@@ -17,15 +19,36 @@ export async function readDelivery(ctx: Context, provider: Provider, delivery: D
   if (provider.kind === 'commerce') {
     const reader = readerOf(provider);
     const settings = { config: provider.config as Config, secrets: openSecrets(ctx, provider), isLive: provider.mode === 'live' };
-    return reader.check(delivery, settings, ctx.clock).map((event) => ({ ...event, subject: subjectOf(provider, event) }));
+    return reader.check(delivery, settings, ctx.clock).map((event) => storable({ ...event, subject: subjectOf(provider, event) }));
   }
   const { readEvent } = openRail(ctx, provider);
   if (!readEvent) throw new BadSignature('malformed');
   const events = await readEvent(delivery);
-  return events.map((event) => ({
-    ...{ externalId: event.id, topic: event.topic, occurredAt: event.at, payload: JSON.stringify(event) },
-    subject: event.about?.paymentId ?? event.about?.reference ?? null,
-  }));
+  return events.map((event) => {
+    const { id: externalId, topic, at: occurredAt, about } = event;
+    return storable({
+      externalId,
+      topic,
+      occurredAt,
+      payload: JSON.stringify(event),
+      subject: about?.paymentId ?? about?.reference ?? null,
+    });
+  });
+}
+
+const maxIdLength = 255;
+
+/** An event in values that every column takes. Throws BadSignature for an id that is too long to be one. */
+function storable({ externalId, topic, subject, occurredAt, ...event }: Arrived): Arrived {
+  if (externalId === '' || externalId.length > maxIdLength) throw new BadSignature('malformed');
+  const year = occurredAt?.getUTCFullYear() ?? Number.NaN;
+  return {
+    ...event,
+    externalId: toStorable(externalId),
+    topic: toStorable(topic.slice(0, 100)),
+    subject: subject === null || subject.length > maxIdLength ? null : toStorable(subject),
+    occurredAt: year >= 2000 && year <= 2100 ? occurredAt : null,
+  };
 }
 
 /** What became of an event: all acts in one transaction. */
@@ -58,7 +81,9 @@ export function railEventOf(payload: string): RailEvent {
 /** What an event of a shop says. Throws Unreadable or BadSignature. */
 function readShopEvent(provider: Provider, { topic, payload }: { topic: string; payload: string }) {
   const settings = { config: provider.config as Config, isLive: provider.mode === 'live' };
-  return readerOf(provider).read(topic, parsePayload(payload), settings);
+  const reading = readerOf(provider).read(topic, parsePayload(payload), settings);
+  for (const act of reading.acts) requireStorable(act);
+  return reading;
 }
 
 function readerOf({ type }: Provider) {

@@ -10,6 +10,7 @@ import { charge, session, stripeEvent } from '../commerce/examples/stripe.ts';
 import { wooOrder } from '../commerce/examples/woocommerce.ts';
 import { signedHeaders } from '../rails/standard-webhooks.ts';
 import { retryEvents } from './process.ts';
+import { refusalsOf } from './refusals.ts';
 
 describe('the inbox', () => {
   let service: TestService;
@@ -82,6 +83,7 @@ describe('the inbox', () => {
         assert.equal(body.requestId, headers['x-request-id']);
       }
       assert.equal(await countOf('provider_events'), before);
+      await refusalsOf(service.ctx).flush();
       const { rows } = await service.pool.query('select sum(deliveries) as sum from provider_refusals where provider_id = $1', [
         shop(type).id,
       ]);

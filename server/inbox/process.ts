@@ -4,6 +4,7 @@
 import { sql } from 'kysely';
 import { Unreadable } from '../commerce/act.ts';
 import type { Context, Tx } from '../context.ts';
+import { isInputHole } from '../db/constraints.ts';
 import { transact } from '../db/transact.ts';
 import { job } from '../jobs/job.ts';
 import { openBooks } from '../ledger/books.ts';
@@ -13,6 +14,7 @@ import { type Handled, handleShopEvent, keepOrdersOf, railEventOf } from './hand
 
 // Tries count too: what lay in the inbox of a disabled provider is old before it was tried once.
 const givenUpAfter = { ms: 3 * 86_400_000, tries: 5 };
+const unstored = 'The event holds a value that cannot be stored.';
 const neverCame = 'The order that it speaks of never came.';
 const [firstPauseMs, longestPauseMs] = [60_000, 6 * 3_600_000];
 
@@ -177,13 +179,19 @@ async function wake(tx: Tx, { programId, id: providerId }: Provider, names: read
   return rows.map(({ id }) => id).sort();
 }
 
+/** A value that the database refuses is refused at every try. */
+function isPermanent(fault: unknown): boolean {
+  return fault instanceof Unreadable || isInputHole(fault);
+}
+
 /** An event that can't be followed fails at once; one that met a fault of ours is tried again first. */
 async function failEvent(tx: Tx, programId: string, id: string, fault: unknown): Promise<void> {
   const open = await findOpen(tx, programId, id, { lock: true });
   if (!open) return;
-  if (!(fault instanceof Unreadable) && !isLastTry(tx, open.event))
+  if (!isPermanent(fault) && !isLastTry(tx, open.event))
     return later(tx, programId, open.event, 'Something went wrong on our side. It is tried again.');
-  const error = fault instanceof Unreadable ? fault.message : 'Something went wrong on our side for three days.';
+  const error =
+    fault instanceof Unreadable ? fault.message : isPermanent(fault) ? unstored : 'Something went wrong on our side for three days.';
   await finish(tx, programId, id, { status: 'failed', error });
   const payload = () => tx.vault.open(open.event.payload, `provider_events:${id}`);
   if (open.provider.kind === 'commerce') await keepOrdersOf(tx, open.provider, { topic: open.event.topic, payload: payload() });

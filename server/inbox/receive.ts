@@ -1,10 +1,7 @@
-// Keeping what arrives: good events once each, with the job that works them off in the same transaction; of bad
-// deliveries only how many there were.
-import { sql } from 'kysely';
+// Storing what arrives: each event once, with the job that processes it in the same transaction.
 import type { Context, Tx } from '../context.ts';
 import { transact } from '../db/transact.ts';
 import { noteProvider, type Provider } from '../providers/provider.ts';
-import type { BadSignature } from '../rails/rail.ts';
 import type { Arrived } from './handlers.ts';
 import { processEvents } from './process.ts';
 
@@ -29,18 +26,4 @@ async function keepEvent(tx: Tx, { programId, id: providerId }: Provider, { payl
     .returning('id')
     .execute();
   return rows.map((row) => row.id);
-}
-
-/** Counts a delivery that was refused. Nothing of it is kept. */
-export async function keepRefusal(ctx: Context, provider: Provider, { reason }: BadSignature): Promise<void> {
-  const now = ctx.clock.now();
-  await transact(ctx, async (tx) => {
-    await sql`
-      insert into provider_refusals as kept (program_id, provider_id, day, reason, deliveries, last_at)
-      values (${provider.programId}, ${provider.id}, ${now.toISOString().slice(0, 10)}::date, ${reason}, 1, ${now})
-      on conflict (program_id, provider_id, day, reason) do update set deliveries = kept.deliveries + 1, last_at = excluded.last_at`.execute(
-      tx.db,
-    );
-    if (provider.status === 'connected') await noteProvider(tx, provider, { lastError: `A delivery was refused: ${reason}.` });
-  });
 }

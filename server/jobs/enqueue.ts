@@ -4,12 +4,14 @@ import type { Tx } from '../context.ts';
 import type { Job } from './job.ts';
 
 /** What the domain needs of the queue. */
-export type Jobs = { enqueue<Data extends object>(tx: Tx, job: Pick<Job<Data>, 'name'>, data: Data): Promise<void> };
+export type Jobs = {
+  enqueue<Data extends object>(tx: Tx, job: Pick<Job<Data>, 'name'>, data: Data, options?: { delaySeconds?: number }): Promise<void>;
+};
 
 export function jobsOn(boss: PgBoss): Jobs {
   return {
-    async enqueue(tx, { name }, data) {
-      await boss.send(name, data, { db: fromKysely(tx.db) });
+    async enqueue(tx, { name }, data, { delaySeconds = 0 } = {}) {
+      await boss.send(name, data, { db: fromKysely(tx.db), startAfter: delaySeconds });
     },
   };
 }

@@ -1,7 +1,7 @@
 // Strict JSON at the edge. JSON.parse silently keeps the last of two equal keys, where a proxy may
 // have read the first; so a body whose text has more members than its value is refused.
 import { Invalid } from './errors.ts';
-import { inspectJson } from './text.ts';
+import { inspectJson, repairJson } from './text.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const stringLiteral = /"(?:[^"\\]|\\.)*"/g;
@@ -19,6 +19,27 @@ export function parseStrictJson(bytes: Uint8Array): unknown {
   if (faults.length > 0) throw new Invalid(faults.slice(0, 20));
   if (countMembers(text) !== members) throw malformed('must not repeat a key');
   return value;
+}
+
+/**
+ * The value of a JSON document of another system, whose texts it can't be asked to correct: what can't be stored is
+ * repaired. Whole numbers that a double would change become texts. Throws Invalid for what isn't JSON or repeats a key.
+ */
+export function parseForeignJson(text: string): unknown {
+  let members = 0;
+  const count = (_key: string, value: unknown, context?: { source?: string }): unknown => {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) members += Object.keys(value).length;
+    return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? (context?.source ?? value) : value;
+  };
+  let value: unknown;
+  try {
+    value = JSON.parse(text, count);
+  } catch {
+    // Also where nesting exhausts the stack.
+    throw malformed('must be valid JSON');
+  }
+  if (countMembers(text) !== members) throw malformed('must not repeat a key');
+  return repairJson(value);
 }
 
 function decode(bytes: Uint8Array): string {

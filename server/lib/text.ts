@@ -9,17 +9,53 @@ export function unstorable(text: string): string | null {
   return null;
 }
 
-// C0, C1, zero-width space, bidi overrides and isolates, word joiner, BOM. The joiners U+200C and
-// U+200D stay: Persian and family emoji need them.
-const invisible = /[\u0000-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]/;
-const invisibleButLines = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]/;
+// Characters that can't be seen or that steer the text around them: controls, format characters (bidi marks and
+// overrides, zero-width spaces, tags, the soft hyphen), line and paragraph separators, fillers, the blank of Braille.
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/u;
 
-export function isOneLine(text: string): boolean {
-  return !invisible.test(text);
+// Where some of them belong to the spelling: joiners inside of words of Persian and of Indic scripts, emoji made of
+// several, the selected form of a Han or Mongolian character. Number signs of Arabic count as format, but are drawn.
+const scripts = 'Arab Syrc Mong Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt'.split(' ');
+const joining = `[${scripts.map((script) => `\\p{Script_Extensions=${script}}`).join('')}]`;
+const virama = '[\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d4d\\u0dca\\u1039\\u17d2]';
+const pictograph = '\\p{Extended_Pictographic}[\\ufe0e\\ufe0f]?\\p{Emoji_Modifier}?';
+const spellings = [
+  '\\u{1f3f4}[\\u{e0030}-\\u{e0039}\\u{e0061}-\\u{e007a}]{2,6}\\u{e007f}',
+  `${pictograph}(?:\\u200d${pictograph})*`,
+  '[0-9#*]\\ufe0f\\u20e3',
+  '\\p{Script=Han}[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]',
+  '\\p{Script=Mongolian}[\\u180b-\\u180d\\u180f]',
+  `(?<=${joining})[\\u200c\\u200d](?=${joining})`,
+  `(?<=${virama})[\\u200c\\u200d]`,
+  '[\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}]',
+];
+const spelledOrInvisible = new RegExp(`(${spellings.join('|')})|${invisible.source}`, 'gu');
+const lineBreaks = /[\t-\r\u0085\u2028\u2029]+/g;
+// In text of several lines also: line breaks, bidi marks, joiners, soft hyphens and the forms of symbols.
+const allowedInParagraphs = /[\n\t\u00ad\u061c\u200c-\u200f]|[\ufe0e\ufe0f]/g;
+
+function withoutInvisible(text: string): string {
+  return text.replace(spelledOrInvisible, (_, spelled: string | undefined) => spelled ?? '');
 }
 
+/** Whether a text is one line with nothing hidden in it: what a name or an identifier may be. */
+export function isOneLine(text: string): boolean {
+  return !invisible.test(text) || withoutInvisible(text) === text;
+}
+
+/** The nearest text that `isOneLine` accepts, for texts of other systems that nobody can correct. */
+export function toOneLine(text: string): string {
+  return withoutInvisible(text.replace(lineBreaks, ' ')).trim();
+}
+
+/** Whether a text of several lines holds no control characters and nothing that reorders or hides it. */
 export function isPlainText(text: string): boolean {
-  return !invisibleButLines.test(text);
+  return isOneLine(text.replace(allowedInParagraphs, ''));
+}
+
+/** The nearest text that `unstorable` accepts. */
+export function toStorable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
 }
 
 /** The form in which text is compared and searched: case folded in code, since databases differ. */
@@ -27,7 +63,7 @@ export function foldCase(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }
 
-const maxDepth = 32;
+export const maxJsonDepth = 32;
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
@@ -45,8 +81,8 @@ export function inspectJson(value: unknown): { faults: Detail[]; members: number
     }
     if (typeof node === 'number' && !Number.isFinite(node)) faults.push({ path, message: 'must be a finite number' });
     if (typeof node !== 'object' || node === null) return;
-    if (path.length >= maxDepth) {
-      faults.push({ path: path.slice(0, 3), message: `must not be nested deeper than ${maxDepth} levels` });
+    if (path.length >= maxJsonDepth) {
+      faults.push({ path: path.slice(0, 3), message: `must not be nested deeper than ${maxJsonDepth} levels` });
       return;
     }
     if (Array.isArray(node)) {
@@ -61,4 +97,17 @@ export function inspectJson(value: unknown): { faults: Detail[]; members: number
   };
   visit(value, []);
   return { faults, members };
+}
+
+/**
+ * A parsed JSON value of another system, repaired: texts are made storable, keys that reach prototypes and what is
+ * nested deeper than 32 levels are left out.
+ */
+export function repairJson(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return toStorable(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= maxJsonDepth) return null;
+  if (Array.isArray(value)) return value.map((item) => repairJson(item, depth + 1));
+  const members = Object.entries(value).filter(([key]) => !refusedKeys.has(key));
+  return Object.fromEntries(members.map(([key, item]) => [toStorable(key), repairJson(item, depth + 1)]));
 }

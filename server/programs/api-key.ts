@@ -41,10 +41,16 @@ export async function authenticate(ctx: Context, authorization: string | undefin
   const now = ctx.clock.now();
   if (!row || (row.revokedAt && row.revokedAt <= now) || (row.expiresAt && row.expiresAt <= now)) return null;
   if (!row.lastUsedAt || now.getTime() - row.lastUsedAt.getTime() > 60_000) {
-    await ctx.db.updateTable('apiKeys').set({ lastUsedAt: now }).where('id', '=', row.id).execute();
+    await noteUse(ctx, row.id, now);
   }
   const { id, programId, currency, scopes, rateLimitPerMinute } = row;
   return { kind: 'api_key', id, keyId: id, programId, currency, scopes, rateLimitPerMinute };
+}
+
+/** A write under this key holds its row while it lasts: then this use goes unnoted instead of waiting. */
+async function noteUse({ db }: Context, id: string, now: Date): Promise<void> {
+  const free = db.selectFrom('apiKeys').select('id').where('id', '=', id).forNoKeyUpdate().skipLocked();
+  await db.updateTable('apiKeys').set({ lastUsedAt: now }).where('id', 'in', free).execute();
 }
 
 function checksum(body: string): string {

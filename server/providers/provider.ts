@@ -89,6 +89,18 @@ export async function noteProvider(
     .execute();
 }
 
+/** Shows on connected providers why their last delivery was refused. */
+export async function noteRefusedDeliveries(
+  tx: Tx,
+  refusals: readonly { providerId: string; programId: string; reason: string }[],
+): Promise<void> {
+  await sql`
+    update providers as provider set last_error = 'A delivery was refused: ' || refused.reason || '.'
+    from (select * from unnest(${refusals.map((row) => row.programId)}::uuid[], ${refusals.map((row) => row.providerId)}::uuid[],
+      ${refusals.map((row) => row.reason)}::text[]) as given (program_id, id, reason)) as refused
+    where provider.program_id = refused.program_id and provider.id = refused.id and provider.status = 'connected'`.execute(tx.db);
+}
+
 /** Locked for a change that may archive it: nothing new can refer to it meanwhile. Throws NotFound. */
 export async function lockProvider(tx: Tx, programId: string, id: string): Promise<Provider> {
   const providers = tx.db.selectFrom('providers').selectAll().where('programId', '=', programId).where('id', '=', id);

@@ -20,7 +20,8 @@ const Item = z
   })
   .meta({ id: 'RefundedItem' });
 
-const Report = z
+/** A refund as its body names it. */
+export const ReportedRefund = z
   .object({
     refundId: outsideId(255).describe("The shop's own id of the refund; reporting it again takes nothing back again."),
     orderId: outsideId(255),
@@ -41,7 +42,7 @@ export const reportRefund = endpoint({
   description:
     'Takes back the share of every commission that the refund takes of its lines, rounded over all refunds together: ' +
     'a full refund takes back exactly what was earned, however many parts it comes in. What was paid already is netted by the next payout.',
-  body: Report,
+  body: ReportedRefund,
   statuses: [201],
   result: RefundShape,
   refusals: {

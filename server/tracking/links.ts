@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { Unavailable } from '../lib/errors.ts';
 import { microBatch } from '../lib/micro-batch.ts';
 import { type Destinations, destinationsOf } from './destination.ts';
-import { rangeCheck } from './recording/addresses.ts';
+import { blockCheck } from './recording/addresses.ts';
 import { within } from './recording/within.ts';
 import { type ClickSettings, readSettings } from './settings.ts';
 
@@ -136,7 +136,7 @@ async function readTerms(ctx: Context, ids: readonly string[]): Promise<(Terms |
         row.id,
         {
           settings,
-          isBlockedAddress: rangeCheck(settings.blockedIpRanges),
+          isBlockedAddress: blockCheck(settings.blockedIpRanges),
           destinations: destinationsOf(row.websiteUrl, row.destinationHosts),
           windowDays: row.attributionWindowDays,
         },

@@ -35,7 +35,7 @@ describe('POST /v1/clicks', () => {
     assert.equal(new Date(click.expiresAt).getTime() - row.created_at.getTime(), 30 * 86_400_000);
     assert.deepEqual(
       [row.affiliate_id, row.via, row.visitor_id, row.referrer_host, row.destination, row.sub_ids],
-      [ada.id, 'api', 'visitor-1', 'blog.example', 'https://brand.example/tea', ['', '', 'three']],
+      [ada.id, 'api', click.visitorId.slice(0, 36), 'blog.example', 'https://brand.example/tea', ['', '', 'three']],
     );
   });
 
@@ -69,6 +69,45 @@ describe('POST /v1/clicks', () => {
     }
     for (const [field, value] of [['visitorId', 'a b'], ['subId1', 'x'.repeat(101)], ['programId', '7'], ['consent', 'no']] as const) // biome-ignore format: pairs
       assert.deepEqual((await report({ referralCode: ada.referralCode, [field]: value })).body.details?.[0].path, [field]);
+  });
+
+  test('adds a visit to a visitor only for the client that was given the id', async () => {
+    const visit = async (visitorId?: string) => {
+      const { body } = await report({ referralCode: ada.referralCode, ...(visitorId && { visitorId }) });
+      return { given: body.visitorId, stored: (await stored(body.clickId)).visitor_id };
+    };
+    const first = await visit('customer-1');
+    assert.notEqual(first.stored, 'customer-1');
+    assert.deepEqual(await visit(first.given), first);
+    // What the API lists, or what somebody guesses, is not enough.
+    for (const known of ['customer-1', first.stored, `${first.stored}_${'a'.repeat(24)}`])
+      assert.notEqual((await visit(known)).stored, first.stored);
+    assert.deepEqual(await visit(), { given: null, stored: null });
+  });
+
+  test('believes a country only of a trusted proxy: the header of any other client is ignored', async () => {
+    const behind = await openTestService({ environment: { TRUSTED_PROXIES: '10.0.0.1' } });
+    try {
+      const { referralCode } = await anAffiliate(behind, { status: 'active' });
+      const click = async (remoteAddress: string, headers: object = {}) => {
+        const payload = { referralCode };
+        const answer = await behind.app.inject({
+          method: 'POST',
+          url: '/v1/clicks',
+          remoteAddress,
+          headers: { host: 'api.test', 'user-agent': chrome, 'cf-ipcountry': 'KP', ...headers },
+          payload,
+        });
+        return (await behind.pool.query('select country, ip_hash from clicks where id = $1', [answer.json().clickId])).rows[0];
+      };
+      assert.equal((await click('10.0.0.1')).country, 'KP');
+      assert.equal((await click('198.51.100.7')).country, null);
+      // Forwarded text that is no address counts as the proxy, however it differs.
+      const odd = [await click('10.0.0.1', { 'x-forwarded-for': 'one' }), await click('10.0.0.1', { 'x-forwarded-for': 'two, unknown' })];
+      assert.deepEqual(odd[0].ip_hash, odd[1].ip_hash);
+    } finally {
+      await behind.close();
+    }
   });
 
   test('keeps no visitor without consent', async () => {

@@ -6,6 +6,7 @@ import { line, optionalLine, timestampOut, uuid, uuidOut } from '../http/fields.
 import { NotFound, Unavailable } from '../lib/errors.ts';
 import type { LinkName } from './links.ts';
 import { trackingOf } from './visit.ts';
+import { newVisitor, readVisitor, visitorToken } from './visitor.ts';
 
 const subId = optionalLine(100).optional();
 
@@ -25,7 +26,7 @@ const Body = z
     visitorId: line(64)
       .refine((id) => /^[\w-]{8,64}$/.test(id), { error: 'must be 8 to 64 letters, numbers, hyphens and underscores' })
       .optional()
-      .describe('Your own random id of the visitor, never a name or an address.'),
+      .describe('The `visitorId` of an earlier answer. Send any text the first time: the answer holds an id to keep.'),
     consent: z.boolean().optional().describe('False: `visitorId` is not kept.'),
   })
   .superRefine(({ referralCode, vanitySlug, landingPageSlug }, context) => {
@@ -57,28 +58,37 @@ export const recordClick = endpoint({
       redirectUrl: z.string(),
       reason: z.string().nullable().describe('Why the click is not recorded, or why it was flagged.'),
       expiresAt: timestampOut.nullable().describe('Until when an order is credited to it.'),
+      visitorId: z
+        .string()
+        .nullable()
+        .describe(
+          'Send it with the next click of this visitor, so that the visits are credited together. Null without one in the request.',
+        ),
     })
     .meta({ id: 'Click' }),
   refusals: { 404: 'The code or slug leads nowhere.' },
   async handle(ctx, { caller, body }: Input<'open', never, unknown, z.output<typeof Body>>) {
-    const { ip, headers } = caller;
+    const { ip, peer, headers } = caller;
+    const { vault } = ctx;
+    const visitorId = body.consent === false || body.visitorId === undefined ? null : (readVisitor(vault, body.visitorId) ?? newVisitor());
     const { field, name } = nameOf(body);
     const outcome = await trackingOf(ctx).visit({
       name,
       via: headers.origin === undefined ? 'api' : 'beacon',
       ip,
       headers,
-      isProxied: ctx.config.trustedProxies.length > 0,
+      peer,
       isHead: false,
       referrer: body.referrer,
       url: body.url,
       subIds: [body.subId1, body.subId2, body.subId3, body.subId4, body.subId5],
-      visitorId: body.consent === false ? null : (body.visitorId ?? null),
+      visitorId,
     });
     if (!outcome) throw new NotFound(field);
     if (outcome.reason === 'unavailable') throw new Unavailable('the click could not be recorded');
     const { recorded, clickId, redirectUrl, reason, expiresAt } = outcome;
-    return new Reply(recorded ? 201 : 200, { recorded, clickId, redirectUrl, reason, expiresAt: expiresAt?.toISOString() ?? null });
+    const answer = { recorded, clickId, redirectUrl, reason, expiresAt: expiresAt?.toISOString() ?? null };
+    return new Reply(recorded ? 201 : 200, { ...answer, visitorId: visitorId === null ? null : visitorToken(vault, visitorId) });
   },
 });
 

@@ -57,7 +57,9 @@ const listOf = (item: z.ZodType<string>, max: number) =>
     .transform((list) => [...new Set(list)]);
 
 export const settingFields = {
-  clicksPerIpPerMinute: whole(100_000).describe('Clicks of one address that are recorded in a minute; 0 is no limit. IPv6 counts by /64.'),
+  clicksPerIpPerMinute: whole(100_000).describe(
+    'Clicks of one address that are recorded in a minute; 0 is no limit. IPv6 counts by /64, and by /48 with ten times the limit.',
+  ),
   clicksPerIpPerHour: whole(1_000_000).describe('The same for an hour; 0 is no limit.'),
   dedupeSeconds: whole(86_400).describe('A click of the same address, agent and link within so many seconds is a repetition; 0 is off.'),
   blockedIpRanges: listOf(range, 500).describe('Addresses and CIDR ranges.'),

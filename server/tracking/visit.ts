@@ -7,7 +7,7 @@ import { botCheck } from './agents.ts';
 import { deepLink, marked } from './destination.ts';
 import { judge } from './fraud.ts';
 import { type Link, type LinkName, linkKeeper } from './links.ts';
-import { rangeCheck } from './recording/addresses.ts';
+import { isAddress, rangeCheck } from './recording/addresses.ts';
 import { type Click, clickRecorder, type Recorded } from './recording/record.ts';
 import { type Refusals, refusalCounter } from './recording/refusals.ts';
 
@@ -16,8 +16,8 @@ export type Visit = {
   via: Click['via'];
   ip: string;
   headers: IncomingHttpHeaders;
-  /** Whether the headers come from a proxy that is trusted to tell the country. */
-  isProxied: boolean;
+  /** The other end of the connection: a trusted proxy, or the client itself. */
+  peer: string;
   /** HEAD: a program looks whether the link is good. */
   isHead: boolean;
   /** The page that the visitor came from. */
@@ -32,7 +32,6 @@ export type Outcome = Recorded & { link: Link; redirectUrl: string; expiresAt: D
 export type Tracking = {
   /** Null for a link that leads nowhere. Throws Unavailable while links can't be looked up. */
   visit(visit: Visit): Promise<Outcome | null>;
-  isTrustedProxy: (address: string) => boolean;
   refusals: Refusals;
 };
 
@@ -53,19 +52,21 @@ function openTracking(ctx: Context): Tracking {
   const record = clickRecorder(ctx);
   const refusals = refusalCounter(ctx);
   const isBot = botCheck();
+  const isTrustedProxy = rangeCheck(ctx.config.trustedProxies);
   const home = `${ctx.config.publicUrl ?? ''}/`;
 
   return {
     refusals,
-    isTrustedProxy: rangeCheck(ctx.config.trustedProxies),
     async visit(visit) {
       const link = await links.find(visit.name);
       if (!link) return null;
       const { settings, destinations, isBlockedAddress, windowDays } = await links.terms(link.programId);
-      const { headers, ip, via, visitorId } = visit;
+      const { headers, peer, via, visitorId } = visit;
+      // A proxy may forward text that is no address; it must not count as a visitor of its own.
+      const ip = isAddress(visit.ip) ? visit.ip : peer;
       const agent = headers['user-agent'] ?? '';
       const referrerHost = hostOf(visit.referrer);
-      const country = visit.isProxied ? countryOf(headers) : null;
+      const country = isTrustedProxy(peer) ? countryOf(headers) : null;
       const deep = deepLink(visit.url, destinations);
       const at = ctx.clock.now();
       const { action, reason } = judge(settings, {

@@ -72,6 +72,18 @@ describe('10,000 clicks of one peer', () => {
     await checkWhole(service);
   });
 
+  test('of one site of IPv6 with many networks: ten times the limit is recorded, not one limit for each network', async () => {
+    const from = () => `2001:db8:5:${(Math.random() * 65_536).toString(16).split('.')[0]}::${Math.floor(Math.random() * 9999)}`;
+    const clicks = Array.from({ length: 2000 }, () => ({ from: from(), code }));
+    assert.deepEqual(await flood(service, clicks, 500), { redirects: 2000, recorded: 600 });
+    const tunnels = Array.from({ length: 200 }, (_, index) => ({ from: `2002:c633:64${index.toString(16).padStart(2, '0')}::1`, code }));
+    assert.equal((await flood(service, tunnels)).recorded, 200);
+    const oneTunnel = Array.from({ length: 200 }, (_, index) => ({ from: `2002:c633:6401:${index.toString(16)}::1`, code }));
+    assert.equal((await flood(service, oneTunnel)).recorded, 59);
+    await service.pool.query('delete from clicks');
+    await service.pool.query('update affiliates set clicks = 0');
+  });
+
   test('the next minute records up to the limit of the hour, and what was refused did not use it up', async () => {
     service.clock.advance({ seconds: 60 });
     const clicks = Array.from({ length: 300 }, () => ({ from: '203.0.113.7', code }));

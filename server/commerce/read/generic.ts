@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { outsideId } from '../../http/outside-id.ts';
 import { BadSignature } from '../../rails/rail.ts';
 import { checkSigned } from '../../rails/standard-webhooks.ts';
-import { type Act, type Reader, type Reading, Unreadable } from '../act.ts';
+import { ReportedRefund } from '../../refunds/report.ts';
+import type { Act, Reader, Reading } from '../act.ts';
 import { parsePayload, readAs } from './signature.ts';
 
 export const generic: Reader = {
@@ -44,8 +45,7 @@ function actOf(topic: string, { type: _, ...body }: z.output<typeof Body>): Act 
     case 'order.cancelled':
       return { kind: 'cancelled', of, refundId: `generic:${body.orderId}:cancelled`, reason: 'cancelled', isFinal: true };
     case 'order.refunded':
-      if (typeof body.refundId !== 'string') throw new Unreadable('The event was not understood: refundId is required.');
-      return { kind: 'refund_as_reported', of, report: body };
+      return { kind: 'refund_as_reported', of, report: readAs(ReportedRefund, body) };
     case 'dispute.opened':
       return disputed('opened');
     case 'dispute.won':

@@ -1,6 +1,8 @@
 // What all shops sign with: HMAC-SHA256 over the body as it came, compared in constant time.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { Invalid } from '../../lib/errors.ts';
+import { parseForeignJson } from '../../lib/json.ts';
 import { BadSignature } from '../../rails/rail.ts';
 import { Unreadable } from '../act.ts';
 
@@ -19,14 +21,13 @@ export function requireHmac(
   if (!isRight) throw new BadSignature('wrong_signature');
 }
 
-/** A JSON body. Whole numbers that a double would change are kept as texts: shops have ids that long. */
+/** A JSON body, repaired where it holds what can't be stored. */
 export function parsePayload(text: string): unknown {
-  const exact = (_: string, value: unknown, context?: { source?: string }) =>
-    typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? (context?.source ?? value) : value;
   try {
-    return JSON.parse(text, exact);
-  } catch {
-    throw new BadSignature('malformed');
+    return parseForeignJson(text);
+  } catch (error) {
+    if (error instanceof Invalid) throw new BadSignature('malformed');
+    throw error;
   }
 }
 

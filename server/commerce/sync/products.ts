@@ -2,6 +2,7 @@
 // shop, so texts are cut and cleaned here, and checked as every import is.
 import { z } from 'zod';
 import type { Http, HttpRequest, HttpResponse } from '../../lib/http.ts';
+import { toOneLine } from '../../lib/text.ts';
 import { baseOf, shopifyUrl, wooAuthorization, wooUrl } from '../../providers/shops.ts';
 import { minorUnits, stripeUnits } from '../amounts.ts';
 import { parsePayload, shopId } from '../read/signature.ts';
@@ -153,7 +154,13 @@ export function readBody<Schema extends z.ZodType>(schema: Schema, { body }: Htt
 type Raw = Partial<Record<Exclude<keyof Listed, 'externalId' | 'name' | 'priceCents'>, string | null | undefined>>;
 
 function listed({ externalId, name, priceCents, ...raw }: Raw & { externalId: string; name: string; priceCents: number | null }): Listed {
-  const cut = (value: string | null | undefined, max: number) => (value ?? '').replace(/\s+/g, ' ').trim().slice(0, max);
+  // Cleaned again after the cut, which can split a pair of surrogates.
+  const cut = (value: string | null | undefined, max: number) =>
+    toOneLine(
+      toOneLine(value ?? '')
+        .replace(/\s+/g, ' ')
+        .slice(0, max),
+    );
   return {
     ...{ externalId, name: cut(name, 200), priceCents, checkoutUrl: raw.checkoutUrl ?? '', imageUrl: raw.imageUrl ?? '' },
     ...{ sku: cut(raw.sku, 100), category: cut(raw.category, 100), brand: cut(raw.brand, 100) },

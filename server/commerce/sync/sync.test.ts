@@ -68,6 +68,16 @@ describe('products of a shop', () => {
     );
   });
 
+  test('Stripe: a name with NUL, a lone surrogate, hidden characters or an emoji at the cut is repaired, not refused', async () => {
+    const price = { default_price: { unit_amount: 1, currency: 'usd' }, url: 'https://brand.example/tea' };
+    const names = ['Odd\0 tea \ud800', 'Odd\u2028tea\u202e', `Odd ${'x'.repeat(195)}\u{1f375}`];
+    reply = () => ({ body: { data: names.map((name, index) => ({ id: `odd_${index}\0`, name, ...price })), has_more: false } });
+    const run = await sync('stripe', { apiUrl: url }, { webhookSecret: 'whsec_xxxxxxxx', apiKey: 'sk_test_catalogue' });
+    assert.deepEqual((await run()).body.products, { created: 3, updated: 0, unchanged: 0, invalid: 0 });
+    const found = (await products('odd_')).map(({ name }: { name: string }) => name);
+    assert.deepEqual(found.toSorted(), ['Odd tea', 'Odd tea \ufffd', `Odd ${'x'.repeat(195)}`]);
+  });
+
   test('Shopify: the token never leaves for an address that an answer names', async () => {
     const product = {
       id: 632910392,

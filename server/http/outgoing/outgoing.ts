@@ -33,7 +33,8 @@ export function outgoingHttp({ allowPrivate }: { allowPrivate: boolean }): Http 
       const flat = Object.entries(answer.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]);
       return { status: answer.statusCode, headers: Object.fromEntries(flat), body: text };
     } catch (error) {
-      throw new HttpFailure(`No answer from ${new URL(url).host}: ${reasonOf(error)}.`, {
+      // One text for every reason: callers choose the address, and must not learn what listens behind it.
+      throw new HttpFailure(`No answer from ${new URL(url).host}.`, {
         mayHaveArrived: !isNeverSent(error),
         cause: error,
       });
@@ -74,9 +75,4 @@ function isNeverSent(error: unknown): boolean {
   if (error instanceof Blocked) return true;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return neverSent.has(code) || (error instanceof Error && error.cause instanceof Error && isNeverSent(error.cause));
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof Blocked) return 'its address is not public';
-  return error instanceof Error ? error.message : String(error);
 }

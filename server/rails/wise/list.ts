@@ -1,3 +1,4 @@
+import { parseForeignJson } from '../../lib/json.ts';
 import type { RailParts } from '../rail.ts';
 import type { Span } from '../span.ts';
 import { name, type WiseApi } from './api.ts';
@@ -23,7 +24,7 @@ export async function* transfersIn({ from, to }: Span, api: WiseApi, { config }:
 
 function arrayIn(body: string): Transfer[] | null {
   try {
-    const value: unknown = JSON.parse(body);
+    const value = parseForeignJson(body);
     return Array.isArray(value) ? (value as Transfer[]) : null;
   } catch {
     return null;

@@ -27,7 +27,7 @@ describe('a link', () => {
     assert.equal(headers.location, `https://brand.example/?trb_click=${click.id}&ref=${ada.referralCode}`);
     assert.equal(headers['cache-control'], 'no-store');
     assert.ok(headers['referrer-policy']);
-    assert.match(String(headers['set-cookie']), /^trb_vid=[0-9a-f-]{36}; Max-Age=34128000; Path=\/; SameSite=Lax; HttpOnly$/);
+    assert.match(String(headers['set-cookie']), /^trb_vid=[0-9a-f-]{36}_[0-9a-f]{24}; Max-Age=34128000; Path=\/; SameSite=Lax; HttpOnly$/);
     assert.deepEqual(
       [click.affiliate_id, click.via, click.referrer_host, click.agent, click.reason],
       [ada.id, 'redirect', 'blog.example', browser, null],
@@ -35,11 +35,22 @@ describe('a link', () => {
     assert.equal(String(headers['set-cookie']).slice(8, 44), click.visitor_id);
   });
 
-  test('is found in any case, and a cookie that is there is kept', async () => {
-    const visitor = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
-    const { headers } = await open(`/r/${ada.referralCode.toLowerCase()}`, { cookie: `a=b; trb_vid=${visitor}; c=d` });
+  test('is found in any case, and a cookie that was set here is kept', async () => {
+    const first = await open(`/r/${ada.referralCode}`);
+    const [cookie = ''] = String(first.headers['set-cookie']).split(';');
+    const visitor = (await newest()).visitor_id;
+    const { headers } = await open(`/r/${ada.referralCode.toLowerCase()}`, { cookie: `a=b; ${cookie}; c=d` });
     assert.match(String(headers.location), /trb_click=/);
     assert.equal((await newest()).visitor_id, visitor);
+  });
+
+  test('adds no visit to the visitor of another client: an id without its signature is replaced', async () => {
+    const visitor = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+    for (const forged of [visitor, `${visitor}_${'0'.repeat(24)}`, `${visitor}_`]) {
+      const { headers } = await open(`/r/${ada.referralCode}`, { cookie: `trb_vid=${forged}` });
+      assert.match(String(headers['set-cookie']), /^trb_vid=[0-9a-f-]{36}_[0-9a-f]{24}; Max-Age=34128000/);
+      assert.notEqual((await newest()).visitor_id, visitor);
+    }
   });
 
   for (const [what, query, headers] of [

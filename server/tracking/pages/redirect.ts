@@ -1,15 +1,15 @@
 // `GET /r/CODE`, `/r/SLUG` and `/r/PROGRAM/SLUG`: the links that affiliates share. Whatever happens, a visitor is
 // led on with 302 (Contract §8); a link that leads nowhere leads to this service's own front page.
-import { randomUUID } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import type { LinkName } from '../links.ts';
 import { type Outcome, trackingOf } from '../visit.ts';
+import { newVisitor, readVisitor, visitorToken } from '../visitor.ts';
 
 /** 13 months, as long as the visitor may be remembered. */
 const visitorSeconds = 395 * 86_400;
-const visitorCookie = /(?:^|;\s*)trb_vid=([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:;|$)/;
+const visitorCookie = /(?:^|;\s*)trb_vid=([0-9a-f_-]{61})(?:;|$)/;
 
 type Query = Record<string, unknown>;
 
@@ -24,8 +24,9 @@ export function serveRedirects(app: FastifyInstance, ctx: Context): void {
     const { headers, socket, method } = request.raw;
     const query = request.query as Query;
     const mayRemember = allowsCookies(query, headers);
-    const known = headers.cookie === undefined ? undefined : visitorCookie.exec(headers.cookie)?.[1];
-    const visitorId = mayRemember ? (known ?? randomUUID()) : null;
+    const hasCookie = headers.cookie?.includes('trb_vid=') ?? false;
+    const known = hasCookie ? readVisitor(ctx.vault, visitorCookie.exec(headers.cookie ?? '')?.[1]) : null;
+    const visitorId = mayRemember ? (known ?? newVisitor()) : null;
     const peer = socket.remoteAddress ?? '';
     let outcome: Outcome | null = null;
     try {
@@ -34,7 +35,7 @@ export function serveRedirects(app: FastifyInstance, ctx: Context): void {
         via: 'redirect',
         ip: isBehindProxy ? request.ip : peer,
         headers,
-        isProxied: isBehindProxy && tracking.isTrustedProxy(peer),
+        peer,
         isHead: method === 'HEAD',
         referrer: headers.referer,
         url: query.url,
@@ -44,8 +45,11 @@ export function serveRedirects(app: FastifyInstance, ctx: Context): void {
     } catch (error) {
       ctx.log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'a visitor was led home');
     }
-    const cookie = outcome?.recorded && visitorId !== null ? `trb_vid=${visitorId}; Max-Age=${visitorSeconds}${cookieTail}` : null;
-    const forgotten = !mayRemember && known !== undefined ? `trb_vid=; Max-Age=0${cookieTail}` : null;
+    const cookie =
+      outcome?.recorded && visitorId !== null
+        ? `trb_vid=${visitorToken(ctx.vault, visitorId)}; Max-Age=${visitorSeconds}${cookieTail}`
+        : null;
+    const forgotten = !mayRemember && hasCookie ? `trb_vid=; Max-Age=0${cookieTail}` : null;
     leadOn(reply, outcome?.redirectUrl ?? '/', cookie ?? forgotten);
   };
 

@@ -6,21 +6,52 @@ import ipaddr from 'ipaddr.js';
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 
-/** What counts as one visitor: an IPv4 address, or the /64 that an IPv6 customer has to himself. */
-export function networkOf(text: string): string {
-  if (!text.includes(':')) return text;
-  const address = addressOf(text);
-  if (!address.includes(':')) return address;
-  const parts = ipaddr.IPv6.parse(address).parts.slice(0, 4);
-  return `${parts.map((part) => part.toString(16)).join(':')}::/64`;
+/** The networks by which visits are counted. `wide` holds many `narrow` ones that one customer may have to himself. */
+export type Networks = { narrow: string; wide: string | null };
+
+/** An IPv4 address, in whatever form it came; of IPv6 the /64 of a network and the /48 of a site. */
+export function networksOf(text: string): Networks {
+  const address = originOf(addressOf(text));
+  if (!address.includes(':')) return { narrow: address, wide: null };
+  const parts = ipaddr.IPv6.parse(address).parts.map((part) => part.toString(16));
+  return { narrow: `${parts.slice(0, 4).join(':')}::/64`, wide: `${parts.slice(0, 3).join(':')}::/48` };
 }
 
-/** The bare address: some proxies add a port, and IPv4 may come dressed as IPv6. Odd text stays as it is. */
+export function isAddress(text: string): boolean {
+  return addressOf(text) !== 'unknown';
+}
+
+/** The bare address: some proxies add a port, and IPv4 may come dressed as IPv6. `unknown` for other text. */
 function addressOf(text: string): string {
+  if (!text.includes(':')) return isIP(text) === 4 ? text : 'unknown';
   const bare = (/^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text).replace(/%.*$/, '');
   if (isIP(bare) !== 6) return isIP(bare) === 4 ? bare : 'unknown';
   const parsed = ipaddr.IPv6.parse(bare);
   return parsed.isIPv4MappedAddress() ? parsed.toIPv4Address().toString() : bare;
+}
+
+/** The IPv4 address that a transition mechanism carries inside of IPv6, since its owner chooses the rest; else the address. */
+function originOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const { parts } = ipaddr.IPv6.parse(address);
+  const [first, second, third = 0] = parts;
+  const [high = 0, low = 0] = parts.slice(6);
+  // 6to4 (RFC 3056), Teredo (RFC 4380, inverted), NAT64 (RFC 6052) and compatible addresses (RFC 4291).
+  if (first === 0x2002) return dotted(second ?? 0, third);
+  if (first === 0x2001 && second === 0) return dotted(high ^ 0xffff, low ^ 0xffff);
+  if (first === 0x64 && second === 0xff9b && parts.slice(2, 6).every((part) => part === 0)) return dotted(high, low);
+  if (parts.slice(0, 6).every((part) => part === 0) && high !== 0) return dotted(high, low);
+  return address;
+}
+
+function dotted(high: number, low: number): string {
+  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
+}
+
+/** As `rangeCheck`, also for the IPv4 address inside of an IPv6 one: for blocks, never for trust. */
+export function blockCheck(ranges: readonly string[]): (text: string) => boolean {
+  const check = rangeCheck(ranges);
+  return (text) => check(text) || (text.includes(':') && isAddress(text) && check(originOf(addressOf(text))));
 }
 
 /** Says whether an address is in one of these addresses and CIDR ranges. */
@@ -62,10 +93,7 @@ async function loadSalt(ctx: Context, day: string): Promise<KeyObject> {
   return createSecretKey(rows[0].salt);
 }
 
-/** In hex; 128 bits are plenty to tell the addresses of a day apart. */
-export function hashAddress(salt: KeyObject, programId: string, ip: string): string {
-  return createHmac('sha256', salt)
-    .update(`${programId} ${networkOf(ip)}`)
-    .digest('hex')
-    .slice(0, 32);
+/** In hex; 128 bits are plenty to tell the networks of a day apart. */
+export function hashNetwork(salt: KeyObject, programId: string, network: string): string {
+  return createHmac('sha256', salt).update(`${programId} ${network}`).digest('hex').slice(0, 32);
 }

@@ -8,7 +8,7 @@ import { Unavailable } from '../../lib/errors.ts';
 import { microBatch } from '../../lib/micro-batch.ts';
 import type { Link } from '../links.ts';
 import type { Action, ClickSettings } from '../settings.ts';
-import { hashAddress, saltKeeper } from './addresses.ts';
+import { hashNetwork, networksOf, saltKeeper } from './addresses.ts';
 import { type Statement, statementFor } from './statement.ts';
 import { within } from './within.ts';
 
@@ -31,6 +31,8 @@ export type Click = {
 /** `reason` says why a click is not recorded, or why it was flagged. */
 export type Recorded = { recorded: boolean; clickId: string | null; reason: string | null };
 
+/** A site of IPv6 (/48) holds 65,536 networks, of one customer or of a carrier's many. */
+const wideFactor = 10;
 const patienceMs = 2000;
 const restMs = 500;
 const repeatable = new Set(['40001', '40P01']);
@@ -69,7 +71,8 @@ export function clickRecorder(ctx: Context): (click: Click) => Promise<Recorded>
 
 async function runBatch(ctx: Context, clicks: readonly Click[], salt: KeyObject, at: Date): Promise<readonly Recorded[]> {
   const statement = statementFor({
-    limits: clicks.some(({ settings }) => settings.clicksPerIpPerMinute + settings.clicksPerIpPerHour > 0),
+    hasWide: clicks.some(({ ip, settings }) => ip.includes(':') && hasLimits(settings)),
+    limits: clicks.some(({ settings }) => hasLimits(settings)),
     repeats: clicks.some(({ settings }) => settings.dedupeSeconds > 0),
   });
   const rows = JSON.stringify(clicks.map((click) => toRow(click, ctx.ids.uuid(), salt)));
@@ -83,6 +86,10 @@ async function runBatch(ctx: Context, clicks: readonly Click[], salt: KeyObject,
   }
 }
 
+function hasLimits({ clicksPerIpPerMinute, clicksPerIpPerHour }: ClickSettings): boolean {
+  return clicksPerIpPerMinute + clicksPerIpPerHour > 0;
+}
+
 /** kysely hands the statement to `pg` as it is, and `pg` prepares one that has a name: planning would cost as much as running. */
 async function runPrepared<Row>(ctx: Context, { name, text }: Statement, values: unknown[]): Promise<readonly Row[]> {
   const prepared = { ...CompiledQuery.raw(text, values), sql: { name, text } as unknown as string };
@@ -91,7 +98,8 @@ async function runPrepared<Row>(ctx: Context, { name, text }: Statement, values:
 
 /** A row of the statement's parameter. What isn't there is left out, not sent as null: rows are many. */
 function toRow({ link, settings, at, ip, agent, flag, subIds, ...rest }: Click, id: string, salt: KeyObject) {
-  const address = hashAddress(salt, link.programId, ip);
+  const { narrow, wide } = networksOf(ip);
+  const address = hashNetwork(salt, link.programId, narrow);
   const { dedupeSeconds, duplicates } = settings;
   return {
     program_id: link.programId,
@@ -111,6 +119,11 @@ function toRow({ link, settings, at, ip, agent, flag, subIds, ...rest }: Click, 
     action: flag?.action,
     per_minute: settings.clicksPerIpPerMinute,
     per_hour: settings.clicksPerIpPerHour,
+    ...(wide !== null && {
+      wide_hash: `\\x${hashNetwork(salt, link.programId, wide)}`,
+      wide_minute: settings.clicksPerIpPerMinute * wideFactor,
+      wide_hour: settings.clicksPerIpPerHour * wideFactor,
+    }),
     ...(dedupeSeconds > 0 && {
       fingerprint: `\\x${createHash('sha256').update(address).update(`${link.affiliateId} ${agent}`).digest('hex').slice(0, 32)}`,
       repeat_until: new Date(at.getTime() + dedupeSeconds * 1000).toISOString(),
