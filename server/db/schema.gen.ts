@@ -511,6 +511,10 @@ export interface PayoutLines {
 }
 
 export interface PayoutSafety {
+  /**
+   * When the program was created or last unlocked. Changes of a server's clock before this time are accepted.
+   */
+  clockAcceptedAt: Timestamp;
   databaseMark: string;
   lockedAt: Timestamp | null;
   lockReason: string | null;
