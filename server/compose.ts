@@ -79,8 +79,7 @@ export async function openService(config: Config, { role, name, supervise = fals
     pool = connect({ ...connection, ...patience, ...role, max: config.databasePoolMax });
     const appPool = pool;
     const mailer = config.smtpUrl ? smtpMailer(config.smtpUrl) : null;
-    // A step of the clock is noticed at the next reading, so there is always one soon (payouts/safety.ts).
-    const readings = setInterval(systemClock.now, 1000).unref();
+    const readings = setInterval(systemClock.now, 1000).unref(); // A step is noticed at the next reading.
     const http = outgoingHttp({ allowPrivate: config.allowPrivateAddresses });
     const ctx: Context = {
       ...{ db: typedQueries(appPool), clock: systemClock, ids: randomIds, log, config, mailer, jobs: jobsOn(boss), http, vault },

@@ -285,7 +285,7 @@ export interface Disputes {
 }
 
 export interface Emails {
-  affiliateId: string;
+  affiliateId: string | null;
   auditId: string;
   createdAt: Timestamp;
   htmlBody: string;
@@ -555,6 +555,7 @@ export interface Programs {
   attributionWindowDays: Generated<number>;
   clickSettings: Generated<Json>;
   commissionCapPercent: Generated<Numeric | null>;
+  contactEmail: string | null;
   createdAt: Timestamp;
   currency: string;
   destinationHosts: Generated<string[]>;
@@ -664,6 +665,16 @@ export interface Refunds {
   undoneAt: Timestamp | null;
 }
 
+export interface SettingChanges {
+  effectiveAt: Timestamp;
+  field: string;
+  id: string;
+  programId: string;
+  requestedAt: Timestamp;
+  requestedBy: string;
+  value: Json;
+}
+
 export interface ShortLinks {
   affiliateId: string;
   kind: string;
@@ -755,6 +766,7 @@ export interface DB {
   referralCodes: ReferralCodes;
   refundLines: RefundLines;
   refunds: Refunds;
+  settingChanges: SettingChanges;
   shortLinks: ShortLinks;
   taxForms: TaxForms;
   trackingSalts: TrackingSalts;
