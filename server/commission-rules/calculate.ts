@@ -1,6 +1,6 @@
 // What an order pays: lines × ladder × levels → cents, then the limits. Pure: the same facts, rules and
 // running totals give the same cents for ever. Rounded once per commission, never a sum of rounded parts.
-import { allocate, ppmOf, shareOf, sumOf, timesWhole } from '../lib/money.ts';
+import { AmountTooLarge, allocate, maxCents, ppmOf, shareOf, sumOf, timesWhole } from '../lib/money.ts';
 import type { Earner, Line, OrderFacts } from './facts.ts';
 import { type Choice, choose, type Source, type Tried } from './ladder.ts';
 import type { Rule } from './rule.ts';
@@ -34,7 +34,7 @@ export type Draft = {
 export type LineDecision = { position: number; level: 1 | 2; tried: Tried[] };
 export type Calculation = { drafts: Draft[]; lines: LineDecision[]; capCents: number | null };
 
-/** Calculates one order. Moves `running` on, so that the next order sees it. */
+/** Calculates one order. Moves `running` on, so that the next order sees it. Throws AmountTooLarge, before that. */
 export function calculate(facts: OrderFacts, rules: readonly Rule[], running: Running): Calculation {
   const at = new Date(facts.at);
   const given = { rules, running, at, cart: facts.lines };
@@ -42,6 +42,7 @@ export function calculate(facts: OrderFacts, rules: readonly Rule[], running: Ru
   const second = facts.upline ? earn(facts, facts.upline, { ...given, level: 2, below: first.drafts }) : nothing;
   const capCents = facts.capPercent === null ? null : shareOf(facts.amountCents, ppmOf(facts.capPercent));
   const drafts = withinCap([...first.drafts, ...second.drafts], capCents);
+  if (drafts.some(({ amountCents }) => amountCents > maxCents)) throw new AmountTooLarge('The commission of this order');
   spendBudgets(drafts, rules, { at, running });
   const ofFirst = drafts.filter(({ level }) => level === 1).map(({ amountCents }) => amountCents);
   countOrder(running, { affiliateId: facts.affiliate.id, at, amountCents: facts.amountCents, commissionCents: sumOf(ofFirst) });

@@ -7,7 +7,7 @@ import { CommissionStatus } from '../commissions/commission.ts';
 import type { Context } from '../context.ts';
 import { centsOut, countOut, timestampOut, uuidOut } from '../http/fields.ts';
 import { idSlot } from '../http/id-slot.ts';
-import { sumOf } from '../lib/money.ts';
+import { sumForDisplay } from '../lib/money.ts';
 import type { Credited } from './write.ts';
 
 export const ConversionStatus = z.enum(['pending', 'held', 'approved', 'paid', 'reversed', 'rejected']).meta({ id: 'ConversionStatus' });
@@ -80,7 +80,7 @@ export function conversionView(one: Credited, earned: readonly Earned[], { curre
     amountCents: one.order.amountCents,
     refundedCents: 0,
     currency,
-    commissionCents: sumOf(commissions.map(({ amountCents }) => amountCents)),
+    commissionCents: sumForDisplay(commissions.map(({ amountCents }) => amountCents)),
     attribution: {
       method: credit?.method ?? 'affiliate',
       clickId: credit?.visit?.id ?? null,
@@ -146,7 +146,7 @@ function toView({ method, clickId, couponId, clickedAt, conflict, ...row }: Stor
     ...row,
     commissions,
     status: statusOf(commissions),
-    commissionCents: sumOf(commissions.map(({ amountCents }) => amountCents)),
+    commissionCents: sumForDisplay(commissions.map(({ amountCents }) => amountCents)),
     attribution: { method, clickId, couponId, clickedAt: clickedAt?.toISOString() ?? null, conflict },
     occurredAt: row.occurredAt.toISOString(),
     createdAt: row.createdAt.toISOString(),

@@ -12,6 +12,7 @@ import { heldBecause, openFraudEvents } from '../fraud/open-events.ts';
 import { suspicionsOf } from '../fraud/suspicions.ts';
 import { type Books, openBooks, post } from '../ledger/books.ts';
 import { ApiError, Invalid, NotFound } from '../lib/errors.ts';
+import { AmountTooLarge } from '../lib/money.ts';
 import { type ConversionView, conversionView } from './conversion.ts';
 import { lookUp } from './credit/look-up.ts';
 import { type Program, readProgram } from './credit/settings.ts';
@@ -46,29 +47,36 @@ export async function recordOrders(tx: Tx, programId: string, reports: readonly 
     actors.set(order.orderId, reports[index]?.actor ?? nobody);
     return one;
   });
-  const views = await credit(tx, { books, program, actors }, weighed);
+  const { views, refused } = await credit(tx, { books, program, actors }, weighed);
   await keepCustomers(tx, programId, { weighed, found, hashKey: program.settings.hashKey });
   await keepRefusals(tx, books, { orders, outcomes, recorded, views });
   return orders.map((order, index) => {
     const outcome = outcomes[index];
     if (outcome instanceof ApiError) return outcome;
-    return (outcome && views.get(order.orderId)) ?? duplicateOf(order, recorded);
+    return (outcome && (views.get(order.orderId) ?? refused.get(order.orderId))) ?? duplicateOf(order, recorded);
   });
 }
 
 type Desk = { books: Books; program: Program; actors: ReadonlyMap<string, Actor> };
 const nobody: Actor = { kind: 'schedule', id: '' };
 
-/** Calculates and writes what the orders earn. Views by order id. */
-async function credit(tx: Tx, { books, program, actors }: Desk, weighed: readonly Weighed[]): Promise<Map<string, ConversionView>> {
+type Outcomes = { views: Map<string, ConversionView>; refused: Map<string, ApiError> };
+
+/** Calculates and writes what the orders earn. Views, and errors of orders that can't be calculated, by order id. */
+async function credit(tx: Tx, { books, program, actors }: Desk, weighed: readonly Weighed[]): Promise<Outcomes> {
   const facts = weighed.flatMap(({ credited }) => credited?.facts ?? []);
-  if (facts.length === 0) return new Map();
+  const refused = new Map<string, ApiError>();
+  if (facts.length === 0) return { views: new Map(), refused };
   const rules = await loadRules(tx, books.programId, facts);
   const running = await loadRunning(tx, books.programId, facts, rules);
   const credits = weighed.flatMap((one): Credited[] => {
     if (!one.credited) return [];
-    const suspicions = suspicionsOf(circumstances(one), program.fraud);
-    return [{ ...one, ...one.credited, id: tx.ids.uuid(), calculation: calculate(one.credited.facts, rules, running), suspicions }];
+    const calculation = calculateOrError(one.credited.facts, rules, running);
+    if (calculation instanceof ApiError) {
+      refused.set(one.order.orderId, calculation);
+      return [];
+    }
+    return [{ ...one, ...one.credited, id: tx.ids.uuid(), calculation, suspicions: suspicionsOf(circumstances(one), program.fraud) }];
   });
   await insertConversions(tx, books, credits);
   const { earned, transfers } = await accrue(
@@ -86,7 +94,18 @@ async function credit(tx: Tx, { books, program, actors }: Desk, weighed: readonl
   await keepBudgets(tx, books.programId, running);
   await resolveUnattributed(tx, books.programId, credits);
   await post(tx, books, transfers);
-  return new Map(credits.map((one) => [one.order.orderId, conversionView(one, earned, { currency: books.currency, at: tx.clock.now() })]));
+  const shown = { currency: books.currency, at: tx.clock.now() };
+  return { views: new Map(credits.map((one) => [one.order.orderId, conversionView(one, earned, shown)])), refused };
+}
+
+/** One order that can't be calculated must not fail its neighbours. */
+function calculateOrError(...given: Parameters<typeof calculate>): ReturnType<typeof calculate> | ApiError {
+  try {
+    return calculate(...given);
+  } catch (error) {
+    if (error instanceof AmountTooLarge) return error;
+    throw error;
+  }
 }
 
 function earningOf({ id, calculation, suspicions, person, at }: Credited, { settings }: Program, actor: Actor): Earning {

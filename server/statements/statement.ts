@@ -2,7 +2,7 @@
 // an entry of the ledger. What stands in it is what is owed: pending, available and on its way.
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { sumOf } from '../lib/money.ts';
+import { sumForDisplay } from '../lib/money.ts';
 
 export type StatementLine = {
   seq: number;
@@ -41,7 +41,7 @@ export async function makeStatement(ctx: Pick<Context, 'db'>, { programId, affil
   const names = await readNames(ctx, programId, affiliateId);
   const openingCents = await owedBefore(ctx, { programId, affiliateId }, from);
   const lines = await readLines(ctx, { programId, affiliateId }, { from, to });
-  const of = (kind: StatementLine['kind']) => sumOf(lines.filter((line) => line.kind === kind).map(({ cents }) => cents));
+  const of = (kind: StatementLine['kind']) => sumForDisplay(lines.filter((line) => line.kind === kind).map(({ cents }) => cents));
   const [earnedCents, adjustedCents, paidCents] = [of('earned'), -of('adjusted'), -of('paid')];
   const closingCents = openingCents + earnedCents - adjustedCents - paidCents;
   const totals = { openingCents, earnedCents, adjustedCents, paidCents, closingCents };

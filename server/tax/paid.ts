@@ -2,7 +2,7 @@
 // was booked, in UTC. So a payout of December that comes back in January lowers the new year, not the old one.
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { sumOf } from '../lib/money.ts';
+import { sumForDisplay, sumOf } from '../lib/money.ts';
 
 export type Quarter = { cents: number; count: number };
 type FourQuarters = [Quarter, Quarter, Quarter, Quarter];
@@ -35,7 +35,7 @@ function toPaid(rows: readonly Row[]): Paid[] {
   const quarters: FourQuarters = [of(1), of(2), of(3), of(4)];
   const { affiliateId, firstName, lastName } = first;
   const count = Math.max(sumOf(rows.map((row) => row.count)), 0);
-  return [{ affiliateId, firstName, lastName, cents: sumOf(rows.map(({ cents }) => cents)), count, quarters }];
+  return [{ affiliateId, firstName, lastName, cents: sumForDisplay(rows.map(({ cents }) => cents)), count, quarters }];
 }
 
 /** The last moment of the year, or now while it lasts: when a form must have counted for what was paid in it. */

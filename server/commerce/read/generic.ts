@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { outsideId } from '../../http/outside-id.ts';
 import { BadSignature } from '../../rails/rail.ts';
 import { checkSigned } from '../../rails/standard-webhooks.ts';
-import { type Act, type Reader, type Reading, Unreadable } from '../act.ts';
+import type { Act, Reader, Reading } from '../act.ts';
 import { parsePayload, readAs } from './signature.ts';
 
 export const generic: Reader = {
@@ -27,6 +27,22 @@ const Envelope = z.object({ type: z.string().min(1).max(100) });
 const Body = z.looseObject({ orderId: outsideId(255) });
 const amount = z.int('must be an integer amount in cents').min(0, 'must not be negative');
 
+/** An amount that can't be read must not be taken for one that is left out, which refunds the whole order. */
+const Refund = z.looseObject({
+  refundId: outsideId(255),
+  amountCents: amount.nullish(),
+  items: z
+    .array(
+      z.looseObject({
+        position: z.int().min(0).nullish(),
+        productId: z.string().nullish(),
+        quantity: z.int().min(1).nullish(),
+        amountCents: amount.nullish(),
+      }),
+    )
+    .nullish(),
+});
+
 function actOf(topic: string, { type: _, ...body }: z.output<typeof Body>): Act | null {
   const of = [body.orderId];
   const disputed = (status: 'opened' | 'won' | 'lost'): Act => {
@@ -44,8 +60,7 @@ function actOf(topic: string, { type: _, ...body }: z.output<typeof Body>): Act 
     case 'order.cancelled':
       return { kind: 'cancelled', of, refundId: `generic:${body.orderId}:cancelled`, reason: 'cancelled', isFinal: true };
     case 'order.refunded':
-      if (typeof body.refundId !== 'string') throw new Unreadable('The event was not understood: refundId is required.');
-      return { kind: 'refund_as_reported', of, report: body };
+      return { kind: 'refund_as_reported', of, report: readAs(Refund, body) };
     case 'dispute.opened':
       return disputed('opened');
     case 'dispute.won':
