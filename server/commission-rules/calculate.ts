@@ -117,7 +117,7 @@ function limited(drafts: Draft[], { terms, rule }: Source, { running, at }: Leve
   if (terms.maxPerOrderCents !== null && total() > terms.maxPerOrderCents)
     limitedDrafts = spread(limitedDrafts, terms.maxPerOrderCents, 'maximum_per_order');
   if (rule && terms.budgetCents !== null && terms.budgetPeriod !== null) {
-    const left = Math.max(0, terms.budgetCents - (running.spent.get(budgetKey(rule.id, terms.budgetPeriod, at)) ?? 0));
+    const left = Math.max(0, terms.budgetCents - (running.spent.get(budgetKey(rule.id, terms.budgetPeriod, at, running.timezone)) ?? 0));
     if (total() > left) limitedDrafts = spread(limitedDrafts, left, 'budget');
   }
   return limitedDrafts;
@@ -150,7 +150,7 @@ function spendBudgets(drafts: readonly Draft[], rules: readonly Rule[], { at, ru
   for (const { ruleId, amountCents } of drafts) {
     const rule = rules.find(({ id }) => id === ruleId);
     if (!rule?.terms.budgetPeriod) continue;
-    const key = budgetKey(rule.id, rule.terms.budgetPeriod, at);
+    const key = budgetKey(rule.id, rule.terms.budgetPeriod, at, running.timezone);
     running.spent.set(key, (running.spent.get(key) ?? 0) + amountCents);
   }
 }

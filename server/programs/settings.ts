@@ -70,7 +70,10 @@ const emailAddress = z
 export const settingFields = {
   name: line(100).describe('The brand, as affiliates read it.'),
   websiteUrl: webAddress.nullable(),
-  timezone: timezone.describe('Time zone of months and statements.'),
+  timezone: timezone.describe(
+    'Time zone of months, days and statements: volume tiers, budgets, forecasts and daily totals. Times in responses are in UTC. ' +
+      'A change applies immediately, also when earlier months are read again.',
+  ),
   holdDays: holdDays.describe('Days that a commission waits before it can be paid. Frozen on a commission when it is earned.'),
   minimumPayoutCents: cents.describe('Less than this is not paid out yet.'),
   payoutApprovalCents: cents

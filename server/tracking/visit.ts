@@ -61,7 +61,7 @@ function openTracking(ctx: Context): Tracking {
     async visit(visit) {
       const link = await links.find(visit.name);
       if (!link) return null;
-      const { settings, destinations, isBlockedAddress, windowDays } = await links.terms(link.programId);
+      const { settings, destinations, isBlockedAddress, windowDays, timezone } = await links.terms(link.programId);
       const { headers, ip, via, visitorId } = visit;
       const agent = headers['user-agent'] ?? '';
       const referrerHost = hostOf(visit.referrer);
@@ -84,7 +84,7 @@ function openTracking(ctx: Context): Tracking {
         action === 'ignore'
           ? { recorded: false, clickId: null, reason }
           : await record({ ...facts, flag: action === 'count' ? null : { reason, action } });
-      if (!outcome.recorded) refusals.note(link.programId, at, outcome.reason ?? '');
+      if (!outcome.recorded) refusals.note({ programId: link.programId, timezone }, at, outcome.reason ?? '');
       const target = deep ?? destinations.home;
       return {
         ...outcome,
