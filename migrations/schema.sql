@@ -525,7 +525,7 @@ create table emails (
   program_id uuid not null,
   id uuid not null,
   audit_id uuid not null,
-  affiliate_id uuid not null,
+  affiliate_id uuid,
   kind text not null,
   to_address text not null,
   subject text not null,
@@ -542,7 +542,7 @@ create table emails (
   constraint emails_once_per_change unique (program_id, audit_id, kind),
   constraint emails_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
   constraint emails_audit_fkey foreign key (program_id, audit_id) references audit_log (program_id, id),
-  constraint emails_kind_known check (kind in ('invitation', 'approval', 'payout_details_changed')),
+  constraint emails_kind_known check (kind in ('invitation', 'approval', 'payout_details_changed', 'setting_change')),
   constraint emails_status_known check (status in ('queued', 'sent', 'kept', 'failed', 'unconfirmed')),
   constraint emails_unconfirmed_counted check (unconfirmed >= 0)
 );
@@ -921,6 +921,7 @@ create table payout_safety (
   locked_at timestamptz,
   lock_reason text,
   reconciled_at timestamptz,
+  clock_accepted_at timestamptz not null,
   constraint payout_safety_pkey primary key (program_id),
   constraint payout_safety_program_fkey foreign key (program_id) references programs (id)
 );
@@ -1001,6 +1002,7 @@ create table programs (
   hash_key bytea not null default sha256(convert_to(((gen_random_uuid())::text || (gen_random_uuid())::text), 'UTF8'::name)),
   payout_approval_cents bigint,
   tax_forms text not null default 'off',
+  contact_email text,
   constraint programs_pkey primary key (id),
   constraint programs_slug_unique unique (slug),
   constraint programs_cap_range check (commission_cap_percent between 0 and 1000),
@@ -1172,6 +1174,25 @@ comment on table refunds is
 
 create index refunds_by_conversion on refunds (program_id, conversion_id);
 create index refunds_newest on refunds (program_id, created_at desc, id desc);
+
+create table setting_changes (
+  program_id uuid not null,
+  id uuid not null,
+  field text not null,
+  value jsonb not null,
+  requested_by text not null,
+  requested_at timestamptz not null,
+  effective_at timestamptz not null,
+  constraint setting_changes_pkey primary key (program_id, id),
+  constraint setting_changes_one_per_field unique (program_id, field),
+  constraint setting_changes_program_fkey foreign key (program_id) references programs (id)
+);
+
+comment on table setting_changes is
+  'A requested change of a program''s settings that would loosen the safety of its payouts. It takes effect when a '
+  'second API key approves it, or at `effective_at`; the row is then deleted. The audit log keeps what happened.';
+
+create index setting_changes_effective on setting_changes (effective_at);
 
 create table short_links (
   program_id uuid not null,

@@ -64,6 +64,7 @@ import { listDifferences, resolveDifference } from './payouts/reconcile/differen
 import { reconcilePayouts } from './payouts/reconcile/reconcile.ts';
 import { readProgram } from './programs/get.ts';
 import { getMe } from './programs/me.ts';
+import { approveSettingChange, cancelSettingChange } from './programs/setting-changes/decide.ts';
 import { updateProgram } from './programs/update.ts';
 import { createProvider } from './providers/create.ts';
 import { listProviders, readProvider } from './providers/list.ts';
@@ -87,6 +88,8 @@ export const api: readonly AnyEndpoint[] = [
   getMe,
   readProgram,
   updateProgram,
+  approveSettingChange,
+  cancelSettingChange,
 
   listAffiliates,
   inviteAffiliate,

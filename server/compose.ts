@@ -80,6 +80,7 @@ export async function openService(config: Config, { role, name, supervise = fals
     pool = connect({ ...connection, ...patience, ...rights, max: config.databasePoolMax });
     const appPool = pool;
     const mailer = config.smtpUrl ? smtpMailer(config.smtpUrl) : null;
+    const readings = setInterval(systemClock.now, 1000).unref(); // A step is noticed at the next reading.
     const http = outgoingHttp({ allowPrivate: config.allowPrivateAddresses });
     const ctx: Context = {
       ...{ db: typedQueries(appPool), clock: systemClock, ids: randomIds, log, config, mailer, jobs: jobsOn(boss), http, vault },
@@ -90,6 +91,7 @@ export async function openService(config: Config, { role, name, supervise = fals
       boss,
       database: { how: embedded?.how ?? 'external', version, migrated, isProtected },
       async close() {
+        clearInterval(readings);
         await boss.stop({ graceful: true, timeout: 10_000 });
         mailer?.close();
         await http.close();

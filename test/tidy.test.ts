@@ -18,6 +18,7 @@ const writers: Record<string, string[]> = {
   // A program's row also holds what tracking alone understands: click_settings.
   programs: ['programs', 'tracking'],
   apiKeys: ['programs'],
+  settingChanges: ['programs'],
   auditLog: ['audit'],
   idempotencyKeys: ['http'],
   groups: ['groups'],

@@ -14,6 +14,7 @@ export function minorUnits(value: unknown, currency: string): number | null {
   const [, sign = '', whole = '', fraction = ''] = found;
   const exact = BigInt(whole + fraction) * 10n ** BigInt(exponentOf(currency));
   const units = Number(divideRounded(exact, 10n ** BigInt(fraction.length)));
+  if (!Number.isSafeInteger(units)) return null;
   return sign === '-' && units !== 0 ? -units : units;
 }
 

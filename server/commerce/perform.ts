@@ -9,6 +9,7 @@ import { perform } from '../http/perform.ts';
 import { toDetails } from '../http/validate.ts';
 import { openBooks } from '../ledger/books.ts';
 import { ApiError, Invalid } from '../lib/errors.ts';
+import { AmountTooLarge } from '../lib/money.ts';
 import { toOneLine } from '../lib/text.ts';
 import { getOrder } from '../refunds/apply.ts';
 import { reportDispute } from '../refunds/dispute.ts';
@@ -31,6 +32,25 @@ export type Done = {
 
 /** Throws Unreadable for what can never be followed. */
 export async function performAct(tx: Tx, shop: Shop, act: Act): Promise<Done> {
+  const fault = findUncountable(act);
+  if (fault) throw new Unreadable(`The event was not understood: ${fault} must be an integer amount that can be counted exactly.`);
+  try {
+    return await performReadable(tx, shop, act);
+  } catch (error) {
+    if (error instanceof AmountTooLarge) throw new Unreadable(error.message);
+    throw error;
+  }
+}
+
+/** The name of an amount that isn't an integer, or is too large to be exact. What orders report is checked by its schema. */
+function findUncountable(act: Act): string | null {
+  const amounts = Object.entries(act).filter(([name, value]) => name.endsWith('Cents') && value !== null);
+  const units = act.kind === 'refund' ? act.units.map(({ quantity }) => ['quantity', quantity] as const) : [];
+  const fault = [...amounts, ...units].find(([, value]) => !Number.isSafeInteger(value));
+  return fault?.[0] ?? null;
+}
+
+async function performReadable(tx: Tx, shop: Shop, act: Act): Promise<Done> {
   switch (act.kind) {
     case 'hints':
       return { act: act.kind, status: 'kept', touched: (await keepHints(tx, shop, act.name, act.hints)) ? [act.name] : [] };

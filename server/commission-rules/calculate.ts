@@ -1,6 +1,6 @@
 // What an order pays: lines × ladder × levels → cents, then the limits. Pure: the same facts, rules and
 // running totals give the same cents for ever. Rounded once per commission, never a sum of rounded parts.
-import { allocate, ppmOf, shareOf, sumOf, timesWhole } from '../lib/money.ts';
+import { AmountTooLarge, allocate, maxCents, ppmOf, shareOf, sumOf, timesWhole } from '../lib/money.ts';
 import type { Earner, Line, OrderFacts } from './facts.ts';
 import { type Choice, choose, type Source, type Tried } from './ladder.ts';
 import type { Rule } from './rule.ts';
@@ -47,14 +47,16 @@ export type LineDecision = { position: number; level: 1 | 2; tried: Tried[] };
 /** `unpaid` came to 0, by the rate or by a limit: they earn nothing but are explained. */
 export type Calculation = { drafts: Draft[]; unpaid: Draft[]; lines: LineDecision[]; capCents: number | null };
 
-/** Calculates one order. Moves `running` on, so that the next order sees it. */
+/** Calculates one order. Moves `running` on, so that the next order sees it. Throws AmountTooLarge, before that. */
 export function calculate(facts: OrderFacts, rules: readonly Rule[], running: Running): Calculation {
   const at = new Date(facts.at);
   const given = { rules, running, at, cart: facts.lines };
   const first = earn(facts, facts.affiliate, { ...given, level: 1, below: [] });
   const second = facts.upline ? earn(facts, facts.upline, { ...given, level: 2, below: first.drafts }) : nothing;
   const capCents = facts.capPercent === null ? null : shareOf(facts.amountCents, ppmOf(facts.capPercent));
-  const drafts = spendBudgets(withinCap([...first.drafts, ...second.drafts], capCents), rules, { at, running });
+  const capped = withinCap([...first.drafts, ...second.drafts], capCents);
+  if (capped.some(({ amountCents }) => amountCents > maxCents)) throw new AmountTooLarge('The commission of this order');
+  const drafts = spendBudgets(capped, rules, { at, running });
   const ofFirst = drafts.filter(({ level }) => level === 1).map(({ amountCents }) => amountCents);
   countOrder(running, { affiliateId: facts.affiliate.id, at, amountCents: facts.amountCents, commissionCents: sumOf(ofFirst) });
   const [paid, unpaid] = [drafts.filter(({ amountCents }) => amountCents > 0), drafts.filter(({ amountCents }) => amountCents === 0)];
@@ -136,7 +138,7 @@ function limited(drafts: Draft[], { terms, rule }: Source, { running, at }: Leve
   if (terms.maxPerOrderCents !== null && total() > terms.maxPerOrderCents)
     limitedDrafts = spread(limitedDrafts, terms.maxPerOrderCents, 'maximum_per_order');
   if (rule && terms.budgetCents !== null && terms.budgetPeriod !== null) {
-    const left = Math.max(0, terms.budgetCents - (running.spent.get(budgetKey(rule.id, terms.budgetPeriod, at)) ?? 0));
+    const left = Math.max(0, terms.budgetCents - (running.spent.get(budgetKey(rule.id, terms.budgetPeriod, at, running.timezone)) ?? 0));
     if (total() > left) limitedDrafts = spread(limitedDrafts, left, 'budget');
   }
   return limitedDrafts;
@@ -171,7 +173,7 @@ function spendBudgets(drafts: readonly Draft[], rules: readonly Rule[], { at, ru
   return drafts.map((draft) => {
     const rule = rules.find(({ id }) => id === draft.ruleId);
     if (!rule?.terms.budgetPeriod) return draft;
-    const key = budgetKey(rule.id, rule.terms.budgetPeriod, at);
+    const key = budgetKey(rule.id, rule.terms.budgetPeriod, at, running.timezone);
     running.spent.set(key, (running.spent.get(key) ?? 0) + draft.amountCents);
     return { ...draft, budgetStart: key.split(' ')[1] ?? null };
   });

@@ -2,6 +2,8 @@
 // budgets have paid. The ledger of the program is locked, so no other process spends meanwhile.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../context.ts';
+import { addMonths, startOfDay } from '../lib/zoned-time.ts';
+import { getProgram } from '../programs/program.ts';
 import type { OrderFacts } from './facts.ts';
 import type { Rule } from './rule.ts';
 import { budgetKey, metricKey, newRunning, periodStart, type Running } from './running.ts';
@@ -12,9 +14,11 @@ type Db = Pick<Context, 'db'>;
 
 /** What has been counted before these orders, for exactly the tiers and budgets that the rules have. */
 export async function loadRunning(ctx: Db, programId: string, orders: readonly OrderFacts[], rules: readonly Rule[]): Promise<Running> {
-  const running = newRunning();
   const tiered = rules.filter(({ terms }) => terms.tiers.length > 0);
   const budgeted = rules.filter(({ terms }) => terms.budgetPeriod !== null);
+  if (tiered.length + budgeted.length === 0) return newRunning();
+  const { timezone } = await getProgram(ctx, programId);
+  const running = newRunning(timezone);
   if (tiered.length > 0) await loadTotals(ctx, programId, { orders, tiered, running });
   if (budgeted.length > 0) await loadBudgets(ctx, programId, { orders, budgeted, running });
   return running;
@@ -34,9 +38,8 @@ async function loadTotals(
       for (const { terms } of tiered) {
         const [tier] = terms.tiers;
         if (!tier) continue;
-        const key = metricKey(id, tier, at);
-        const from = periodStart(at, tier.period);
-        wanted.set(key, { key, affiliateId: id, metric: tier.metric, from, to: periodEnd(from, tier.period) });
+        const key = metricKey(id, tier, at, running.timezone);
+        wanted.set(key, { key, affiliateId: id, metric: tier.metric, ...spanOf(at, tier.period, running.timezone) });
       }
     }
   }
@@ -56,10 +59,11 @@ async function loadTotals(
   for (const { key, total } of rows) running.totals.set(key, total);
 }
 
-function periodEnd(from: string, period: Period): string {
-  const start = new Date(`${from}T00:00:00Z`);
-  const months = { month: 1, quarter: 3, year: 12, total: 12 * 200 }[period];
-  return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + months, 1)).toISOString();
+/** The instants at which the period of `at` begins and ends. */
+function spanOf(at: Date, period: Period, timezone: string): { from: string; to: string } {
+  const start = periodStart(at, period, timezone);
+  const end = addMonths(start, { month: 1, quarter: 3, year: 12, total: 12 * 200 }[period]);
+  return { from: startOfDay(start, timezone).toISOString(), to: startOfDay(end, timezone).toISOString() };
 }
 
 async function loadBudgets(
@@ -68,7 +72,9 @@ async function loadBudgets(
   { orders, budgeted, running }: { orders: readonly OrderFacts[]; budgeted: readonly Rule[]; running: Running },
 ): Promise<void> {
   const keys = new Set(
-    orders.flatMap(({ at }) => budgeted.map(({ id, terms }) => budgetKey(id, terms.budgetPeriod ?? 'total', new Date(at)))),
+    orders.flatMap(({ at }) =>
+      budgeted.map(({ id, terms }) => budgetKey(id, terms.budgetPeriod ?? 'total', new Date(at), running.timezone)),
+    ),
   );
   const rows = await ctx.db
     .selectFrom('commissionRuleBudgets')

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { centsOut, countOut, timestampIn, uuid, uuidOut } from '../http/fields.ts';
 import { Invalid, NotFound } from '../lib/errors.ts';
+import { getProgram } from '../programs/program.ts';
 import { calculate } from './calculate.ts';
 import type { OrderFacts } from './facts.ts';
 import type { Rule } from './rule.ts';
@@ -106,7 +107,8 @@ async function replay(ctx: Context, programId: string, { from, to }: Given, hist
     totals.set(id, sum);
     return sum;
   };
-  const running = newRunning();
+  const { timezone } = await getProgram(ctx, programId);
+  const running = newRunning(timezone);
   let last = { at: from, id: '00000000-0000-0000-0000-000000000000' };
   for (;;) {
     const orders = await nextOrders(ctx, programId, last, to);
@@ -133,12 +135,12 @@ async function nextOrders(ctx: Context, programId: string, last: { at: Date; id:
 }
 
 /** Opens the counts that a tier will ask for, so that the orders of the period are counted. */
-function countFrom({ totals }: Running, rules: readonly Rule[], facts: OrderFacts): void {
+function countFrom({ totals, timezone }: Running, rules: readonly Rule[], facts: OrderFacts): void {
   for (const { terms } of rules) {
     const [tier] = terms.tiers;
     if (!tier) continue;
     for (const id of [facts.affiliate.id, ...(facts.upline ? [facts.upline.id] : [])]) {
-      const key = metricKey(id, tier, new Date(facts.at));
+      const key = metricKey(id, tier, new Date(facts.at), timezone);
       if (!totals.has(key)) totals.set(key, 0);
     }
   }

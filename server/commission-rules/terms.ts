@@ -19,7 +19,7 @@ export type Metric = z.infer<typeof Metric>;
 const Tier = z
   .object({
     metric: Metric.describe('What is counted for the affiliate, before this order.'),
-    period: Period.describe('Calendar periods, in UTC.'),
+    period: Period.describe("Calendar periods in the program's time zone."),
     from: wholeFrom(0, maxCents).describe('From this count or amount on.'),
     rate: percent.nullable().optional(),
     amountCents: cents.nullable().optional(),

@@ -97,7 +97,7 @@ describe('explanations', () => {
       const facts = factsOf(given);
       const running = newRunning();
       const at = new Date(facts.at);
-      for (const id of ['ada', 'una']) running.totals.set(metricKey(id, { metric: 'conversions', period: 'month' }, at), 0);
+      for (const id of ['ada', 'una']) running.totals.set(metricKey(id, { metric: 'conversions', period: 'month' }, at, 'UTC'), 0);
       const calculation = calculate(facts, rules, running);
       const sentences = explainCalculation(facts, calculation, 'USD');
       const calculated = sentences.filter((sentence) => !sentence.includes('earns nothing'));

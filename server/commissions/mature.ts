@@ -5,6 +5,7 @@ import type { Context, Tx } from '../context.ts';
 import { transact } from '../db/transact.ts';
 import { job } from '../jobs/job.ts';
 import { openBooks, post } from '../ledger/books.ts';
+import { maxBalanceCents } from '../lib/money.ts';
 import { changeStatus } from './change.ts';
 import { lockCommissions } from './commission.ts';
 
@@ -44,6 +45,8 @@ export async function matureSome(tx: Tx, programId: string): Promise<number> {
     .where('programId', '=', programId)
     .where('status', '=', 'pending')
     .where('maturesAt', '<=', tx.clock.now())
+    // The ledger takes no larger transfer; without this one such row would keep all others of the program from maturing.
+    .where('amountCents', '<=', maxBalanceCents)
     .orderBy('maturesAt')
     .limit(chunk)
     .execute();

@@ -7,7 +7,7 @@ import { CommissionStatus } from '../commissions/commission.ts';
 import type { Context } from '../context.ts';
 import { centsOut, countOut, timestampOut, uuidOut } from '../http/fields.ts';
 import { idSlot } from '../http/id-slot.ts';
-import { sumOf } from '../lib/money.ts';
+import { sumForDisplay } from '../lib/money.ts';
 import { type Warning, WarningShape } from './warnings.ts';
 import type { Credited } from './write.ts';
 
@@ -82,7 +82,7 @@ export function conversionView(one: Credited, earned: readonly Earned[], { curre
     amountCents: one.order.amountCents,
     refundedCents: 0,
     currency,
-    commissionCents: sumOf(commissions.map(({ amountCents }) => amountCents)),
+    commissionCents: sumForDisplay(commissions.map(({ amountCents }) => amountCents)),
     attribution: {
       method: credit?.method ?? 'affiliate',
       clickId: credit?.visit?.id ?? null,
@@ -150,7 +150,7 @@ function toView({ method, clickId, couponId, clickedAt, conflict, ...row }: Stor
     ...row,
     commissions,
     status: statusOf(commissions),
-    commissionCents: sumOf(commissions.map(({ amountCents }) => amountCents)),
+    commissionCents: sumForDisplay(commissions.map(({ amountCents }) => amountCents)),
     attribution: { method, clickId, couponId, clickedAt: clickedAt?.toISOString() ?? null, conflict },
     occurredAt: row.occurredAt.toISOString(),
     createdAt: row.createdAt.toISOString(),

@@ -15,6 +15,7 @@ import { openFraudEvents } from '../fraud/open-events.ts';
 import { suspicionsOf } from '../fraud/suspicions.ts';
 import { type Books, openBooks, post } from '../ledger/books.ts';
 import { ApiError, Invalid, NotFound } from '../lib/errors.ts';
+import { AmountTooLarge } from '../lib/money.ts';
 import { type ConversionView, conversionView } from './conversion.ts';
 import { buyerAmong, type OrderOfBuyer } from './credit/buyer.ts';
 import { lookUp } from './credit/look-up.ts';
@@ -52,33 +53,36 @@ export async function recordOrders(tx: Tx, programId: string, reports: readonly 
     actors.set(order.orderId, reports[index]?.actor ?? nobody);
     return one;
   });
-  const views = await credit(tx, { books, program, actors, products: found.products }, weighed);
+  const { views, refused } = await credit(tx, { books, program, actors, products: found.products }, weighed);
   await keepCustomers(tx, programId, { weighed, found });
   await keepRefusals(tx, books, { orders, outcomes, recorded, views });
   return orders.map((order, index) => {
     const outcome = outcomes[index];
     if (outcome instanceof ApiError) return outcome;
-    return (outcome && views.get(order.orderId)) ?? duplicateOf(order, recorded);
+    return (outcome && (views.get(order.orderId) ?? refused.get(order.orderId))) ?? duplicateOf(order, recorded);
   });
 }
 
 type Desk = { books: Books; program: Program; actors: ReadonlyMap<string, Actor>; products: readonly KnownProduct[] };
 const nobody: Actor = { kind: 'schedule', id: '' };
 
-/** Calculates and writes what the orders earn. Views by order id. */
-async function credit(
-  tx: Tx,
-  { books, program, actors, products }: Desk,
-  weighed: readonly Weighed[],
-): Promise<Map<string, ConversionView>> {
+type Outcomes = { views: Map<string, ConversionView>; refused: Map<string, ApiError> };
+
+/** Calculates and writes what the orders earn. Views, and errors of orders that can't be calculated, by order id. */
+async function credit(tx: Tx, { books, program, actors, products }: Desk, weighed: readonly Weighed[]): Promise<Outcomes> {
   const facts = weighed.flatMap(({ credited }) => credited?.facts ?? []);
-  if (facts.length === 0) return new Map();
+  const refused = new Map<string, ApiError>();
+  if (facts.length === 0) return { views: new Map(), refused };
   const history = await loadHistory(tx, books.programId, facts);
   const running = await loadRunning(tx, books.programId, facts, allVersions(history));
   const credits = weighed.flatMap((one): Credited[] => {
     if (!one.credited) return [];
+    const calculation = calculateOrError(one.credited.facts, rulesAt(history, one.credited.facts.at), running);
+    if (calculation instanceof ApiError) {
+      refused.set(one.order.orderId, calculation);
+      return [];
+    }
     const suspicions = suspicionsOf(circumstances(one, program.settings.hashKey), program.fraud);
-    const calculation = calculate(one.credited.facts, rulesAt(history, one.credited.facts.at), running);
     const warnings = warningsOf({ order: one.order, products, calculation, currency: books.currency });
     return [{ ...one, ...one.credited, id: tx.ids.uuid(), calculation, suspicions, warnings }];
   });
@@ -98,7 +102,18 @@ async function credit(
   await keepBudgets(tx, books.programId, running);
   await resolveUnattributed(tx, books.programId, credits);
   await post(tx, books, transfers);
-  return new Map(credits.map((one) => [one.order.orderId, conversionView(one, earned, { currency: books.currency, at: tx.clock.now() })]));
+  const shown = { currency: books.currency, at: tx.clock.now() };
+  return { views: new Map(credits.map((one) => [one.order.orderId, conversionView(one, earned, shown)])), refused };
+}
+
+/** One order that can't be calculated must not fail its neighbours. */
+function calculateOrError(...given: Parameters<typeof calculate>): ReturnType<typeof calculate> | ApiError {
+  try {
+    return calculate(...given);
+  } catch (error) {
+    if (error instanceof AmountTooLarge) return error;
+    throw error;
+  }
 }
 
 type Origin = { actor: Actor; holds: readonly Hold[] };

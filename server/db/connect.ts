@@ -8,15 +8,12 @@ export type Connection = pg.PoolConfig;
 
 const { builtins } = pg.types;
 
-/** int8 arrives as text in `pg`; amounts and counts here are safe integers, and anything else is a bug. */
-function safeInteger(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError('an int8 left the safe integers');
-  return value;
-}
-
+/**
+ * int8 arrives as text in `pg`. What is written is a safe integer: inputs, calculations and the ledger are limited
+ * (lib/money.ts). Reading doesn't check it again, since one larger value would make every list that contains it fail.
+ */
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (id, format) => (id === builtins.INT8 && format !== 'binary' ? safeInteger : pg.types.getTypeParser(id, format)),
+  getTypeParser: (id, format) => (id === builtins.INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(id, format)),
 };
 
 const bounds: pg.PoolConfig = {

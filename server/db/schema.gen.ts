@@ -328,7 +328,7 @@ export interface Disputes {
 }
 
 export interface Emails {
-  affiliateId: string;
+  affiliateId: string | null;
   auditId: string;
   createdAt: Timestamp;
   htmlBody: string;
@@ -566,6 +566,10 @@ export interface PayoutLines {
 }
 
 export interface PayoutSafety {
+  /**
+   * When the program was created or last unlocked. Changes of a server's clock before this time are accepted.
+   */
+  clockAcceptedAt: Timestamp;
   databaseMark: string;
   lockedAt: Timestamp | null;
   lockReason: string | null;
@@ -606,6 +610,7 @@ export interface Programs {
   attributionWindowDays: Generated<number>;
   clickSettings: Generated<Json>;
   commissionCapPercent: Generated<Numeric | null>;
+  contactEmail: string | null;
   createdAt: Timestamp;
   currency: string;
   destinationHosts: Generated<string[]>;
@@ -715,6 +720,16 @@ export interface Refunds {
   undoneAt: Timestamp | null;
 }
 
+export interface SettingChanges {
+  effectiveAt: Timestamp;
+  field: string;
+  id: string;
+  programId: string;
+  requestedAt: Timestamp;
+  requestedBy: string;
+  value: Json;
+}
+
 export interface ShortLinks {
   affiliateId: string;
   kind: string;
@@ -814,6 +829,7 @@ export interface DB {
   referralCodes: ReferralCodes;
   refundLines: RefundLines;
   refunds: Refunds;
+  settingChanges: SettingChanges;
   shortLinks: ShortLinks;
   taxForms: TaxForms;
   trackingSalts: TrackingSalts;

@@ -13,7 +13,7 @@ export async function payOut({ tx, actor, at, isPaid }: { tx: Tx; actor: Princip
   try {
     const { batch } = await perform(dispatchPayouts, then, { actor, params: {}, query: undefined, body });
     const id = z.string().parse(batch.id);
-    const paid = { reference: `Bank run ${at.toISOString().slice(0, 10)}` };
+    const paid = { reference: `Bank run ${at.toISOString().slice(0, 10)}`, includeNotExported: false };
     if (isPaid) await perform(markBatchPaid, then, { actor, params: { id }, query: undefined, body: paid });
   } catch (error) {
     if (!(error instanceof NothingToDo)) throw error;

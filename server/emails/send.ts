@@ -13,8 +13,9 @@ type NewEmail = {
   programId: string;
   /** The audit row of the change; one change sends one mail of a kind. */
   changeId: string;
-  affiliateId: string;
-  kind: 'invitation' | 'approval' | 'payout_details_changed' | 'payout_paid';
+  /** Null for an email to the program itself. */
+  affiliateId: string | null;
+  kind: 'invitation' | 'approval' | 'payout_details_changed' | 'setting_change';
   to: Recipient;
   letter: Letter;
 };

@@ -2,10 +2,10 @@
 // Used by every endpoint, so that one rule has one place.
 import { z } from 'zod';
 import { canonicalUuid } from '../lib/ids.ts';
+import { maxCents } from '../lib/money.ts';
 import { isOneLine, isPlainText } from '../lib/text.ts';
 
-/** The largest amount: 999,999,999.99. Sums and products of such amounts stay exact. */
-export const maxCents = 99_999_999_999;
+export { maxCents };
 
 /** A uuid in a body: malformed is 400. Always compared in lower case. */
 export const uuid = z
@@ -18,8 +18,11 @@ export const uuid = z
 export const uuidOut = z.string().meta({ json: { type: 'string', format: 'uuid' } });
 /** ISO 8601 in UTC. */
 export const timestampOut = z.string().meta({ json: { type: 'string', format: 'date-time' } });
-/** An integer amount in cents. */
-export const centsOut = z.int().meta({ json: { type: 'integer' } });
+/** An integer amount in cents. Without a limit: one large stored amount must not keep the others from being returned. */
+export const centsOut = z
+  .number()
+  .refine(Number.isInteger)
+  .meta({ json: { type: 'integer' } });
 /** A count. */
 export const countOut = z.int().meta({ json: { type: 'integer' } });
 

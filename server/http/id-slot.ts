@@ -16,7 +16,8 @@ type Named =
   | 'providers'
   | 'payoutBatches'
   | 'payoutItems'
-  | 'payoutDifferences';
+  | 'payoutDifferences'
+  | 'settingChanges';
 
 /** `:id` of a row of this table, in the key's program. */
 export function idSlot(table: Named & keyof DB, meaning: string): Slot {

@@ -4,7 +4,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../context.ts';
 import { insertRows } from '../db/insert-rows.ts';
-import { sumOf } from '../lib/money.ts';
+import { AmountTooLarge, maxBalanceCents, sumOf } from '../lib/money.ts';
 import { genesis, hashOf, type Link } from './chain.ts';
 import { type Account, type AffiliateAccount, affiliateAccounts, isAffiliateAccount, isMovement, type Kind } from './chart.ts';
 
@@ -57,10 +57,13 @@ export async function post(tx: Tx, books: Books, transfers: readonly Transfer[])
   });
   await insertRows(tx, 'ledgerEntries', entries);
   await addToBalances(tx, books.programId, transfers);
-  await sql`update ledger_heads set seq = ${books.seq}, hash = ${books.hash},
+  const { rows } = await sql<{ commissionsCents: number }>`update ledger_heads set seq = ${books.seq}, hash = ${books.hash},
       commissions_cents = commissions_cents + ${netOf(transfers, 'commissions')},
       written_off_cents = written_off_cents + ${netOf(transfers, 'written_off')}
-    where program_id = ${books.programId}`.execute(tx.db);
+    where program_id = ${books.programId} returning commissions_cents`.execute(tx.db);
+  // Only new commissions are refused: refunds and payouts of what is in the ledger always go through.
+  const isEarning = transfers.some(({ kind }) => kind === 'accrue' || kind === 'adjust');
+  if (isEarning && Math.abs(rows[0]?.commissionsCents ?? 0) > maxBalanceCents) throw new AmountTooLarge('The commissions of the program');
 }
 
 function assertMovement({ kind, debit, credit, cents, ref }: Transfer): void {

@@ -7,6 +7,9 @@ import type { Context } from '../context.ts';
 import { Document, endpoint } from '../http/endpoint.ts';
 import { centsOut, countOut, timestampIn } from '../http/fields.ts';
 import { Invalid } from '../lib/errors.ts';
+import { sumForDisplay } from '../lib/money.ts';
+import { localDate } from '../lib/zoned-time.ts';
+import { getProgram } from '../programs/program.ts';
 import { type Account, accounts, movements } from './chart.ts';
 
 const mostLines = 100_000;
@@ -41,7 +44,7 @@ export const getJournal = endpoint({
   scope: 'read',
   tag: 'Ledger',
   summary: 'Export the journal for accounting',
-  description: 'In the order of booking. `by=day` sums up what moved between the same accounts on one day (UTC).',
+  description: "In the order of booking. `by=day` sums up what moved between the same accounts on one day in the program's time zone.",
   query: z.object({
     from: timestampIn.optional().describe('Booked at or after. Default: 31 days before `to`.'),
     to: timestampIn.optional().describe('Booked before. Default: now.'),
@@ -54,7 +57,8 @@ export const getJournal = endpoint({
   async handle(ctx, { actor: { programId }, query: { by, format, ...query } }) {
     const to = query.to ?? ctx.clock.now();
     const from = query.from ?? new Date(to.getTime() - usualDays * 86_400_000);
-    const lines = await readLines(ctx, programId, { from, to, by });
+    const { timezone } = await getProgram(ctx, programId);
+    const lines = await readLines(ctx, programId, { from, to, by, timezone });
     if (lines.length > mostLines) throw new Invalid([{ path: ['to'], message: `must be earlier: more than ${mostLines} lines` }]);
     if (format === 'json') return { lines, total: lines.length };
     const content = stringify(lines, {
@@ -63,14 +67,14 @@ export const getJournal = endpoint({
       escape_formulas: true,
       record_delimiter: 'windows',
     });
-    const span = [from, to].map((moment) => moment.toISOString().slice(0, 10)).join('-to-');
+    const span = [from, to].map((moment) => localDate(moment, timezone)).join('-to-');
     return new Document('text/csv; charset=utf-8', content, `journal-${span}.csv`);
   },
 });
 
-type Span = { from: Date; to: Date; by: 'entry' | 'day' };
+type Span = { from: Date; to: Date; by: 'entry' | 'day'; timezone: string };
 type Row = {
-  date: string;
+  at: Date;
   entries: number;
   firstSeq: number;
   kind: string;
@@ -84,20 +88,35 @@ type Row = {
  * The ledger debits what money leaves; in bookkeeping a payable that grows is credited. So a commission (from
  * `commissions` to `pending`) is "debit expense, credit payable", and a payout "debit payable, credit bank".
  */
-async function readLines(ctx: Context, programId: string, { from, to, by }: Span): Promise<Line[]> {
-  const one = sql`seq as first_seq, 1 as entries, cents, affiliate_id`;
-  const summed = sql`min(seq)::bigint as first_seq, count(*) as entries, sum(cents)::bigint as cents, null as affiliate_id`;
-  const grouped = sql`group by date, kind, debit, credit, currency`;
+async function readLines(ctx: Context, programId: string, { from, to, by, timezone }: Span): Promise<Line[]> {
+  const one = sql`created_at as at, seq as first_seq, 1 as entries, cents, affiliate_id`;
+  // Offsets from UTC are multiples of 15 minutes, so these sums can be added up to days of any time zone.
+  const quarterHour = sql`date_bin('15 minutes', created_at, timestamptz '2000-01-01T00:00:00Z')`;
+  const summed = sql`${quarterHour} as at, min(seq)::bigint as first_seq, count(*) as entries, sum(cents)::bigint as cents, null as affiliate_id`;
+  const grouped = sql`group by at, kind, debit, credit, currency`;
   const { rows } = await sql<Row & { affiliateId: string | null }>`
-    select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as date, kind, debit, credit, currency, ${by === 'day' ? summed : one}
+    select kind, debit, credit, currency, ${by === 'day' ? summed : one}
     from ledger_entries where program_id = ${programId} and created_at >= ${from} and created_at < ${to}
     ${by === 'day' ? grouped : sql``} order by first_seq limit ${mostLines + 1}`.execute(ctx.db);
-  return rows.map(({ kind, debit, credit, ...row }) => ({
+  const lines = rows.map(({ at, kind, debit, credit, ...row }) => ({
+    date: localDate(at, timezone),
     ...row,
     debitAccount: names[accountNamed(debit)],
     creditAccount: names[accountNamed(credit)],
     text: movements[kind as keyof typeof movements].meaning,
   }));
+  return by === 'day' ? sumByDay(lines) : lines;
+}
+
+function sumByDay(lines: readonly Line[]): Line[] {
+  const keyOf = ({ date, text, debitAccount, creditAccount, currency }: Line) =>
+    [date, text, debitAccount, creditAccount, currency].join('\n');
+  return [...Map.groupBy(lines, keyOf).values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const all = [first, ...others];
+    const entries = all.reduce((sum, line) => sum + line.entries, 0);
+    return [{ ...first, entries, cents: sumForDisplay(all.map(({ cents }) => cents)) }];
+  });
 }
 
 function accountNamed(name: string): Account {

@@ -1,16 +1,49 @@
+import { uptime } from 'node:os';
+
+/** A change of the clock that isn't explained by the time that passed. `at` is the time shown right after it. */
+export type ClockStep = { at: Date; byMs: number };
+
 /** Where every time comes from; SQL never asks the database for `now()`. */
 export type Clock = {
   now(): Date;
-  /** By how much it was set forward or back since the process began. Clocks that tell no real time have none. */
-  stepMs?(): number;
+  /** The last step by more than five minutes that this process saw; null without one. Fixed clocks don't have it. */
+  lastStep?(): ClockStep | null;
 };
 
-const [beganAt, beganMonotonic] = [Date.now(), performance.now()];
+/** Smaller steps are ordinary corrections. */
+export const largestStepMs = 5 * 60_000;
 
-export const systemClock: Clock = {
-  now: () => new Date(),
-  stepMs: () => Math.round(Date.now() - beganAt - (performance.now() - beganMonotonic)),
+type Sources = {
+  wallMs(): number;
+  /** Time since the machine was started, sleep included; no setting of the clock changes it. */
+  uptimeMs(): number;
 };
+
+/** A clock that compares the wall clock with the machine's uptime each time it is read. */
+export function createClock({ wallMs, uptimeMs }: Sources): Required<Clock> {
+  let last = { wall: wallMs(), uptime: uptimeMs() };
+  let step: ClockStep | null = null;
+  const now = () => {
+    const wall = wallMs();
+    // Reading the uptime takes a system call, so it isn't done more than once a second.
+    if (Math.abs(wall - last.wall) < 1000) return new Date(wall);
+    const current = { wall, uptime: uptimeMs() };
+    const byMs = Math.round(current.wall - last.wall - (current.uptime - last.uptime));
+    if (Math.abs(byMs) > largestStepMs) step = { at: new Date(wall), byMs };
+    last = current;
+    return new Date(wall);
+  };
+  return {
+    now,
+    lastStep() {
+      now();
+      return step;
+    },
+  };
+}
+
+/** `os.uptime` counts suspended time (CLOCK_BOOTTIME on Linux); `performance.now` doesn't, so waking up looks like a step to it. */
+export const systemClock = createClock({ wallMs: Date.now, uptimeMs: () => uptime() * 1000 });
 
 /** A clock that a test holds in its hand. */
 export function fixedClock(start: string | Date): Clock & { advance(by: { days?: number; seconds?: number }): void } {

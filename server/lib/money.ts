@@ -1,6 +1,21 @@
 // Amounts are integer cents in safe integers; a product of two of them is not, so every product is made
 // in BigInt. One rounding in the whole system: half up on the magnitude, once per commission line.
 
+import { ApiError } from './errors.ts';
+
+/** The largest amount of one input and of one commission: 999,999,999.99. */
+export const maxCents = 99_999_999_999;
+
+/** The largest balance of an affiliate and of a program. Sums of a few of them are still safe integers. */
+export const maxBalanceCents = 1_000_000_000_000_000;
+
+/** 400. What the request asks for is more than can be counted exactly. */
+export class AmountTooLarge extends ApiError {
+  constructor(what = 'An amount') {
+    super(400, 'amount_too_large', `${what} would become too large.`);
+  }
+}
+
 /** Hundredths of a basis point: 12.5 % is 125,000 of 1,000,000. */
 export const wholePpm = 1_000_000;
 
@@ -21,7 +36,7 @@ export function shareOf(cents: number, ppm: number): number {
   return toCents(divideRounded(BigInt(cents) * BigInt(ppm), BigInt(wholePpm)));
 }
 
-/** `cents` × `factor`, exact. Throws when the product is no safe integer. */
+/** `cents` × `factor`, exact. Throws AmountTooLarge when it isn't a safe integer. */
 export function timesWhole(cents: number, factor: number): number {
   return toCents(BigInt(cents) * BigInt(factor));
 }
@@ -64,11 +79,16 @@ export function reversedBy(refundedCents: number, { commissionCents, baseCents }
   return toCents(divideRounded(BigInt(commissionCents) * BigInt(refundedCents), BigInt(baseCents)));
 }
 
-/** The sum of amounts. Throws when it is no safe integer. */
+/** The sum of amounts. Throws AmountTooLarge when it isn't exact. */
 export function sumOf(amounts: readonly number[]): number {
   const sum = amounts.reduce((all, cents) => all + cents, 0);
-  if (!Number.isSafeInteger(sum)) throw new RangeError('An amount left the safe integers.');
+  if (!Number.isSafeInteger(sum)) throw new AmountTooLarge('A sum of amounts');
   return sum;
+}
+
+/** The sum of stored amounts, to be shown: it doesn't throw, so that one large amount doesn't keep the others from being read. */
+export function sumForDisplay(amounts: readonly number[]): number {
+  return amounts.reduce((all, cents) => all + cents, 0);
 }
 
 /** "$12.50", "−€3.00": an amount as a person reads it. */
@@ -79,6 +99,6 @@ export function formatCents(cents: number, currency: string): string {
 
 function toCents(value: bigint): number {
   const cents = Number(value);
-  if (!Number.isSafeInteger(cents)) throw new RangeError('An amount left the safe integers.');
+  if (!Number.isSafeInteger(cents)) throw new AmountTooLarge();
   return cents;
 }

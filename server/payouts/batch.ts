@@ -24,7 +24,7 @@ export const BatchShape = z
     paidCents: centsOut,
     asOf: timestampOut,
     note: z.string().nullable(),
-    needsApproval: z.boolean().describe('Above `payoutApprovalCents` somebody else than who dispatched it must approve it.'),
+    needsApproval: z.boolean().describe('Must be approved with a different API key than the one that dispatched it.'),
     approvedAt: timestampOut.nullable(),
     exportedAt: timestampOut.nullable(),
     createdAt: timestampOut,

@@ -10,7 +10,7 @@ import { openBooks } from '../ledger/books.ts';
 import { ApiError, Invalid, NothingToDo } from '../lib/errors.ts';
 import { sumOf } from '../lib/money.ts';
 import { BatchShape, BatchStatus, readBatch } from './batch.ts';
-import { needsSecond } from './decide/approve.ts';
+import { needsSecondApproval } from './decide/approve.ts';
 import { type Due, findDue, minimum, momentOf, SkippedShape, type Wanted } from './due.ts';
 import { openMatured } from './open-matured.ts';
 import { type PayBy, payBy } from './pay-by.ts';
@@ -89,7 +89,7 @@ async function dispatch(tx: Tx, { programId, keyId }: Caller, body: Dispatch): P
   const wanted: Wanted = { asOf, affiliateIds: body.affiliateIds, minimumPayoutCents: body.minimumPayoutCents };
   const found = body.currency && body.currency !== books.currency ? { due: [], skipped: [] } : await findDue(tx, programId, wanted, by);
   const totalCents = checkTotal(found, body.expectedTotalCents);
-  const needsApproval = await needsSecond(tx, programId, totalCents);
+  const needsApproval = await needsSecondApproval(tx, programId, totalCents);
   const frame = { by, asOf, note: body.note ?? null, needsApproval };
   if (body.dryRun) return new Reply(200, plan(found, frame, totalCents));
   const batchId = await reserve(tx, books, found.due, { ...frame, dispatchedBy: keyId });

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { cents, centsOut, countOut, timestampIn, timestampOut, uuid, uuidOut } from '../http/fields.ts';
 import { Invalid } from '../lib/errors.ts';
-import { sumOf } from '../lib/money.ts';
+import { maxBalanceCents, sumForDisplay } from '../lib/money.ts';
 import { countsAt } from '../tax/tax-form.ts';
 import { type PayBy, payBy } from './pay-by.ts';
 
@@ -19,6 +19,7 @@ export const SkipReason = z
     'affiliate_not_active',
     'on_hold',
     'provider_unavailable',
+    'amount_too_large',
   ])
   .describe(
     'on_hold: the payout details were changed less than 72 hours ago. provider_unavailable: this provider can’t pay the way they want.',
@@ -67,7 +68,13 @@ export const listDue = endpoint({
     const asOf = momentOf(query.asOf, ctx.clock.now());
     const by = await payBy(ctx, programId, query.providerId);
     const { due, skipped } = await findDue(ctx, programId, { asOf }, by);
-    return { asOf: asOf.toISOString(), currency: by.currency, totalCents: sumOf(due.map(({ amountCents }) => amountCents)), due, skipped };
+    return {
+      asOf: asOf.toISOString(),
+      currency: by.currency,
+      totalCents: sumForDisplay(due.map(({ amountCents }) => amountCents)),
+      due,
+      skipped,
+    };
   },
 });
 
@@ -96,6 +103,7 @@ export async function findDue(ctx: Pick<Context, 'db' | 'clock'>, programId: str
 function skipReason(candidate: Candidate, { by, now }: { by: PayBy; now: Date }): SkipReason | null {
   const { amountCents, status, minimumCents, method, usableFrom, hasForm, needsForm } = candidate;
   if (amountCents <= 0) return 'negative_balance';
+  if (amountCents > maxBalanceCents) return 'amount_too_large';
   if (status !== 'active') return 'affiliate_not_active';
   if (amountCents < minimumCents) return 'below_minimum';
   if (needsForm && !hasForm) return 'tax_form_missing';

@@ -4,10 +4,11 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { centsOut, timestampOut, wholeNumber } from '../http/fields.ts';
+import { addDays, localDate, startOfDay } from '../lib/zoned-time.ts';
 import { getProgram } from '../programs/program.ts';
 
 const Day = z.object({
-  date: z.string().describe('In UTC.'),
+  date: z.string().describe("In the program's time zone."),
   maturingCents: centsOut.describe('What becomes payable on this day.'),
   owedCents: centsOut.describe('All that is payable by the end of it, if nothing is paid before.'),
 });
@@ -25,6 +26,7 @@ export const forecastPayouts = endpoint({
     .object({
       asOf: timestampOut,
       currency: z.string(),
+      timezone: z.string().describe('The time zone of the days.'),
       payableCents: centsOut.describe('What has matured and is owed to affiliates with a balance above 0.'),
       debtCents: centsOut.describe('What affiliates owe back (0 or more); their next payouts net it.'),
       inTransitCents: centsOut.describe('On its way to affiliates.'),
@@ -35,25 +37,21 @@ export const forecastPayouts = endpoint({
     .meta({ id: 'PayoutForecast' }),
   async handle(ctx, { actor: { programId }, query: { days } }) {
     const now = ctx.clock.now();
-    const { currency } = await getProgram(ctx, programId);
+    const { currency, timezone } = await getProgram(ctx, programId);
     const standing = await readStanding(ctx, programId);
-    const maturing = await readMaturing(ctx, programId, now);
-    const last = dayAfter(now, days - 1);
+    const today = localDate(now, timezone);
+    const dates = Array.from({ length: days }, (_, index) => addDays(today, index));
+    const ends = dates.map((date) => startOfDay(addDays(date, 1), timezone));
+    const maturing = await readMaturing(ctx, programId, { now, ends });
     let owedCents = standing.payableCents;
-    const shown = Array.from({ length: days }, (_, index) => {
-      const date = dayAfter(now, index);
-      const maturingCents = maturing.get(date) ?? 0;
+    const shown = dates.map((date, index) => {
+      const maturingCents = maturing.get(index) ?? 0;
       owedCents += maturingCents;
       return { date, maturingCents, owedCents };
     });
-    const laterCents = [...maturing].reduce((sum, [date, cents]) => (date > last ? sum + cents : sum), 0);
-    return { asOf: now.toISOString(), currency, ...standing, laterCents, days: shown };
+    return { asOf: now.toISOString(), currency, timezone, ...standing, laterCents: maturing.get(days) ?? 0, days: shown };
   },
 });
-
-function dayAfter(now: Date, days: number): string {
-  return new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10);
-}
 
 async function readStanding(ctx: Context, programId: string) {
   const { rows } = await sql<{ payableCents: number; debtCents: number; inTransitCents: number; heldCents: number }>`
@@ -65,11 +63,14 @@ async function readStanding(ctx: Context, programId: string) {
   return rows[0] ?? { payableCents: 0, debtCents: 0, inTransitCents: 0, heldCents: 0 };
 }
 
-/** By day; what the schedule will mature in a moment counts for today. */
-async function readMaturing(ctx: Context, programId: string, now: Date): Promise<Map<string, number>> {
-  const { rows } = await sql<{ date: string; cents: number }>`
-    select to_char(greatest(matures_at, ${now}) at time zone 'UTC', 'YYYY-MM-DD') as date,
+/**
+ * By day from 0; everything after the last day is counted for the day after it. What should have matured already, and will
+ * with the next run of the schedule, counts for today.
+ */
+async function readMaturing(ctx: Context, programId: string, { now, ends }: { now: Date; ends: Date[] }): Promise<Map<number, number>> {
+  const { rows } = await sql<{ day: number; cents: number }>`
+    select width_bucket(greatest(matures_at, ${now}), ${ends}::timestamptz[]) as day,
       sum(amount_cents - reversed_cents - settled_cents)::bigint as cents
-    from commissions where program_id = ${programId} and status = 'pending' group by 1 order by 1`.execute(ctx.db);
-  return new Map(rows.map(({ date, cents }) => [date, cents]));
+    from commissions where program_id = ${programId} and status = 'pending' group by 1`.execute(ctx.db);
+  return new Map(rows.map(({ day, cents }) => [day, cents]));
 }

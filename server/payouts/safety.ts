@@ -4,9 +4,9 @@
 import { sql } from 'kysely';
 import type { Tx } from '../context.ts';
 import { databaseMark } from '../db/mark.ts';
+import { largestStepMs } from '../lib/clock.ts';
 import { ApiError } from '../lib/errors.ts';
 
-const mostClockStepMs = 5 * 60_000;
 const restored = 'the database is a restored one';
 /** How reasons begin that a rail gave by itself. */
 export const told = 'a rail told of';
@@ -29,7 +29,7 @@ export async function findLock(tx: Tx, programId: string): Promise<string | null
     await lock(tx, programId, restored);
     return restored;
   }
-  const reason = safety.lockReason ?? (await clockFault(tx, safety.seenAt));
+  const reason = safety.lockReason ?? (await findClockFault(tx, safety));
   const lockedAt = reason ? (safety.lockedAt ?? now) : null;
   await tx.db
     .updateTable('payoutSafety')
@@ -55,28 +55,45 @@ export async function readLock(tx: Tx, programId: string): Promise<Standing> {
 /** Stops all paying of the program, for a reason that people read. The mark stays as it was. */
 export async function lock(tx: Tx, programId: string, reason: string): Promise<void> {
   const now = tx.clock.now();
-  await sql`insert into payout_safety (program_id, database_mark, seen_at, locked_at, lock_reason)
-      values (${programId}, 'unknown', ${now}, ${now}, ${reason})
+  await sql`insert into payout_safety (program_id, database_mark, seen_at, locked_at, lock_reason, clock_accepted_at)
+      values (${programId}, 'unknown', ${now}, ${now}, ${reason}, ${now})
     on conflict (program_id) do update set lock_reason = excluded.lock_reason, locked_at = case
       when payout_safety.lock_reason = excluded.lock_reason then payout_safety.locked_at else excluded.locked_at end`.execute(tx.db);
 }
 
-/** The books agree with the rails again: this database is the one that counts. */
-export async function unlock(tx: Tx, programId: string): Promise<void> {
+/**
+ * The ledger agrees with the providers again: this database is the one that counts, and the clock is accepted as it is.
+ * Returns null, or why payouts stay locked: as long as two clocks differ, it isn't known which one is right.
+ */
+export async function unlock(tx: Tx, programId: string): Promise<string | null> {
+  const reason = await findClockDifference(tx);
+  if (reason) return reason;
   const now = tx.clock.now();
   const mark = await databaseMark(tx);
-  await sql`insert into payout_safety (program_id, database_mark, seen_at, reconciled_at) values (${programId}, ${mark}, ${now}, ${now})
+  await sql`insert into payout_safety (program_id, database_mark, seen_at, reconciled_at, clock_accepted_at)
+      values (${programId}, ${mark}, ${now}, ${now}, ${now})
     on conflict (program_id) do update set database_mark = excluded.database_mark, seen_at = excluded.seen_at,
-      reconciled_at = excluded.reconciled_at, locked_at = null, lock_reason = null`.execute(tx.db);
+      reconciled_at = excluded.reconciled_at, clock_accepted_at = excluded.clock_accepted_at, locked_at = null, lock_reason = null`.execute(
+    tx.db,
+  );
+  return null;
 }
 
-/** A clock that tells no real time, as a test's, has no faults. */
-async function clockFault(tx: Tx, seenAt: Date): Promise<string | null> {
-  if (!tx.clock.stepMs) return null;
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(tx.db);
-  const ours = tx.clock.now().getTime();
-  const apart = Math.abs(ours - (rows[0]?.now ?? seenAt).getTime());
-  const backBy = seenAt.getTime() - ours;
-  const isOff = apart > mostClockStepMs || backBy > mostClockStepMs || Math.abs(tx.clock.stepMs()) > mostClockStepMs;
-  return isOff ? 'a clock was set by more than five minutes' : null;
+/**
+ * A wrong clock would release commissions before they mature. Steps that came before the last unlock were accepted by it:
+ * the clock counts from there, in every process. Fixed clocks, as in tests, have no faults.
+ */
+async function findClockFault(tx: Tx, { seenAt, clockAcceptedAt }: { seenAt: Date; clockAcceptedAt: Date }): Promise<string | null> {
+  if (!tx.clock.lastStep) return null;
+  const step = tx.clock.lastStep();
+  if (step && step.at > clockAcceptedAt) return 'the clock of the server was changed by more than five minutes';
+  if (seenAt.getTime() - tx.clock.now().getTime() > largestStepMs) return 'the clock of the server shows an earlier time than before';
+  return findClockDifference(tx);
+}
+
+async function findClockDifference({ db, clock }: Tx): Promise<string | null> {
+  if (!clock.lastStep) return null;
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
+  const differenceMs = Math.abs(clock.now().getTime() - (rows[0]?.now.getTime() ?? Number.NaN));
+  return differenceMs <= largestStepMs ? null : 'the clocks of the server and the database differ by more than five minutes';
 }

@@ -19,7 +19,7 @@ export async function createProgram(tx: Tx, fresh: NewProgram, doer: Doer): Prom
   await insertProgram(tx, programId, fresh);
   await tx.db
     .insertInto('payoutSafety')
-    .values({ programId, databaseMark: await databaseMark(tx), seenAt: tx.clock.now() })
+    .values({ programId, databaseMark: await databaseMark(tx), seenAt: tx.clock.now(), clockAcceptedAt: tx.clock.now() })
     .execute();
   const key = await issueKey(tx, { programId, name: 'First key', scopes: ['read', 'write'], expiresAt: null, doer });
   return { programId, ...key };

@@ -1,5 +1,5 @@
 import { endpoint } from '../http/endpoint.ts';
-import { getProgram, ProgramShape, toProgram } from './program.ts';
+import { ProgramShape, readProgramShape } from './program.ts';
 
 export const readProgram = endpoint({
   id: 'programs.get',
@@ -9,5 +9,5 @@ export const readProgram = endpoint({
   summary: 'Get the program and its settings',
   statuses: [200],
   result: ProgramShape,
-  handle: async (ctx, { actor }) => toProgram(await getProgram(ctx, actor.programId)),
+  handle: (ctx, { actor }) => readProgramShape(ctx, actor.programId),
 });

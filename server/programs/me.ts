@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { endpoint } from '../http/endpoint.ts';
 import { timestampOut, uuidOut } from '../http/fields.ts';
-import { getProgram, ProgramShape, toProgram } from './program.ts';
+import { ProgramShape, readProgramShape } from './program.ts';
 
 const ApiKeyShape = z
   .object({
@@ -28,11 +28,11 @@ export const getMe = endpoint({
   statuses: [200],
   result: z.object({ programId: uuidOut, program: ProgramShape, apiKey: ApiKeyShape, apiVersion: z.literal('v1') }).meta({ id: 'Me' }),
   async handle(ctx, { actor }) {
-    const program = await getProgram(ctx, actor.programId);
+    const program = await readProgramShape(ctx, actor.programId);
     const key = await ctx.db.selectFrom('apiKeys').selectAll().where('id', '=', actor.keyId).executeTakeFirstOrThrow();
     return {
       programId: program.id,
-      program: toProgram(program),
+      program,
       apiKey: {
         ...key,
         scopes: key.scopes.map((scope) => (scope === 'write' ? ('write' as const) : ('read' as const))),

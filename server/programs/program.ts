@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { centsOut, countOut } from '../http/fields.ts';
 import { NotFound } from '../lib/errors.ts';
+import { listSettingChanges, SettingChangeShape } from './setting-changes/setting-change.ts';
 import { AttributionModel, AttributionPriority, FlatRefunds, TaxForms } from './settings.ts';
 
 /** A program as its key holders see it. Keys and secrets have no field here, so they can't leave. */
@@ -27,6 +28,10 @@ export const ProgramShape = z
     hijackGuardSeconds: countOut,
     remembersCustomers: z.boolean(),
     destinationHosts: z.array(z.string()),
+    contactEmail: z.string().nullable(),
+    pendingChanges: z
+      .array(SettingChangeShape)
+      .describe('Requested changes that wait for the approval of a second API key, or for their time.'),
     createdAt: z.string().meta({ json: { type: 'string', format: 'date-time' } }),
   })
   .meta({ id: 'Program' });
@@ -49,6 +54,8 @@ export async function getProgram(ctx: Pick<Context, 'db'>, id: string, { lock = 
   };
 }
 
-export function toProgram(program: Program): z.input<typeof ProgramShape> {
-  return { ...program, createdAt: program.createdAt.toISOString() };
+/** The program as the API shows it. */
+export async function readProgramShape(ctx: Pick<Context, 'db'>, id: string): Promise<z.input<typeof ProgramShape>> {
+  const program = await getProgram(ctx, id);
+  return { ...program, createdAt: program.createdAt.toISOString(), pendingChanges: await listSettingChanges(ctx, id) };
 }

@@ -2,6 +2,7 @@
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import { cents, line, webAddress } from '../http/fields.ts';
+import { emailKey } from '../lib/email-address.ts';
 
 export const FlatRefunds = z.enum(['pro_rata', 'keep']).meta({ id: 'FlatRefunds' });
 export type FlatRefunds = z.infer<typeof FlatRefunds>;
@@ -61,13 +62,29 @@ function isTimezone(name: string): boolean {
   }
 }
 
+const emailAddress = z
+  .string()
+  .transform((text) => text.normalize('NFC').trim())
+  .refine((text) => emailKey(text) !== null, { error: 'must be an email address' })
+  .meta({ json: { type: 'string', format: 'email', maxLength: 254 } });
+
 export const settingFields = {
   name: line(100).describe('The brand, as affiliates read it.'),
   websiteUrl: webAddress.nullable(),
-  timezone: timezone.describe('Time zone of months and statements.'),
+  timezone: timezone.describe(
+    'Time zone of months, days and statements: volume tiers, budgets, forecasts and daily totals. Times in responses are in UTC. ' +
+      'A change applies immediately, also when earlier months are read again.',
+  ),
   holdDays: holdDays.describe('Days that a commission waits before it can be paid. Frozen on a commission when it is earned.'),
   minimumPayoutCents: cents.describe('Less than this is not paid out yet.'),
-  payoutApprovalCents: cents.nullable().describe('A batch above this waits until a second person approves it; null is never.'),
+  payoutApprovalCents: cents
+    .nullable()
+    .describe(
+      'A batch that brings the payouts dispatched without approval in the last 24 hours above this waits for the approval of ' +
+        'a second API key; null means never. While it is set, raising it or setting it to null waits too: for the approval of a ' +
+        'second key, or 72 hours. So do `taxForms: "off"` and another `contactEmail`.',
+    ),
+  contactEmail: emailAddress.nullable().describe('Receives notices about the safety of payouts, such as a raised `payoutApprovalCents`.'),
   taxForms: TaxForms.describe('`required`: nobody is paid without a valid tax form.'),
   commissionCapPercent: percentUpTo(1000).nullable().describe('What one order may pay in all, in percent of its amount; null is no cap.'),
   flatRefunds: FlatRefunds.describe(

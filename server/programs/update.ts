@@ -1,7 +1,17 @@
+// Changes of settings take effect immediately, except those that loosen the safety of payouts (setting-changes/).
 import { difference } from '../audit/difference.ts';
-import { recordChange } from '../audit/record.ts';
+import { type Doer, recordChange } from '../audit/record.ts';
+import type { Tx } from '../context.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { getProgram, ProgramShape, toProgram } from './program.ts';
+import { getProgram, type Program, ProgramShape, readProgramShape } from './program.ts';
+import {
+  dropSettingChanges,
+  type GuardedField,
+  guardedFields,
+  isLoosened,
+  requestSettingChange,
+  waitHours,
+} from './setting-changes/setting-change.ts';
 import { Settings } from './settings.ts';
 
 export const updateProgram = endpoint({
@@ -10,23 +20,42 @@ export const updateProgram = endpoint({
   scope: 'write',
   tag: 'Context',
   summary: 'Change settings of the program',
-  description: 'Omitted fields are left untouched. What is earned already keeps the terms it was earned under.',
+  description:
+    'Omitted fields keep their value. Existing commissions keep the terms they were earned under. While `payoutApprovalCents` is ' +
+    `set, a change that loosens the safety of payouts is listed in \`pendingChanges\` until another API key approves it, or for ${waitHours} hours.`,
   body: Settings.partial().meta({ id: 'ProgramUpdate', example: { holdDays: 14, attributionWindowDays: 60 } }),
   statuses: [200],
   result: ProgramShape,
-  async handle(tx, { actor, body }) {
-    const { programId } = actor;
+  async handle(tx, { actor: { programId, keyId }, body }) {
     const program = await getProgram(tx, programId, { lock: true });
-    const change = difference(program, body);
-    if (!change) return toProgram(program);
-    await tx.db.updateTable('programs').set(change.after).where('id', '=', programId).execute();
-    await recordChange(tx, {
-      programId,
-      doer: { kind: 'api_key', id: actor.keyId },
-      action: 'program.updated',
-      subjectId: programId,
-      ...change,
-    });
-    return toProgram(await getProgram(tx, programId));
+    const doer = { kind: 'api_key' as const, id: keyId };
+    const waiting = guardedFields.filter((field) => body[field] !== undefined && isLoosened(field, program, body));
+    const sent = guardedFields.filter((field) => body[field] !== undefined && !waiting.includes(field));
+    await dropSettingChanges(tx, programId, sent);
+    await requestChanges(tx, program, { fields: waiting, body, doer });
+    const change = difference(program, without(body, waiting));
+    if (change) {
+      await tx.db.updateTable('programs').set(change.after).where('id', '=', programId).execute();
+      await recordChange(tx, { programId, doer, action: 'program.updated', subjectId: programId, ...change });
+    }
+    return readProgramShape(tx, programId);
   },
 });
+
+type Body = { [Field in keyof Settings]?: Settings[Field] | undefined };
+
+/** The contact is told by email (emails/setting-change.ts). */
+async function requestChanges(tx: Tx, program: Program, { fields, body, doer }: { fields: GuardedField[]; body: Body; doer: Doer }) {
+  const { id: programId } = program;
+  for (const field of fields) {
+    const isNew = await requestSettingChange(tx, { programId, field, value: body[field], requestedBy: doer.id });
+    if (!isNew) continue;
+    const [before, after] = [{ [field]: program[field] }, { [field]: body[field] }];
+    const changeId = await recordChange(tx, { programId, doer, action: 'setting_change.requested', subjectId: programId, before, after });
+    await tx.jobs.enqueue(tx, { name: 'emails.settingChange' }, { programId, changeId });
+  }
+}
+
+function without(body: Body, fields: readonly GuardedField[]): Body {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !fields.some((field) => field === name)));
+}

@@ -1,7 +1,22 @@
+// What is owed to an affiliate, as `GET …/payouts/due` counts it: matured commissions are available from the moment they
+// mature, although the schedule moves them in the ledger only within the next five minutes.
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { affiliateSlot } from '../affiliates/affiliate.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { centsOut, uuidOut } from '../http/fields.ts';
+import { NotFound } from '../lib/errors.ts';
+
+const Balance = z
+  .object({
+    affiliateId: uuidOut,
+    currency: z.string(),
+    pendingCents: centsOut.describe('Earned, and either not matured yet or held.'),
+    availableCents: centsOut.describe('Payable. Below 0: owed back, and netted by the next payout.'),
+    inTransitCents: centsOut.describe('On its way to the affiliate.'),
+    paidCents: centsOut.describe('Arrived, in all.'),
+  })
+  .meta({ id: 'Balance' });
 
 export const getBalance = endpoint({
   id: 'affiliates.balance',
@@ -11,26 +26,23 @@ export const getBalance = endpoint({
   summary: "Get an affiliate's balance",
   path: { id: affiliateSlot },
   statuses: [200],
-  result: z
-    .object({
-      affiliateId: uuidOut,
-      currency: z.string(),
-      pendingCents: centsOut.describe('Earned, and not yet matured or held.'),
-      availableCents: centsOut.describe('Payable. Below 0: owed back, and netted by the next payout.'),
-      inTransitCents: centsOut.describe('On its way to the affiliate.'),
-      paidCents: centsOut.describe('Arrived, in all.'),
-    })
-    .meta({ id: 'Balance' }),
+  result: Balance,
   async handle(ctx, { actor, params }) {
     const { programId } = actor;
-    const { currency } = await ctx.db.selectFrom('programs').select('currency').where('id', '=', programId).executeTakeFirstOrThrow();
-    const balance = await ctx.db
-      .selectFrom('ledgerBalances')
-      .select(['pendingCents', 'availableCents', 'inTransitCents', 'paidCents'])
-      .where('programId', '=', programId)
-      .where('affiliateId', '=', params.id)
-      .executeTakeFirst();
-    const nothing = { pendingCents: 0, availableCents: 0, inTransitCents: 0, paidCents: 0 };
-    return { affiliateId: params.id, currency, ...(balance ?? nothing) };
+    // One statement, so that both sums are of the same moment.
+    const { rows } = await sql<Omit<z.input<typeof Balance>, 'affiliateId'>>`
+      select program.currency, coalesce(pending_cents, 0) - matured.cents as pending_cents,
+        coalesce(available_cents, 0) + matured.cents as available_cents,
+        coalesce(in_transit_cents, 0) as in_transit_cents, coalesce(paid_cents, 0) as paid_cents
+      from programs as program
+      left join ledger_balances as balance on balance.program_id = program.id and balance.affiliate_id = ${params.id}
+      cross join lateral (
+        select coalesce(sum(amount_cents - reversed_cents - settled_cents), 0)::bigint as cents from commissions
+        where program_id = ${programId} and affiliate_id = ${params.id} and status = 'pending' and matures_at <= ${ctx.clock.now()}
+      ) as matured
+      where program.id = ${programId}`.execute(ctx.db);
+    const [balance] = rows;
+    if (!balance) throw new NotFound();
+    return { affiliateId: params.id, ...balance };
   },
 });

@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { affiliateSlot } from '../affiliates/affiliate.ts';
 import { Document, endpoint } from '../http/endpoint.ts';
 import { centsOut, countOut, timestampOut, uuidOut } from '../http/fields.ts';
+import { localMonth } from '../lib/zoned-time.ts';
+import { getProgram } from '../programs/program.ts';
 import { statementPdf } from './pdf.ts';
 import { makeStatement, type Statement } from './statement.ts';
 import { lineWords } from './words.ts';
@@ -14,6 +16,7 @@ const Shape = z
     affiliateName: z.string(),
     programName: z.string(),
     currency: z.string(),
+    timezone: z.string().describe('The time zone of the month.'),
     month: z.string(),
     openingCents: centsOut.describe('Owed when the month began.'),
     earnedCents: centsOut,
@@ -48,7 +51,7 @@ export const getStatement = endpoint({
       .string()
       .regex(/^20\d{2}-(0[1-9]|1[0-2])$/, 'must be a month like 2026-03')
       .optional()
-      .describe('In UTC; default the current month.'),
+      .describe("In the program's time zone. Default: the current month."),
     format: z.enum(['json', 'csv', 'pdf']).default('json'),
   }),
   statuses: [200],
@@ -56,7 +59,8 @@ export const getStatement = endpoint({
   result: Shape,
   async handle(ctx, { actor, params, query }) {
     const now = ctx.clock.now();
-    const month = query.month ?? now.toISOString().slice(0, 7);
+    const { timezone } = await getProgram(ctx, actor.programId);
+    const month = query.month ?? localMonth(now, timezone);
     const statement = await makeStatement(ctx, { programId: actor.programId, affiliateId: params.id, month });
     const fileName = `statement-${month}-${params.id.slice(-8)}`;
     if (query.format === 'csv') return new Document('text/csv; charset=utf-8', csvOf(statement), `${fileName}.csv`);

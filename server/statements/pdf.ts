@@ -2,6 +2,7 @@
 import { buffer } from 'node:stream/consumers';
 import type PDFDocument from 'pdfkit';
 import { formatCents } from '../lib/money.ts';
+import { localDate } from '../lib/zoned-time.ts';
 import type { Statement } from './statement.ts';
 import { lineWords, monthWords } from './words.ts';
 
@@ -71,10 +72,10 @@ function sums(pdf: Pdf, statement: Statement): void {
   pdf.moveDown(1.5);
 }
 
-function row(pdf: Pdf, { currency }: Statement, line: Statement['lines'][number]): void {
+function row(pdf: Pdf, { currency, timezone }: Statement, line: Statement['lines'][number]): void {
   if (pdf.y > pdf.page.height - margin - 40) pdf.addPage();
   const y = pdf.y;
-  pdf.font('Helvetica').fontSize(9).fillColor(faint).text(line.at.toISOString().slice(0, 10), columns.date, y);
+  pdf.font('Helvetica').fontSize(9).fillColor(faint).text(localDate(line.at, timezone), columns.date, y);
   pdf.fillColor(ink).text(printable(lineWords(line)), columns.what, y, { width: 280, height: 11, ellipsis: true });
   pdf.text(formatCents(line.cents, currency), columns.amount, y, { width: 119, align: 'right' });
   pdf.y = y + 15;

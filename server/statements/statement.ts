@@ -2,7 +2,8 @@
 // an entry of the ledger. What stands in it is what is owed: pending, available and on its way.
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { sumOf } from '../lib/money.ts';
+import { sumForDisplay } from '../lib/money.ts';
+import { monthSpan } from '../lib/zoned-time.ts';
 
 export type StatementLine = {
   seq: number;
@@ -20,6 +21,7 @@ export type Statement = {
   affiliateName: string;
   programName: string;
   currency: string;
+  timezone: string;
   month: string;
   openingCents: number;
   earnedCents: number;
@@ -34,14 +36,13 @@ export type Statement = {
 type Period = { programId: string; affiliateId: string; month: string };
 const owed = `('pending', 'available', 'in_transit')`;
 
-/** The statement of a month like 2026-03, in UTC. */
+/** The statement of a month like 2026-03, in the program's time zone. */
 export async function makeStatement(ctx: Pick<Context, 'db'>, { programId, affiliateId, month }: Period): Promise<Statement> {
-  const from = new Date(`${month}-01T00:00:00Z`);
-  const to = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1));
   const names = await readNames(ctx, programId, affiliateId);
+  const { from, to } = monthSpan(month, names.timezone);
   const openingCents = await owedBefore(ctx, { programId, affiliateId }, from);
   const lines = await readLines(ctx, { programId, affiliateId }, { from, to });
-  const of = (kind: StatementLine['kind']) => sumOf(lines.filter((line) => line.kind === kind).map(({ cents }) => cents));
+  const of = (kind: StatementLine['kind']) => sumForDisplay(lines.filter((line) => line.kind === kind).map(({ cents }) => cents));
   const [earnedCents, adjustedCents, paidCents] = [of('earned'), -of('adjusted'), -of('paid')];
   const closingCents = openingCents + earnedCents - adjustedCents - paidCents;
   const totals = { openingCents, earnedCents, adjustedCents, paidCents, closingCents };
@@ -49,8 +50,8 @@ export async function makeStatement(ctx: Pick<Context, 'db'>, { programId, affil
 }
 
 async function readNames(ctx: Pick<Context, 'db'>, programId: string, affiliateId: string) {
-  const { rows } = await sql<{ affiliateName: string; programName: string; currency: string }>`
-    select affiliate.first_name || ' ' || affiliate.last_name as affiliate_name, program.name as program_name, program.currency
+  const { rows } = await sql<{ affiliateName: string; programName: string; currency: string; timezone: string }>`
+    select affiliate.first_name || ' ' || affiliate.last_name as affiliate_name, program.name as program_name, program.currency, program.timezone
     from affiliates as affiliate join programs as program on program.id = affiliate.program_id
     where affiliate.program_id = ${programId} and affiliate.id = ${affiliateId}`.execute(ctx.db);
   const [names] = rows;

@@ -90,6 +90,22 @@ describe('a monthly statement', () => {
   });
 });
 
+test('the balance counts what has matured as due does, before the schedule has moved it', async () => {
+  const { id } = await anAffiliate(service, { status: 'active' });
+  await anOrder(service, { affiliateId: id, amountCents: 100_000 });
+  const balance = async () => {
+    const { body } = await service.request('GET', `${service.program.path}/affiliates/${id}/balance`);
+    return [body.pendingCents, body.availableCents];
+  };
+  assert.deepEqual(await balance(), [10_000, 0]);
+  service.clock.advance({ days: 30 });
+  const { body } = await service.request('GET', `${service.program.path}/payouts/due`);
+  assert.equal(body.due.find(({ affiliateId }: { affiliateId: string }) => affiliateId === id)?.amountCents, 10_000);
+  assert.deepEqual(await balance(), [0, 10_000]);
+  await matureAll(service.ctx);
+  assert.deepEqual(await balance(), [0, 10_000]);
+});
+
 test('the ledger proves itself', async () => {
   const { body } = await service.request('GET', `${service.program.path}/ledger/integrity`);
   assert.deepEqual([body.isWhole, body.sumCents, body.faults], [true, 0, []]);

@@ -15,7 +15,7 @@ export async function readFiling(
   year: number,
 ): Promise<{ filed: Filed[]; lacking: Paid[] }> {
   const paid = (await paidIn(ctx, programId, year)).filter(({ cents }) => cents > 0);
-  const forms = await openForms(ctx, programId, endOf(year, ctx.clock.now()));
+  const forms = await openForms(ctx, programId, await endOf(ctx, programId, { year, now: ctx.clock.now() }));
   return {
     filed: paid.flatMap((one) => {
       const form = forms.get(one.affiliateId);

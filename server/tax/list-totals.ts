@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../http/endpoint.ts';
 import { centsOut, countOut, page, uuidOut } from '../http/fields.ts';
+import { localMonth } from '../lib/zoned-time.ts';
 import { getProgram } from '../programs/program.ts';
 import { endOf, paidIn } from './paid.ts';
 import { withCurrentForms } from './tax-form.ts';
@@ -25,7 +26,8 @@ export const listTaxTotals = endpoint({
   scope: 'read',
   tag: 'Tax',
   summary: 'List what affiliates were paid in a year',
-  description: 'By the day a payout arrived, in UTC. The files for tax offices hold identifiers and are written by the command line alone.',
+  description:
+    'By the day a payout arrived, in the program’s time zone. The files for tax offices hold identifiers and are written by the command line alone.',
   query: z.object({
     year: z
       .string()
@@ -42,12 +44,12 @@ export const listTaxTotals = endpoint({
     .meta({ id: 'TaxTotalList' }),
   async handle(ctx, { actor: { programId }, query: { year: given, limit, offset } }) {
     const now = ctx.clock.now();
-    const year = given ?? now.getUTCFullYear();
-    const { currency } = await getProgram(ctx, programId);
+    const { currency, timezone } = await getProgram(ctx, programId);
+    const year = given ?? Number(localMonth(now, timezone).slice(0, 4));
     const paid = await paidIn(ctx, programId, year);
     const shown = paid.slice(offset, offset + limit);
     const ids = shown.map(({ affiliateId }) => affiliateId);
-    const onFile = await withCurrentForms(ctx.db, programId, ids, endOf(year, now));
+    const onFile = await withCurrentForms(ctx.db, programId, ids, await endOf(ctx, programId, { year, now }));
     const totals = shown.map((one) => ({ ...one, hasTaxForm: onFile.has(one.affiliateId) }));
     return { year, currency, totals, total: paid.length, limit, offset };
   },

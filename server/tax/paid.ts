@@ -1,8 +1,10 @@
 // What was paid in a year, from the ledger: payouts that arrived less those that came back, each on the day it
-// was booked, in UTC. So a payout of December that comes back in January lowers the new year, not the old one.
+// was booked, in the program's time zone. So a payout of December that comes back in January lowers the new year, not the old one.
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { sumOf } from '../lib/money.ts';
+import { sumForDisplay, sumOf } from '../lib/money.ts';
+import { startOfDay } from '../lib/zoned-time.ts';
+import { getProgram } from '../programs/program.ts';
 
 export type Quarter = { cents: number; count: number };
 type FourQuarters = [Quarter, Quarter, Quarter, Quarter];
@@ -12,10 +14,12 @@ type Row = { affiliateId: string; firstName: string; lastName: string; quarter: 
 
 /** Everybody who was paid anything in the year, in the order of their ids. */
 export async function paidIn(ctx: Pick<Context, 'db'>, programId: string, year: number): Promise<Paid[]> {
-  const [from, to] = [new Date(Date.UTC(year, 0, 1)), new Date(Date.UTC(year + 1, 0, 1))];
+  const { timezone } = await getProgram(ctx, programId);
+  const quarterStarts = [1, 4, 7, 10].map((month) => startOfDay(`${year}-${String(month).padStart(2, '0')}-01`, timezone));
+  const [from, to] = [startOfDay(`${year}-01-01`, timezone), startOfDay(`${year + 1}-01-01`, timezone)];
   const { rows } = await sql<Row>`
     select entry.affiliate_id, affiliate.first_name, affiliate.last_name,
-      extract(quarter from entry.created_at at time zone 'UTC')::int as quarter,
+      width_bucket(entry.created_at, ${quarterStarts}::timestamptz[]) as quarter,
       sum(case when kind = 'settle' then cents else -cents end)::bigint as cents,
       sum(case when kind = 'settle' then 1 else -1 end)::bigint as count
     from ledger_entries as entry
@@ -35,11 +39,12 @@ function toPaid(rows: readonly Row[]): Paid[] {
   const quarters: FourQuarters = [of(1), of(2), of(3), of(4)];
   const { affiliateId, firstName, lastName } = first;
   const count = Math.max(sumOf(rows.map((row) => row.count)), 0);
-  return [{ affiliateId, firstName, lastName, cents: sumOf(rows.map(({ cents }) => cents)), count, quarters }];
+  return [{ affiliateId, firstName, lastName, cents: sumForDisplay(rows.map(({ cents }) => cents)), count, quarters }];
 }
 
 /** The last moment of the year, or now while it lasts: when a form must have counted for what was paid in it. */
-export function endOf(year: number, now: Date): Date {
-  const last = new Date(Date.UTC(year + 1, 0, 1) - 1);
+export async function endOf(ctx: Pick<Context, 'db'>, programId: string, { year, now }: { year: number; now: Date }): Promise<Date> {
+  const { timezone } = await getProgram(ctx, programId);
+  const last = new Date(startOfDay(`${year + 1}-01-01`, timezone).getTime() - 1);
   return now < last ? now : last;
 }

@@ -18,6 +18,7 @@ export type Terms = {
   isBlockedAddress: (ip: string) => boolean;
   destinations: Destinations;
   windowDays: number;
+  timezone: string;
 };
 export type Links = {
   /** Null for a name that leads nowhere, or to several programs. Throws Unavailable. */
@@ -126,7 +127,7 @@ async function readLinks(ctx: Context, names: readonly LinkName[]): Promise<(Fou
 async function readTerms(ctx: Context, ids: readonly string[]): Promise<(Terms | null)[]> {
   const rows = await ctx.db
     .selectFrom('programs')
-    .select(['id', 'websiteUrl', 'destinationHosts', 'clickSettings', 'attributionWindowDays'])
+    .select(['id', 'websiteUrl', 'destinationHosts', 'clickSettings', 'attributionWindowDays', 'timezone'])
     .where('id', 'in', [...new Set(ids)])
     .execute();
   const terms = new Map(
@@ -139,6 +140,7 @@ async function readTerms(ctx: Context, ids: readonly string[]): Promise<(Terms |
           isBlockedAddress: blockCheck(settings.blockedIpRanges),
           destinations: destinationsOf(row.websiteUrl, row.destinationHosts),
           windowDays: row.attributionWindowDays,
+          timezone: row.timezone,
         },
       ];
     }),

@@ -60,7 +60,7 @@ function openTracking(ctx: Context): Tracking {
     async visit(visit) {
       const link = await links.find(visit.name);
       if (!link) return null;
-      const { settings, destinations, isBlockedAddress, windowDays } = await links.terms(link.programId);
+      const { settings, destinations, isBlockedAddress, windowDays, timezone } = await links.terms(link.programId);
       const { headers, peer, via, visitorId } = visit;
       // A proxy may forward text that is no address; it must not count as a visitor of its own.
       const ip = isAddress(visit.ip) ? visit.ip : peer;
@@ -85,7 +85,7 @@ function openTracking(ctx: Context): Tracking {
         action === 'ignore'
           ? { recorded: false, clickId: null, reason }
           : await record({ ...facts, flag: action === 'count' ? null : { reason, action } });
-      if (!outcome.recorded) refusals.note(link.programId, at, outcome.reason ?? '');
+      if (!outcome.recorded) refusals.note({ programId: link.programId, timezone }, at, outcome.reason ?? '');
       const target = deep ?? destinations.home;
       return {
         ...outcome,

@@ -18,7 +18,7 @@ function openCounts(running: Running, { rules }: Case, order: Order): void {
   for (const { terms } of rules) {
     const [tier] = terms.tiers;
     if (!tier) continue;
-    const key = metricKey('ada', tier, new Date(factsOf(order).at));
+    const key = metricKey('ada', tier, new Date(factsOf(order).at), 'UTC');
     if (!running.totals.has(key)) running.totals.set(key, 0);
   }
 }

@@ -15,7 +15,7 @@ import { type Item, PayoutShape, payoutSlot, readPayout, shownStatus } from '../
 import { reserve } from '../reserve.ts';
 import { DispatchLocked, findLock } from '../safety.ts';
 import { look } from '../send/follow.ts';
-import { needsSecond } from './approve.ts';
+import { needsSecondApproval } from './approve.ts';
 
 export const retryPayout = endpoint({
   id: 'payouts.retry',
@@ -67,7 +67,7 @@ async function payAnew(ctx: Context, { programId, keyId }: Principal, { affiliat
     // Whoever asks for this one payout again has seen that it is small.
     const { due, skipped } = await findDue(tx, programId, { asOf, affiliateIds: [affiliateId], minimumPayoutCents: 0 }, by);
     if (due.length === 0) throw new NothingToDo('nothing_due', 'Nothing is due to this affiliate.', { skipped });
-    const isLarge = await needsSecond(tx, programId, sumOf(due.map(({ amountCents }) => amountCents)));
+    const isLarge = await needsSecondApproval(tx, programId, sumOf(due.map(({ amountCents }) => amountCents)));
     const needsApproval = before.needsApproval || isLarge;
     const frame = { by, asOf, note: `Again, after ${id}`, dispatchedBy: keyId, needsApproval };
     const newBatch = await reserve(tx, books, due, frame);

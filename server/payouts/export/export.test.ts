@@ -51,6 +51,13 @@ after(() => service.close());
 
 const send = (method: string, path: string, body?: object, key = program.key) =>
   service.request(method, `${program.path}/${path}`, { key, ...(body && { body }) });
+/** An affiliate with these payout details to whom something is due. */
+const aPayeeOf = async (details: object) => {
+  const { id } = await anAffiliate(service, { status: 'active' }, program);
+  assert.equal((await send('POST', `affiliates/${id}/payout-details`, details)).status, 201);
+  await send('POST', 'commissions', { affiliateId: id, amountCents: 10_000, reason: 'due' });
+  return id;
+};
 const download = (format: string) => send('GET', `payouts/batches/${batchId}/export?format=${format}`);
 
 describe('the file of a batch', () => {
@@ -88,6 +95,26 @@ describe('the file of a batch', () => {
     const all: string[][] = parse((await download('generic_csv')).text);
     assert.equal(all.length, 4);
     for (const cell of all.flat()) assert.ok(!/^[=+@-]/.test(cell), cell);
+  });
+
+  test('names what mark-paid marks: payouts that were in no downloaded file stay open, unless confirmed', async () => {
+    const people = [
+      await aPayeeOf({ method: 'paypal', email: 'one@pay.example' }),
+      await aPayeeOf({ method: 'bank', holder: 'Two', country: 'DE', currency: 'EUR', iban: 'DE02120300000000202051' }),
+    ];
+    const dispatched = await send('POST', 'payouts/dispatch', { affiliateIds: people });
+    assert.equal(dispatched.status, 201, dispatched.text);
+    const path = `payouts/batches/${dispatched.body.batch.id}`;
+    assert.equal((await send('GET', `${path}/export?format=paypal_csv`)).status, 200);
+    const paid = await send('POST', `${path}/mark-paid`, {});
+    assert.deepEqual([paid.status, paid.body.paidCount, paid.body.notExportedCount, paid.body.batch.status], [200, 1, 1, 'processing']);
+    const { body } = await send('GET', path);
+    const statuses = body.payouts.map(({ affiliateId, status }: { affiliateId: string; status: string }) => [affiliateId, status]);
+    assert.deepEqual(Object.fromEntries(statuses), { [people[0] ?? '']: 'paid', [people[1] ?? '']: 'queued' });
+    const again = await send('POST', `${path}/mark-paid`, {});
+    assert.deepEqual([again.status, again.body.code, again.body.notExportedCount], [400, 'payouts_not_exported', 1]);
+    const confirmed = await send('POST', `${path}/mark-paid`, { includeNotExported: true });
+    assert.deepEqual([confirmed.status, confirmed.body.paidCount, confirmed.body.batch.status], [200, 1, 'completed']);
   });
 
   test('makes its payouts sent; asked for again it is the same; paid, it holds nothing any more', async () => {

@@ -21,7 +21,8 @@ const adoptedAtOnce = 100;
 
 const Result = z
   .object({
-    isUnlocked: z.boolean().describe('Whether the program may pay (again).'),
+    isUnlocked: z.boolean().describe('Whether payouts can be dispatched and sent.'),
+    lockReason: z.string().nullable().describe('Why payouts stay locked although nothing else is left to do, such as a wrong clock.'),
     needsAcknowledgement: z
       .boolean()
       .describe(
@@ -42,7 +43,8 @@ export const reconcilePayouts = endpoint({
   tag: 'Payouts',
   summary: 'Compare with the rails, and unlock',
   description:
-    'After a restore, a failover that lost commits, or a step of the clock nothing is paid until this has succeeded. ' +
+    'After a restore, a failover that lost commits, or a change of the clock by more than five minutes, nothing is paid ' +
+    'until this has succeeded. It accepts the clock as it is now. ' +
     'Payments that only the rail knows are booked, so that nobody is paid twice.',
   body: z
     .object({
@@ -98,12 +100,13 @@ export async function reconcile(ctx: Context, programId: string, { from, acknowl
     const standing = await readLock(tx, programId);
     const needsAcknowledgement = standing.isRestored && !acknowledged;
     const isComplete = compared.every((one) => one.isComplete) && !(await isTooEarly(tx, programId, standing));
-    const isUnlocked = open.count === 0 && !needsAcknowledgement && isComplete && !wasTold(standing, startedAt);
-    if (isUnlocked) await unlock(tx, programId);
+    const isReady = open.count === 0 && !needsAcknowledgement && isComplete && !wasTold(standing, startedAt);
+    const lockReason = isReady ? await unlock(tx, programId) : null;
+    const isUnlocked = isReady && lockReason === null;
     const doer = { kind: 'api_key' as const, id: keyId };
     const after = { isUnlocked, openDifferences: open.count, adopted, acknowledged };
     await recordChange(tx, { programId, doer, action: 'payouts.reconciled', subjectId: programId, after });
-    return { isUnlocked, needsAcknowledgement, openDifferences: open.count };
+    return { isUnlocked, lockReason, needsAcknowledgement, openDifferences: open.count };
   });
   if (outcome.isUnlocked) await followUp(ctx, programId);
   return { ...outcome, adopted, providers: compared };

@@ -7,11 +7,8 @@ import { anOrder, aRule } from '../../../test/support/builders.ts';
 import { asAdministrator, cloneDatabase, openTestService, type TestProgram, type TestService } from '../../../test/support/harness.ts';
 import { anExternalProvider, aPayee } from '../../../test/support/payees.ts';
 import { startExternalRail } from '../../../test/support/rails/external.ts';
-import { transact } from '../../db/transact.ts';
 import { checkInvariants } from '../../verify/invariants.ts';
-import { findLock } from '../safety.ts';
 import { sendQueued } from '../send/send.ts';
-import { reconcile } from './reconcile.ts';
 
 const vaultKey = randomBytes(32);
 const payees = 12;
@@ -101,21 +98,6 @@ describe('after a backup older than a payout was restored', () => {
     assert.deepEqual(all.sort(), owed.sort());
     const broken = (await checkInvariants(service.ctx)).filter((finding) => finding.broken.length > 0);
     assert.deepEqual(broken, []);
-  });
-
-  test('a step of a real clock locks too, and reconciling unlocks', async () => {
-    const step = { ms: 0 };
-    const ctx = { ...service.ctx, clock: { now: () => new Date(Date.now() + step.ms), stepMs: () => step.ms } };
-    const { programId } = await service.newProgram('Clocked');
-    const locked = () => transact(ctx, (tx) => findLock(tx, programId));
-    assert.equal(await locked(), null);
-    step.ms = 30 * 86_400_000;
-    assert.match((await locked()) ?? '', /clock/);
-    step.ms = 0;
-    assert.match((await locked()) ?? '', /clock/, 'a lock is not over by itself');
-    const { isUnlocked } = await reconcile(ctx, programId, { from: new Date(0), acknowledged: false, keyId: ctx.ids.uuid() });
-    assert.equal(isUnlocked, true);
-    assert.equal(await locked(), null);
   });
 });
 

@@ -2,10 +2,11 @@
 // keep out. Summed up in memory while the last sum is being written: nobody waits for it.
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import { dayOf } from './addresses.ts';
+import { localDate } from '../../lib/zoned-time.ts';
 
 export type Refusals = {
-  note(programId: string, at: Date, reason: string): void;
+  /** Counted for the day in the program's time zone. */
+  note(program: { programId: string; timezone: string }, at: Date, reason: string): void;
   /** Resolves once everything noted so far was written (or given up). */
   idle(): Promise<void>;
 };
@@ -28,8 +29,8 @@ export function refusalCounter(ctx: Context): Refusals {
     writing = null;
   };
   return {
-    note(programId, at, reason) {
-      const key = [programId, dayOf(at), reason].join(separator);
+    note({ programId, timezone }, at, reason) {
+      const key = [programId, localDate(at, timezone), reason].join(separator);
       sums.set(key, (sums.get(key) ?? 0) + 1);
       writing ??= new Promise<void>((resolve) => setImmediate(resolve)).then(write);
     },

@@ -15,6 +15,8 @@ export type PayoutIds = {
   refusedBatch: string;
   difference: string;
   due: string;
+  settingChange: string;
+  spentSettingChange: string;
 };
 type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined];
 
@@ -48,6 +50,9 @@ export async function payoutSampleRows(service: TestService, program: TestProgra
   await setApproval(1);
   const waiting = await paid(second.apiKey);
   await setApproval(null);
+  const { pendingChanges } = (await service.request('GET', program.path, { key: program.key })).body;
+  const pending = pendingChanges.find(({ field }: { field: string }) => field === 'payoutApprovalCents');
+  await ask('POST', `setting-changes/${pending.id}/approve`, {}, second.apiKey);
   const [open, spent, cancelled] = [await paid(), await paid(), await paid()];
   await ask('POST', `payouts/${cancelled.payout}/cancel`, {});
   return {
@@ -55,6 +60,8 @@ export async function payoutSampleRows(service: TestService, program: TestProgra
     refusedBatch: (await paid()).batch,
     ...{ spentPayout: spent.payout, cancelledPayout: cancelled.payout, due: await earner() },
     difference: await aDifference(service, program),
+    settingChange: await aSettingChange(service, program, 'payoutApprovalCents'),
+    spentSettingChange: await aSettingChange(service, program, 'contactEmail'),
   };
 }
 
@@ -69,10 +76,23 @@ async function aDifference(service: TestService, program: TestProgram): Promise<
   return id;
 }
 
+async function aSettingChange(service: TestService, program: TestProgram, field: string, requestedBy = 'sample'): Promise<string> {
+  const { rows } = await service.pool.query(
+    `insert into setting_changes (program_id, id, field, value, requested_by, requested_at, effective_at)
+     values ($1, $2, $3, $4, $5, now(), '2100-01-01') on conflict (program_id, field) do update set value = excluded.value
+     returning id`,
+    [program.programId, service.ctx.ids.uuid(), field, field === 'taxForms' ? '"off"' : 'null', requestedBy],
+  );
+  return rows[0].id;
+}
+
 /** The same by the part of a path that names them. */
 export async function payoutRows(service: TestService, program: TestProgram): Promise<Record<string, string>> {
   const ids = await payoutSampleRows(service, program);
-  return { payouts: ids.openPayout, batches: ids.openBatch, differences: ids.difference };
+  const me = await service.request('GET', '/v1/me', { key: program.key });
+  // Requested by the key that the tests use, so that it can't be approved by accident.
+  const settingChange = await aSettingChange(service, program, 'taxForms', me.body.apiKey.id);
+  return { payouts: ids.openPayout, batches: ids.openBatch, differences: ids.difference, 'setting-changes': settingChange };
 }
 
 /** A request of each endpoint that would be taken. */
@@ -96,5 +116,7 @@ export function payoutSamples(serial: number, ids: PayoutIds): Record<string, Sa
     'payouts.cancel': [{ id: ids.spentPayout }, { reason: 'r', confirmNotPaid: serial % 2 === 0 }],
     'payouts.retry': [{ id: ids.cancelledPayout }, {}],
     'ledger.journal': [{}, undefined],
+    'settingChanges.approve': [{ id: ids.settingChange }, {}],
+    'settingChanges.cancel': [{ id: ids.spentSettingChange }, {}],
   };
 }
