@@ -48,7 +48,11 @@ export const settings = {
     undefined,
     'A PostgreSQL (15 or newer) of your own instead of the embedded one.',
   ),
-  DATABASE_POOL_MAX: setting(count.pipe(z.int().min(2).max(500)), '10', 'Connections to the database per process.'),
+  DATABASE_POOL_MAX: setting(
+    count.pipe(z.int().min(2).max(500)),
+    '20',
+    'Connections to the database per process. Requests of one program use at most a fifth of them.',
+  ),
   SMTP_URL: setting(
     urlOf('smtp:', 'smtps:').optional(),
     undefined,

@@ -9,6 +9,7 @@ import { handlerOf } from './answer.ts';
 import { type Authenticate, checksOf } from './checks.ts';
 import { type AnyEndpoint, parseRoute } from './endpoint.ts';
 import { answerTo, badRequest, methodNotAllowed } from './json-answer.ts';
+import { heavyGate } from './load/heavy.ts';
 import { rateLimiter } from './rate-limit.ts';
 import { answerBrokenRequest, answerOddRequests } from './raw-answers.ts';
 
@@ -45,6 +46,7 @@ export async function buildServer(ctx: Context, { endpoints, authenticate, pages
   answerOddRequests(app.server as Parameters<typeof answerOddRequests>[0], ctx.ids);
   app.decorateRequest('actor', null);
   app.decorateRequest('slots');
+  app.decorateRequest('place');
   app.decorateRequest('rawBody');
   app.setErrorHandler((error, request, reply) => sendError(ctx, error, request, reply));
   // Hooks reach every scope below the one they are added to: pages without them stand beside the API.
@@ -66,13 +68,15 @@ export async function buildServer(ctx: Context, { endpoints, authenticate, pages
 
 function addRoutes(app: FastifyInstance, ctx: Context, endpoints: readonly AnyEndpoint[], authenticate: Authenticate): void {
   const limit = rateLimiter();
+  const gate = heavyGate();
   for (const endpoint of endpoints) {
     const { method, path } = parseRoute(endpoint.route);
+    const checks = checksOf(endpoint, ctx, authenticate, limit);
     app.route({
       method,
       url: path,
       ...(endpoint.bodyLimitBytes && { bodyLimit: endpoint.bodyLimitBytes }),
-      onRequest: checksOf(endpoint, ctx, authenticate, limit),
+      onRequest: endpoint.heavy ? [checks, gate] : checks,
       handler: handlerOf(endpoint, ctx),
     });
     if (endpoint.isOpenToPages) answerPreflight(app, { method, path });

@@ -5,10 +5,10 @@ import { fromDatabase } from '../db/constraints.ts';
 import { transact } from '../db/transact.ts';
 import { ApiError, Unavailable } from '../lib/errors.ts';
 import { microBatch } from '../lib/micro-batch.ts';
-import { type Actor, type AnyEndpoint, Document, Reply } from './endpoint.ts';
+import { type Actor, type AnyEndpoint, type Content, Document, Reply } from './endpoint.ts';
 import { claim, keepAnswer, readIdempotencyKey, release } from './idempotency/idempotency.ts';
 
-export type Answer = { status: number; body: string | Buffer; mediaType?: string; fileName?: string | undefined };
+export type Answer = { status: number; body: Content; mediaType?: string; fileName?: string | undefined };
 type Parsed = Parameters<NonNullable<AnyEndpoint['handle']>>[1] & { actor: Actor };
 type Origin = { url: string; rawBody: Buffer; idempotencyKey: unknown };
 type Written = { answer: Answer; replayed: boolean };
@@ -17,11 +17,13 @@ type Written = { answer: Answer; replayed: boolean };
 export function writerOf(endpoint: AnyEndpoint, ctx: Context): (input: Parsed, origin: Origin) => Promise<Written> {
   const join = endpoint.together ? gatherer(endpoint, ctx) : null;
   const kept = keepingOf(endpoint, ctx);
-  return async (input, { url, rawBody, idempotencyKey }) => {
-    if (endpoint.outside) return { answer: shape(endpoint, await endpoint.outside(ctx, input)), replayed: false };
+  return async (given, { url, rawBody, idempotencyKey }) => {
+    const own = contextOf(ctx, given.actor);
+    const input = endpoint.prepare ? { ...given, body: await endpoint.prepare(own, given.body) } : given;
+    if (endpoint.outside) return { answer: shape(endpoint, await endpoint.outside(own, input)), replayed: false };
     const key = readIdempotencyKey(idempotencyKey, { operation: endpoint.id, url, body: rawBody });
     if (join && !key) return { answer: answerOf(await join(input)), replayed: false };
-    const written = await transact(ctx, async (tx): Promise<Written | ApiError> => {
+    const written = await transact(own, async (tx): Promise<Written | ApiError> => {
       const first = key && (await claim(tx, input.actor, key));
       if (first) return { answer: { ...first, body: kept.open(first.body) }, replayed: true };
       const outcome = await runAlone(endpoint, tx, input);
@@ -33,6 +35,11 @@ export function writerOf(endpoint: AnyEndpoint, ctx: Context): (input: Parsed, o
     if (written instanceof ApiError) throw written;
     return written;
   };
+}
+
+/** The context of a program's request: its queries use only the program's share of the connections. */
+export function contextOf(ctx: Context, actor: Actor | null): Context {
+  return actor ? { ...ctx, db: ctx.programDb(actor.programId) } : ctx;
 }
 
 /** Only what `result` declares leaves the service. */
@@ -68,7 +75,7 @@ function answerOf(outcome: Answer | ApiError): Answer {
 /** One queue per program, one batch of it under way: its books are locked while money moves, so a second would only wait. */
 function gatherer(endpoint: AnyEndpoint, ctx: Context): (input: Parsed) => Promise<Answer | ApiError> {
   const queues = new Map<string, (input: Parsed) => Promise<Answer | ApiError>>();
-  const open = (programId: string) =>
+  const open = (programId: string, own: Context) =>
     microBatch<Parsed, Answer | ApiError>({
       lanes: 1,
       maxBatch: 100,
@@ -76,13 +83,13 @@ function gatherer(endpoint: AnyEndpoint, ctx: Context): (input: Parsed) => Promi
       refuse: () => new Unavailable('too many requests of this program are waiting'),
       isShared: (error) => fromDatabase(error)?.status === 503,
       async run(inputs) {
-        const outcomes = await transact(ctx, async (tx) => (await endpoint.together?.(tx, programId, inputs)) ?? []);
+        const outcomes = await transact(own, async (tx) => (await endpoint.together?.(tx, programId, inputs)) ?? []);
         return outcomes.map((outcome) => (outcome instanceof ApiError ? outcome : shape(endpoint, outcome)));
       },
     });
   return (input) => {
     const { programId } = input.actor;
-    const queue = queues.get(programId) ?? open(programId);
+    const queue = queues.get(programId) ?? open(programId, contextOf(ctx, input.actor));
     queues.set(programId, queue);
     return queue(input);
   };

@@ -1,11 +1,11 @@
 // The ledger as an accountant's journal: for each entry one line with both of its accounts by their usual names, or
 // one line a day for each pair of accounts. Every line can be traced to entries; the sums are those of the ledger.
-import { stringify } from 'csv-stringify/sync';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { Document, endpoint } from '../http/endpoint.ts';
 import { centsOut, countOut, timestampIn } from '../http/fields.ts';
+import { csvPages, inPages, jsonPages, pageRows } from '../http/load/long-response.ts';
 import { Invalid } from '../lib/errors.ts';
 import { type Account, accounts, movements } from './chart.ts';
 
@@ -49,26 +49,28 @@ export const getJournal = endpoint({
     format: z.enum(['json', 'csv']).default('csv'),
   }),
   statuses: [200],
+  heavy: true,
   media: ['text/csv'],
   result: z.object({ lines: z.array(Line), total: countOut }).meta({ id: 'Journal' }),
   async handle(ctx, { actor: { programId }, query: { by, format, ...query } }) {
     const to = query.to ?? ctx.clock.now();
     const from = query.from ?? new Date(to.getTime() - usualDays * 86_400_000);
-    const lines = await readLines(ctx, programId, { from, to, by });
-    if (lines.length > mostLines) throw new Invalid([{ path: ['to'], message: `must be earlier: more than ${mostLines} lines` }]);
-    if (format === 'json') return { lines, total: lines.length };
-    const content = stringify(lines, {
-      header: true,
-      columns: Object.keys(Line.shape),
-      escape_formulas: true,
-      record_delimiter: 'windows',
-    });
+    const bounds = await readBounds(ctx, programId, { from, to });
+    const days = by === 'day' ? await readDays(ctx, programId, bounds) : [];
+    const total = by === 'day' ? days.length : bounds.entries;
+    if (total > mostLines) throw new Invalid([{ path: ['to'], message: `must be earlier: the journal has more than ${mostLines} lines` }]);
+    const pages = by === 'day' ? inPages(days) : readEntries(ctx, programId, bounds);
+    if (format === 'json') {
+      return new Document('application/json; charset=utf-8', jsonPages({ before: {}, name: 'lines', after: { total } }, Line, pages));
+    }
     const span = [from, to].map((moment) => moment.toISOString().slice(0, 10)).join('-to-');
-    return new Document('text/csv; charset=utf-8', content, `journal-${span}.csv`);
+    return new Document('text/csv; charset=utf-8', csvPages(Object.keys(Line.shape), pages), `journal-${span}.csv`);
   },
 });
 
-type Span = { from: Date; to: Date; by: 'entry' | 'day' };
+type Span = { from: Date; to: Date };
+/** Entries are only ever appended, so those up to `lastSeq` are a snapshot, however many statements read it. */
+type Bounds = Span & { firstSeq: number; lastSeq: number; entries: number };
 type Row = {
   date: string;
   entries: number;
@@ -78,28 +80,51 @@ type Row = {
   credit: string;
   cents: number;
   currency: string;
+  affiliateId: string | null;
 };
+
+async function readBounds(ctx: Context, programId: string, { from, to }: Span): Promise<Bounds> {
+  const { rows } = await sql<{ firstSeq: number; lastSeq: number; entries: number }>`
+    select coalesce(min(seq), 0)::bigint as first_seq, coalesce(max(seq), 0)::bigint as last_seq, count(*) as entries
+    from ledger_entries where program_id = ${programId} and created_at >= ${from} and created_at < ${to}`.execute(ctx.db);
+  return { from, to, firstSeq: 0, lastSeq: 0, entries: 0, ...rows[0] };
+}
+
+const date = sql`to_char(created_at at time zone 'UTC', 'YYYY-MM-DD')`;
+
+async function* readEntries(ctx: Context, programId: string, { from, to, firstSeq, lastSeq }: Bounds): AsyncGenerator<Line[]> {
+  for (let after = firstSeq - 1; after < lastSeq; ) {
+    const { rows } = await sql<Row>`
+      select ${date} as date, kind, debit, credit, currency, seq as first_seq, 1 as entries, cents, affiliate_id
+      from ledger_entries where program_id = ${programId} and seq > ${after} and seq <= ${lastSeq} and created_at >= ${from} and created_at < ${to}
+      order by seq limit ${pageRows}`.execute(ctx.db);
+    if (rows.length === 0) return;
+    yield rows.map(toLine);
+    after = rows.at(-1)?.firstSeq ?? lastSeq;
+  }
+}
+
+/** One line a day for each pair of accounts: few, however many entries there are. */
+async function readDays(ctx: Context, programId: string, { from, to, firstSeq, lastSeq }: Bounds): Promise<Line[]> {
+  const { rows } = await sql<Row>`
+    select ${date} as date, kind, debit, credit, currency, min(seq)::bigint as first_seq, count(*) as entries, sum(cents)::bigint as cents,
+      null as affiliate_id
+    from ledger_entries where program_id = ${programId} and seq between ${firstSeq} and ${lastSeq} and created_at >= ${from} and created_at < ${to}
+    group by date, kind, debit, credit, currency order by first_seq limit ${mostLines + 1}`.execute(ctx.db);
+  return rows.map(toLine);
+}
 
 /**
  * The ledger debits what money leaves; in bookkeeping a payable that grows is credited. So a commission (from
  * `commissions` to `pending`) is "debit expense, credit payable", and a payout "debit payable, credit bank".
  */
-async function readLines(ctx: Context, programId: string, { from, to, by }: Span): Promise<Line[]> {
-  const one = sql`seq as first_seq, 1 as entries, cents, affiliate_id`;
-  const summed = sql`min(seq)::bigint as first_seq, count(*) as entries, sum(cents)::bigint as cents, null as affiliate_id`;
-  const grouped = sql`group by date, kind, debit, credit, currency`;
-  const { rows } = await sql<Row & { affiliateId: string | null }>`
-    select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as date, kind, debit, credit, currency, ${by === 'day' ? summed : one}
-    from ledger_entries where program_id = ${programId} and created_at >= ${from} and created_at < ${to}
-    ${by === 'day' ? grouped : sql``} order by first_seq limit ${mostLines + 1}`.execute(ctx.db);
-  return rows.map(({ kind, debit, credit, ...row }) => ({
-    ...row,
-    debitAccount: names[accountNamed(debit)],
-    creditAccount: names[accountNamed(credit)],
-    text: movements[kind as keyof typeof movements].meaning,
-  }));
+function toLine({ kind, debit, credit, ...row }: Row): Line {
+  const text = movements[kind as keyof typeof movements].meaning;
+  return { ...row, debitAccount: names[accountNamed(debit)], creditAccount: names[accountNamed(credit)], text };
 }
 
+const AccountName = z.enum(accounts);
+
 function accountNamed(name: string): Account {
-  return z.enum(accounts).parse(name);
+  return AccountName.parse(name);
 }

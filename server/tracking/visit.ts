@@ -39,12 +39,13 @@ export type Tracking = {
 /** What servers send that set no agent: nothing, or Node's own name. */
 const serverAgents = new Set(['', 'node']);
 
-const opened = new WeakMap<Context, Tracking>();
+/** By the settings of the process: the Context of a program's request is another one, with the program's share of the connections. */
+const opened = new WeakMap<Context['config'], Tracking>();
 
 /** What tracking keeps in this process: one queue and one set of caches for redirects and API alike. */
 export function trackingOf(ctx: Context): Tracking {
-  const known = opened.get(ctx) ?? openTracking(ctx);
-  opened.set(ctx, known);
+  const known = opened.get(ctx.config) ?? openTracking(ctx);
+  opened.set(ctx.config, known);
   return known;
 }
 
