@@ -9,6 +9,7 @@ import { handlerOf } from './answer.ts';
 import { type Authenticate, checksOf } from './checks.ts';
 import { type AnyEndpoint, parseRoute } from './endpoint.ts';
 import { answerTo, badRequest, methodNotAllowed } from './json-answer.ts';
+import { connectionsWithin, descriptorLimit, limitConnections } from './load/connections.ts';
 import { heavyGate } from './load/heavy.ts';
 import { rateLimiter } from './rate-limit.ts';
 import { answerBrokenRequest, answerOddRequests } from './raw-answers.ts';
@@ -37,11 +38,22 @@ export async function buildServer(ctx: Context, { endpoints, authenticate, pages
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 16_384 },
-    http: { requireHostHeader: false, headersTimeout: 10_000, maxHeaderSize: 16_384 },
+    http: {
+      requireHostHeader: false,
+      headersTimeout: ctx.config.headersSeconds * 1000,
+      maxHeaderSize: 16_384,
+      // Node looks for requests that take too long only so often, by default every 30 s.
+      connectionsCheckingInterval: 1000,
+    },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, ctx.ids),
     // A visitor is led on even by a broken link.
     frameworkErrors: (error, request, reply) =>
       request.url.startsWith('/r/') ? void reply.redirect('/') : sendError(ctx, error, request, reply as FastifyReply),
+  });
+  const { maxConnections, databasePoolMax, firstRequestSeconds } = ctx.config;
+  limitConnections(app.server, {
+    most: maxConnections ?? connectionsWithin(descriptorLimit(), databasePoolMax),
+    firstRequestMs: firstRequestSeconds * 1000,
   });
   answerOddRequests(app.server as Parameters<typeof answerOddRequests>[0], ctx.ids);
   app.decorateRequest('actor', null);
