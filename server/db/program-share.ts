@@ -6,8 +6,8 @@ import { typedQueries } from './connect.ts';
 import type { DB } from './schema.gen.ts';
 
 const share = 1 / 5;
-/** As long as for a connection of the pool (db/connect.ts). */
-const maxWaitMs = 3000;
+/** Longer than for a connection of the pool: a program that sends hundreds of requests at once waits for itself. */
+const maxWaitMs = 10_000;
 const maxWaiting = 2000;
 /** Programs whose view is kept. One that is forgotten while it is idle costs nothing but building it again. */
 const maxKept = 1000;

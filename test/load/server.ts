@@ -42,7 +42,7 @@ export async function startLoadServer(environment: Record<string, string> = {}, 
 }
 
 async function untilReady(child: ChildProcess, port: number): Promise<void> {
-  const deadline = performance.now() + 30_000;
+  const deadline = performance.now() + 90_000;
   while (!(await isReady(port))) {
     if (child.exitCode !== null || performance.now() > deadline) throw new Error('The server did not start.');
     await new Promise((resolve) => setTimeout(resolve, 50));
