@@ -25,7 +25,8 @@ export function limitConnections(server: Server, { most, firstRequestMs }: Limit
 
   server.on('connection', (socket: Socket) => {
     open += 1;
-    waiting.set(socket, { sinceMs: performance.now(), isFirst: true });
+    const sinceMs = performance.now();
+    waiting.set(socket, { sinceMs, isFirst: true });
     socket.once('close', () => {
       open -= 1;
       waiting.delete(socket);
@@ -38,7 +39,8 @@ export function limitConnections(server: Server, { most, firstRequestMs }: Limit
     response.once('close', () => {
       const left = (running.get(socket) ?? 1) - 1;
       running.set(socket, left);
-      if (left === 0 && !socket.destroyed) waiting.set(socket, { sinceMs: performance.now(), isFirst: false });
+      const sinceMs = performance.now();
+      if (left === 0 && !socket.destroyed) waiting.set(socket, { sinceMs, isFirst: false });
     });
   });
   const sweep = setInterval(() => closeSilent(waiting, performance.now() - firstRequestMs), sweepMs);
