@@ -11,6 +11,7 @@ import { systemClock } from '../server/lib/clock.ts';
 import { randomIds } from '../server/lib/ids.ts';
 import { foldCase } from '../server/lib/text.ts';
 import { vaultOf } from '../server/lib/vault.ts';
+import { openWorkers } from '../server/lib/workers.ts';
 import { bigProgram, load, smallProgram } from './load.ts';
 
 type Case = { name: string; status?: string; search?: string; offset?: number; program?: string; limitMs?: number };
@@ -42,8 +43,10 @@ export async function benchList(args: string[]): Promise<boolean> {
     const http = async () => {
       throw new Error('The list calls nobody.');
     };
+    const db = typedQueries(pool);
     const ctx: Context = {
-      db: typedQueries(pool),
+      db,
+      programDb: () => db,
       clock: systemClock,
       ids: randomIds,
       log,
@@ -52,6 +55,7 @@ export async function benchList(args: string[]): Promise<boolean> {
       vault: vaultOf([Buffer.alloc(32)]),
       mailer: null,
       jobs: unused,
+      workers: openWorkers(),
     };
     return await runCases(ctx, client, await chooseCases(client));
   } finally {

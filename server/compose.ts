@@ -10,6 +10,7 @@ import { appRole, ensureAppRole } from './db/app-role.ts';
 import { type Connection, checkServer, connect, typedQueries } from './db/connect.ts';
 import { type EmbeddedDatabase, openEmbedded } from './db/embedded/open.ts';
 import { migrate } from './db/migrate.ts';
+import { programQueries } from './db/program-share.ts';
 import { smtpMailer } from './emails/mailer.ts';
 import { outgoingHttp } from './http/outgoing/outgoing.ts';
 import { jobsOn } from './jobs/enqueue.ts';
@@ -18,6 +19,7 @@ import { jobs } from './jobs.ts';
 import { systemClock } from './lib/clock.ts';
 import { randomIds } from './lib/ids.ts';
 import { type Vault, vaultOf } from './lib/vault.ts';
+import { openWorkers } from './lib/workers.ts';
 import { readSecretKeys } from './secret-keys.ts';
 
 export type Service = {
@@ -79,12 +81,8 @@ export async function openService(config: Config, { role, name, supervise = fals
     const rights = isProtected ? { role: appRole } : {};
     pool = connect({ ...connection, ...patience, ...rights, max: config.databasePoolMax });
     const appPool = pool;
-    const mailer = config.smtpUrl ? smtpMailer(config.smtpUrl) : null;
+    const { ctx, release } = createContext({ pool: appPool, config, log, boss, vault });
     const readings = setInterval(systemClock.now, 1000).unref(); // A step is noticed at the next reading.
-    const http = outgoingHttp({ allowPrivate: config.allowPrivateAddresses });
-    const ctx: Context = {
-      ...{ db: typedQueries(appPool), clock: systemClock, ids: randomIds, log, config, mailer, jobs: jobsOn(boss), http, vault },
-    };
     return {
       ctx,
       pool: appPool,
@@ -93,8 +91,7 @@ export async function openService(config: Config, { role, name, supervise = fals
       async close() {
         clearInterval(readings);
         await boss.stop({ graceful: true, timeout: 10_000 });
-        mailer?.close();
-        await http.close();
+        await release();
         await appPool.end();
         await owner.end();
         await embedded?.close();
@@ -106,6 +103,36 @@ export async function openService(config: Config, { role, name, supervise = fals
     await embedded?.close();
     throw error;
   }
+}
+
+type Parts = { pool: pg.Pool; config: Config; log: Logger; boss: PgBoss; vault: Vault };
+
+/** The Context, and how to release what it opened. */
+function createContext({ pool, config, log, boss, vault }: Parts): { ctx: Context; release(): Promise<void> } {
+  const mailer = config.smtpUrl ? smtpMailer(config.smtpUrl) : null;
+  const workers = openWorkers();
+  const http = outgoingHttp({ allowPrivate: config.allowPrivateAddresses });
+  const ctx: Context = {
+    db: typedQueries(pool),
+    programDb: programQueries(pool, config.databasePoolMax),
+    clock: systemClock,
+    ids: randomIds,
+    log,
+    config,
+    mailer,
+    jobs: jobsOn(boss),
+    http,
+    vault,
+    workers,
+  };
+  return {
+    ctx,
+    async release() {
+      mailer?.close();
+      await http.close();
+      await workers.close();
+    },
+  };
 }
 
 async function openVault(config: Config): Promise<Vault> {

@@ -48,7 +48,11 @@ export const settings = {
     undefined,
     'A PostgreSQL (15 or newer) of your own instead of the embedded one.',
   ),
-  DATABASE_POOL_MAX: setting(count.pipe(z.int().min(2).max(500)), '10', 'Connections to the database per process.'),
+  DATABASE_POOL_MAX: setting(
+    count.pipe(z.int().min(2).max(500)),
+    '20',
+    'Connections to the database per process. Requests of one program use at most a fifth of them.',
+  ),
   SMTP_URL: setting(
     urlOf('smtp:', 'smtps:').optional(),
     undefined,
@@ -56,6 +60,17 @@ export const settings = {
   ),
   MAIL_FROM: setting(z.string().min(3), 'Tributary <no-reply@localhost>', 'Sender of every mail.'),
   API_RATE_LIMIT: setting(count, '6000', 'Requests a minute per API key; 0 turns the limit off.'),
+  MAX_CONNECTIONS: setting(
+    count.pipe(z.int().min(10)).optional(),
+    undefined,
+    'HTTP connections per process. Beyond it, the one that has waited longest without a request is closed. Default: what the limit on open files allows.',
+  ),
+  FIRST_REQUEST_SECONDS: setting(
+    count.pipe(z.int().min(1).max(60)),
+    '5',
+    'How long a new connection may stay without a complete request header.',
+  ),
+  HEADERS_SECONDS: setting(count.pipe(z.int().min(1).max(60)), '10', 'How long the headers of a request may take to arrive.'),
   TRUSTED_PROXIES: setting(
     addresses,
     '',
@@ -89,6 +104,9 @@ export type Config = {
   smtpUrl: string | undefined;
   mailFrom: string;
   apiRateLimit: number;
+  maxConnections: number | undefined;
+  firstRequestSeconds: number;
+  headersSeconds: number;
   trustedProxies: string[];
   secretKeys: Buffer[];
   allowPrivateAddresses: boolean;
@@ -120,6 +138,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     smtpUrl: read('SMTP_URL'),
     mailFrom: read('MAIL_FROM'),
     apiRateLimit: read('API_RATE_LIMIT'),
+    maxConnections: read('MAX_CONNECTIONS'),
+    firstRequestSeconds: read('FIRST_REQUEST_SECONDS'),
+    headersSeconds: read('HEADERS_SECONDS'),
     trustedProxies: read('TRUSTED_PROXIES'),
     secretKeys: read('SECRET_KEYS'),
     allowPrivateAddresses: read('ALLOW_PRIVATE_ADDRESSES'),

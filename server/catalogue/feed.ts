@@ -1,14 +1,14 @@
 // The products that may be promoted, for shops, affiliates and ad systems: one choice (promotable.ts), three forms.
-import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { Document, endpoint } from '../http/endpoint.ts';
 import { centsOut, uuid, uuidOut } from '../http/fields.ts';
+import { csvPages, jsonPages } from '../http/load/long-response.ts';
 import { NotFound } from '../lib/errors.ts';
 import { getProgram } from '../programs/program.ts';
 import { googleFeed } from './google-feed.ts';
 import { Availability } from './product.ts';
-import { findPromotable, referredUrl } from './promotable.ts';
+import { promotablePages, referredUrl } from './promotable.ts';
 
 const FeedProduct = z
   .object({
@@ -43,36 +43,37 @@ export const productFeed = endpoint({
     affiliateId: uuid.optional(),
   }),
   statuses: [200],
+  heavy: true,
   result: z.object({ products: z.array(FeedProduct) }).meta({ id: 'ProductFeed' }),
   media: ['text/csv', 'application/xml'],
   refusals: { 404: '`affiliateId` names nothing in this program.' },
   async handle(ctx, { actor, query: { format, affiliateId } }) {
     const program = await getProgram(ctx, actor.programId);
-    const products = await feedOf(ctx, program, affiliateId);
-    if (format === 'json') return { products };
-    if (format === 'csv') {
-      const csv = stringify(products, { header: true, columns: Object.keys(FeedProduct.shape), escape_formulas: true });
-      return new Document('text/csv; charset=utf-8', csv, 'products.csv');
-    }
+    const affiliate = affiliateId === undefined ? null : await getPromoter(ctx, actor.programId, affiliateId);
+    const products = feedPages(ctx, program, affiliate);
+    if (format === 'json')
+      return new Document('application/json; charset=utf-8', jsonPages({ before: {}, name: 'products', after: {} }, FeedProduct, products));
+    if (format === 'csv')
+      return new Document('text/csv; charset=utf-8', csvPages(Object.keys(FeedProduct.shape), products), 'products.csv');
     const channel = { title: program.name, link: program.websiteUrl ?? '', currency: program.currency };
     return new Document('application/xml; charset=utf-8', googleFeed(channel, products), 'products.xml');
   },
 });
 
 type Program = { id: string; currency: string };
+type Promoter = { groupId: string | null; referralCode: string };
 
-async function feedOf(ctx: Context, { id: programId, currency }: Program, affiliateId: string | undefined): Promise<FeedProduct[]> {
-  const affiliate = affiliateId === undefined ? null : await getPromoter(ctx, programId, affiliateId);
-  const products = await findPromotable(ctx, { programId, groupId: affiliate?.groupId ?? null });
-  return products.map((product) => ({
-    ...product,
-    currency,
-    availability: Availability.parse(product.availability),
-    checkoutUrl: affiliate ? referredUrl(product.checkoutUrl, affiliate.referralCode) : product.checkoutUrl,
-  }));
+async function* feedPages(ctx: Context, { id: programId, currency }: Program, affiliate: Promoter | null): AsyncGenerator<FeedProduct[]> {
+  for await (const page of promotablePages(ctx, { programId, groupId: affiliate?.groupId ?? null }))
+    yield page.map((product) => ({
+      ...product,
+      currency,
+      availability: Availability.parse(product.availability),
+      checkoutUrl: affiliate ? referredUrl(product.checkoutUrl, affiliate.referralCode) : product.checkoutUrl,
+    }));
 }
 
-async function getPromoter(ctx: Context, programId: string, id: string) {
+async function getPromoter(ctx: Context, programId: string, id: string): Promise<Promoter> {
   const affiliates = ctx.db.selectFrom('affiliates').select(['groupId', 'referralCode']).where('programId', '=', programId);
   const affiliate = await affiliates.where('id', '=', id).executeTakeFirst();
   if (!affiliate) throw new NotFound('affiliateId');

@@ -4,21 +4,25 @@ import type { FeedProduct } from './feed.ts';
 
 type Channel = { title: string; link: string; currency: string };
 
-/** The whole document. Every value is escaped by the tag, whose escapes XML knows too. */
-export function googleFeed({ title, link, currency }: Channel, products: readonly FeedProduct[]): string {
-  const items = products.map((product) => item(product, currency));
-  const feed = html`<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">
+/** The whole document, in pieces. Every value is escaped by the tag, whose escapes XML knows too. */
+export async function* googleFeed(
+  { title, link, currency }: Channel,
+  pages: AsyncIterable<readonly FeedProduct[]>,
+): AsyncGenerator<string> {
+  const head = html`<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">
 <channel>
 <title>${xmlText(title)}</title>
 <link>${xmlText(link)}</link>
 <description>${xmlText(`Products of ${title}`)}</description>
-${items}</channel>
-</rss>
 `;
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${feed.html}`;
+  yield `<?xml version="1.0" encoding="UTF-8"?>\n${head.html}`;
+  const digits = digitsOf(currency);
+  const money = (cents: number) => `${(cents / 10 ** digits).toFixed(digits)} ${currency}`;
+  for await (const page of pages) yield page.map((product) => item(product, money).html).join('');
+  yield '</channel>\n</rss>\n';
 }
 
-function item(product: FeedProduct, currency: string): Html {
+function item(product: FeedProduct, money: (cents: number) => string): Html {
   const { compareAtPriceCents: usual, priceCents } = product;
   const isReduced = usual !== null && usual > priceCents;
   return html`<item>
@@ -26,8 +30,8 @@ function item(product: FeedProduct, currency: string): Html {
 <g:title>${xmlText(clip(product.name, 150))}</g:title>
 <g:description>${xmlText(product.description || product.name)}</g:description>
 <g:link>${xmlText(product.checkoutUrl)}</g:link>
-${optional('image_link', product.imageUrl)}<g:price>${money(isReduced ? usual : priceCents, currency)}</g:price>
-${optional('sale_price', isReduced ? money(priceCents, currency) : null)}<g:availability>${availability(product.availability)}</g:availability>
+${optional('image_link', product.imageUrl)}<g:price>${money(isReduced ? usual : priceCents)}</g:price>
+${optional('sale_price', isReduced ? money(priceCents) : null)}<g:availability>${availability(product.availability)}</g:availability>
 ${optional('brand', product.brand)}${optional('mpn', product.sku)}${optional('product_type', product.category)}</item>
 `;
 }
@@ -38,10 +42,9 @@ function optional(name: 'image_link' | 'sale_price' | 'brand' | 'mpn' | 'product
   return value ? html`<${tag}>${xmlText(value)}</${tag}>\n` : null;
 }
 
-/** "14.90 USD": as many decimals as the currency has. */
-function money(cents: number, currency: string): string {
-  const digits = new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
-  return `${(cents / 10 ** digits).toFixed(digits)} ${currency}`;
+/** How many decimals the currency has. */
+function digitsOf(currency: string): number {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 }
 
 /** Google knows no product that will never come back. */

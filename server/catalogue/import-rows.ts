@@ -1,12 +1,17 @@
 // A table of products as text: CSV into rows, cells into values, and what is wrong with each row. Pure.
-import { parse } from 'csv-parse/sync';
+import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { line } from '../http/fields.ts';
 import { parseParts } from '../http/validate.ts';
 import { type Detail, Invalid } from '../lib/errors.ts';
+import type { Workers } from '../lib/workers.ts';
 import { productFields } from './product.ts';
 
 const maxRows = 2000;
+/** Blank lines included. */
+const maxLines = 10_000;
+/** Twice what the longest product takes. */
+const maxRecordLength = 50_000;
 const numbers = new Set(['priceCents', 'compareAtPriceCents']);
 /** An empty cell clears these; of the others it says nothing. */
 const clearable = new Set(['description', 'category', 'brand', 'imageUrl', 'sku', 'compareAtPriceCents']);
@@ -21,9 +26,28 @@ export type ImportedProduct = z.output<typeof Changed>;
 export type FaultyRow = { row: number; details: Detail[] };
 export type TextRow = { row: number; externalId: string; cells: Record<string, string> };
 
-/** The rows of a CSV text. Throws Invalid when it isn't a table of products at all. */
-export function readRows(csv: string): (TextRow | FaultyRow)[] {
+/** The rows of a CSV text, read in a worker thread. Throws Invalid when it isn't a table of products at all. */
+export async function readRows(workers: Workers, csv: string): Promise<(TextRow | FaultyRow)[]> {
+  const { rows, fault } = await workers.run(import.meta.url, splitRows, csv);
+  if (fault !== null) throw new Invalid([{ path: ['csv'], message: fault }]);
+  return rows;
+}
+
+type Split = { rows: (TextRow | FaultyRow)[]; fault: string | null };
+
+/** Runs in a worker thread, where an error would lose its class: what is wrong with the text is returned. */
+export function splitRows(csv: string): Split {
+  try {
+    return { rows: rowsOf(csv), fault: null };
+  } catch (error) {
+    if (error instanceof Invalid) return { rows: [], fault: error.details?.[0]?.message ?? '' };
+    throw error;
+  }
+}
+
+function rowsOf(csv: string): (TextRow | FaultyRow)[] {
   const [header = [], ...records] = parseCsv(csv);
+  if (records.length >= maxLines - 1) throw refused(`must not have more than ${maxLines - 1} lines`);
   const names = header.map((name) => name.trim());
   if (!names.includes('externalId')) throw refused('must have a column externalId');
   const repeated = names.find((name, index) => columns.has(name) && names.indexOf(name) !== index);
@@ -62,8 +86,10 @@ function toField([name, cell]: [string, string]): [string, unknown][] {
 
 function parseCsv(csv: string): string[][] {
   try {
-    return parse(csv, { bom: true, trim: true, relax_column_count: true }) as string[][];
-  } catch {
+    return parse(csv, { bom: true, trim: true, relax_column_count: true, max_record_size: maxRecordLength, to: maxLines }) as string[][];
+  } catch (error) {
+    if (error instanceof CsvError && error.code === 'CSV_MAX_RECORD_SIZE')
+      throw refused(`must not have a row of more than ${maxRecordLength} characters`);
     throw refused('must be CSV: comma-separated, with quotes around cells that hold commas, quotes or line breaks');
   }
 }

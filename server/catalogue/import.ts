@@ -23,6 +23,9 @@ const RowOutcome = z
   .meta({ id: 'ImportedProductRow' });
 type RowOutcome = z.infer<typeof RowOutcome>;
 
+/** `rows` are null until the text was read. */
+type Table = { text: string; rows: (TextRow | FaultyRow)[] | null };
+
 export const importProducts = endpoint({
   id: 'products.import',
   route: 'POST /v1/programs/:programId/products/import',
@@ -33,17 +36,20 @@ export const importProducts = endpoint({
     'The first row names the columns: `externalId`, by which products are matched, and any other field of a product. A new product ' +
     'needs `name`, `priceCents` and `checkoutUrl`. A column that is absent leaves its field as it is; an empty cell clears an ' +
     'optional text or price and leaves the rest. `allowedGroupIds` are separated by spaces. At most 2,000 rows and 1 MB. A faulty row stops no other.',
-  body: z.object({ csv: z.string() }).meta({
+  body: z.object({ csv: z.string().transform((text): Table => ({ text, rows: null })) }).meta({
     id: 'ProductImport',
     example: { csv: 'externalId,name,priceCents,checkoutUrl\ntea-1,Sleep tea,1490,https://shop.example/cart/sleep-tea\n' },
   }),
   bodyLimitBytes: maxBytes,
+  heavy: true,
   statuses: [200],
   result: z
     .object({ created: countOut, updated: countOut, unchanged: countOut, invalid: countOut, rows: z.array(RowOutcome) })
     .meta({ id: 'ProductImportResult' }),
+  prepare: async (ctx, { csv: { text } }) => ({ csv: { text, rows: await readRows(ctx.workers, text) } }),
   async handle(tx, { actor: { programId, keyId }, body }) {
-    const rows = readRows(body.csv);
+    const { rows } = body.csv;
+    if (!rows) throw new Error('An import ran without its preparation.');
     const { additions, changes, faulty } = await sortRows(tx, programId, rows);
     const writer = { programId, keyId };
     const { created, late } = await addProducts(tx, writer, additions);

@@ -20,6 +20,7 @@ export const reportConversions = endpoint({
   description:
     'Each row is answered as `POST /v1/conversions` would answer it: 201, 409, 422, 404 or 400, in its order. They commit together.',
   bodyLimitBytes: 1024 * 1024,
+  heavy: true,
   body: z
     .object({
       conversions: z

@@ -1,6 +1,6 @@
 // The one pool of a process. Bounds keep a slow or vanished database from piling up requests: they
 // fail with 503 instead (reliability: a black-holed database answers in 7 s at the latest).
-import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
+import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import type { DB } from './schema.gen.ts';
 
@@ -42,7 +42,7 @@ export function connect({ role, ...connection }: Connection & { role?: string })
   return pool;
 }
 
-export function typedQueries(pool: pg.Pool): Kysely<DB> {
+export function typedQueries(pool: PostgresPool): Kysely<DB> {
   return new Kysely<DB>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],

@@ -1,11 +1,13 @@
 // One request, from its parts to its answer: validate, run (writes in one transaction, under the
 // request's Idempotency-Key if it has one), shape.
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { AnyEndpoint, Principal } from './endpoint.ts';
+import type { Place } from './load/heavy.ts';
 import { inspectQuery, parseParts, refuseUnknownParameters } from './validate.ts';
-import { type Answer, shape, writerOf } from './write.ts';
+import { type Answer, contextOf, shape, writerOf } from './write.ts';
 
 /** The body as it came, for the fingerprint of an idempotent request. */
 declare module 'fastify' {
@@ -18,16 +20,25 @@ declare module 'fastify' {
 export function handlerOf(endpoint: AnyEndpoint, ctx: Context) {
   const parse = parserOf(endpoint);
   const write = writerOf(endpoint, ctx);
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<Answer> => {
     const input = parse(request);
     if (endpoint.scope === 'write') {
       const { url, rawBody } = request;
       const { answer, replayed } = await write(input, { url, rawBody, idempotencyKey: request.headers['idempotency-key'] });
       if (replayed) void reply.header('idempotent-replayed', 'true');
-      return send(reply, answer);
+      return answer;
     }
     if (!endpoint.handle) throw new Error(`${endpoint.id} has nothing to run.`);
-    return send(reply, shape(endpoint, await endpoint.handle(ctx, input)));
+    return shape(endpoint, await endpoint.handle(contextOf(ctx, input.actor), input));
+  };
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    request.place?.start();
+    try {
+      return send(reply, await answer(request, reply), request.place);
+    } catch (error) {
+      request.place?.leave();
+      throw error;
+    }
   };
 }
 
@@ -53,10 +64,15 @@ function parserOf(endpoint: AnyEndpoint) {
   };
 }
 
-function send(reply: FastifyReply, { status, body, mediaType, fileName }: Answer): FastifyReply {
+/** Sends the answer. A place among the heavy requests is given back when all of it was made, or when the caller went away. */
+function send(reply: FastifyReply, { status, body, mediaType, fileName }: Answer, place: Place | undefined): FastifyReply {
   if (fileName) void reply.header('content-disposition', `attachment; filename="${fileName}"`);
-  return reply
-    .code(status)
-    .type(mediaType ?? 'application/json; charset=utf-8')
-    .send(body);
+  void reply.code(status).type(mediaType ?? 'application/json; charset=utf-8');
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    place?.leave();
+    return reply.send(body);
+  }
+  const stream = Readable.from(body, { objectMode: false });
+  if (place) stream.once('close', place.leave);
+  return reply.send(stream);
 }

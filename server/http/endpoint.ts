@@ -57,13 +57,16 @@ export class Reply<Body> {
   }
 }
 
-/** An answer that isn't JSON: a file, or a picture. */
+/** What a response is made of. An iterable is sent piece by piece, so a long one never is in memory as a whole. */
+export type Content = string | Uint8Array | AsyncIterable<string>;
+
+/** A response that isn't shaped by `result`: a file, a picture, or JSON that is sent piece by piece. */
 export class Document {
   readonly mediaType: string;
-  readonly content: string | Buffer;
+  readonly content: Content;
   /** Set for what a browser should save under a name. */
   readonly fileName: string | undefined;
-  constructor(mediaType: string, content: string | Buffer, fileName?: string) {
+  constructor(mediaType: string, content: Content, fileName?: string) {
     this.mediaType = mediaType;
     this.content = content;
     this.fileName = fileName;
@@ -105,6 +108,8 @@ export type Endpoint<S extends Scope, Names extends string, Query extends z.ZodT
   isOpenToPages?: true;
   /** Its answer holds a secret that is shown once: what is kept of it under an Idempotency-Key is sealed. */
   hasSecretAnswer?: true;
+  /** Takes much time or memory: few of a program run at once, the others wait or get 429 (load/heavy.ts). Needs a key. */
+  heavy?: true;
   /** For operations that take more than the usual 64 kB. */
   bodyLimitBytes?: number;
   /** What a further status of success means, by status. */
@@ -113,6 +118,8 @@ export type Endpoint<S extends Scope, Names extends string, Query extends z.ZodT
   errors?: readonly DeclaredError[];
   /** Being replaced by `errors`. */
   refusals?: Partial<Record<400 | 404 | 409 | 422, string>>;
+  /** Runs before the transaction of a writing endpoint, for what would keep it waiting, such as a worker thread. Its result is the body. */
+  prepare?(ctx: Context, body: z.output<Body>): Promise<z.output<Body>>;
   /**
    * Rule and SQL. A writing endpoint runs in one transaction, which commits before the answer is
    * sent and may be repeated as a whole; so its body touches nothing but the database.

@@ -13,6 +13,9 @@ const words: Record<number, [reason: string, code: string, error: string]> = {
   431: ['Request Header Fields Too Large', 'headers_too_large', 'The headers are too large; 16 kB is the limit.'],
 };
 
+/** How long a client has to read the answer before the connection is closed. */
+const lingerMs = 1000;
+
 /** For a connection whose request could not be read. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, ids: Ids): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -51,6 +54,8 @@ function writeAnswer(socket: Duplex, status: number, ids: Ids): void {
   const { body, headers, reason } = compose(status, ids);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+  // A client that goes on sending would keep its half of the connection open.
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 
 function compose(status: number, ids: Ids) {

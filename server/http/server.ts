@@ -9,6 +9,8 @@ import { handlerOf } from './answer.ts';
 import { type Authenticate, checksOf } from './checks.ts';
 import { type AnyEndpoint, parseRoute } from './endpoint.ts';
 import { answerTo, badRequest, methodNotAllowed } from './json-answer.ts';
+import { connectionsWithin, descriptorLimit, limitConnections } from './load/connections.ts';
+import { heavyGate } from './load/heavy.ts';
 import { isDeclared } from './openapi/errors.ts';
 import { rateLimiter } from './rate-limit.ts';
 import { answerBrokenRequest, answerOddRequests, closeUnread, hasUnreadBody } from './raw-answers.ts';
@@ -37,16 +39,28 @@ export async function buildServer(ctx: Context, { endpoints, authenticate, pages
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 16_384 },
-    http: { requireHostHeader: false, headersTimeout: 10_000, maxHeaderSize: 16_384 },
+    http: {
+      requireHostHeader: false,
+      headersTimeout: ctx.config.headersSeconds * 1000,
+      maxHeaderSize: 16_384,
+      // Node looks for requests that take too long only so often, by default every 30 s.
+      connectionsCheckingInterval: 1000,
+    },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, ctx.ids),
     // A visitor is led on even by a broken link.
     frameworkErrors: (error, request, reply) =>
       request.url.startsWith('/r/') ? void reply.redirect('/') : sendError(ctx, error, request, reply as FastifyReply),
   });
+  const { maxConnections, databasePoolMax, firstRequestSeconds } = ctx.config;
+  limitConnections(app.server, {
+    most: maxConnections ?? connectionsWithin(descriptorLimit(), databasePoolMax),
+    firstRequestMs: firstRequestSeconds * 1000,
+  });
   answerOddRequests(app.server as Parameters<typeof answerOddRequests>[0], ctx.ids);
   closeUnread(app.server as Parameters<typeof closeUnread>[0]);
   app.decorateRequest('actor', null);
   app.decorateRequest('slots');
+  app.decorateRequest('place');
   app.decorateRequest('rawBody');
   app.setErrorHandler((error, request, reply) => sendError(ctx, error, request, reply));
   // Hooks reach every scope below the one they are added to: pages without them stand beside the API.
@@ -68,14 +82,16 @@ export async function buildServer(ctx: Context, { endpoints, authenticate, pages
 
 function addRoutes(app: FastifyInstance, ctx: Context, endpoints: readonly AnyEndpoint[], authenticate: Authenticate): void {
   const limit = rateLimiter();
+  const gate = heavyGate();
   for (const endpoint of endpoints) {
     const { method, path } = parseRoute(endpoint.route);
+    const checks = checksOf(endpoint, ctx, authenticate, limit);
     app.route({
       method,
       url: path,
       ...(endpoint.bodyLimitBytes && { bodyLimit: endpoint.bodyLimitBytes }),
       config: { endpoint },
-      onRequest: checksOf(endpoint, ctx, authenticate, limit),
+      onRequest: endpoint.heavy ? [checks, gate] : checks,
       handler: handlerOf(endpoint, ctx),
     });
     if (endpoint.isOpenToPages) answerPreflight(app, { method, path });

@@ -5,11 +5,11 @@ import { fromDatabase } from '../db/constraints.ts';
 import { transact } from '../db/transact.ts';
 import { ApiError, Unauthenticated, Unavailable } from '../lib/errors.ts';
 import { microBatch } from '../lib/micro-batch.ts';
-import { type AnyEndpoint, Document, type Principal, Reply } from './endpoint.ts';
+import { type AnyEndpoint, type Content, Document, type Principal, Reply } from './endpoint.ts';
 import { claim, keepAnswer, readIdempotencyKey, release } from './idempotency/idempotency.ts';
 import { findLiveKeys, requireLiveKey } from './live-key.ts';
 
-export type Answer = { status: number; body: string | Buffer; mediaType?: string; fileName?: string | undefined };
+export type Answer = { status: number; body: Content; mediaType?: string; fileName?: string | undefined };
 type Parsed = Parameters<NonNullable<AnyEndpoint['handle']>>[1] & { actor: Principal };
 type Origin = { url: string; rawBody: Buffer; idempotencyKey: unknown };
 type Written = { answer: Answer; replayed: boolean };
@@ -18,12 +18,13 @@ type Written = { answer: Answer; replayed: boolean };
 export function writerOf(endpoint: AnyEndpoint, ctx: Context): (input: Parsed, origin: Origin) => Promise<Written> {
   const join = endpoint.together ? gatherer(endpoint, ctx) : null;
   const kept = keepingOf(endpoint, ctx);
-  return async (input, { url, rawBody, idempotencyKey }) => {
-    const guarded: Context = { ...ctx, beforeWrite: (tx) => requireLiveKey(tx, input.actor) };
-    if (endpoint.outside) return { answer: shape(endpoint, await endpoint.outside(guarded, input)), replayed: false };
+  return async (given, { url, rawBody, idempotencyKey }) => {
+    const own: Context = { ...contextOf(ctx, given.actor), beforeWrite: (tx) => requireLiveKey(tx, given.actor) };
+    const input = endpoint.prepare ? { ...given, body: await endpoint.prepare(own, given.body) } : given;
+    if (endpoint.outside) return { answer: shape(endpoint, await endpoint.outside(own, input)), replayed: false };
     const key = readIdempotencyKey(idempotencyKey, { operation: endpoint.id, url, body: rawBody });
     if (join && !key) return { answer: answerOf(await join(input)), replayed: false };
-    const written = await transact(guarded, async (tx): Promise<Written | ApiError> => {
+    const written = await transact(own, async (tx): Promise<Written | ApiError> => {
       const first = key && (await claim(tx, input.actor, key));
       if (first) return { answer: { ...first, body: kept.open(first.body) }, replayed: true };
       const outcome = await runAlone(endpoint, tx, input);
@@ -35,6 +36,11 @@ export function writerOf(endpoint: AnyEndpoint, ctx: Context): (input: Parsed, o
     if (written instanceof ApiError) throw written;
     return written;
   };
+}
+
+/** The context of a program's request: its queries use only the program's share of the connections. */
+export function contextOf(ctx: Context, actor: Principal | null): Context {
+  return actor ? { ...ctx, db: ctx.programDb(actor.programId) } : ctx;
 }
 
 /** Only what `result` declares leaves the service. */
@@ -82,7 +88,7 @@ function answerOf(outcome: Answer | ApiError): Answer {
 /** One queue per program, one batch of it under way: its books are locked while money moves, so a second would only wait. */
 function gatherer(endpoint: AnyEndpoint, ctx: Context): (input: Parsed) => Promise<Answer | ApiError> {
   const queues = new Map<string, (input: Parsed) => Promise<Answer | ApiError>>();
-  const open = (programId: string) =>
+  const open = (programId: string, own: Context) =>
     microBatch<Parsed, Answer | ApiError>({
       lanes: 1,
       maxBatch: 100,
@@ -90,13 +96,13 @@ function gatherer(endpoint: AnyEndpoint, ctx: Context): (input: Parsed) => Promi
       refuse: () => new Unavailable('too many requests of this program are waiting'),
       isShared: (error) => fromDatabase(error)?.status === 503,
       async run(inputs) {
-        const outcomes = await transact(ctx, (tx) => runLive(endpoint, tx, programId, inputs));
+        const outcomes = await transact(own, (tx) => runLive(endpoint, tx, programId, inputs));
         return outcomes.map((outcome) => (outcome instanceof ApiError ? outcome : shape(endpoint, outcome)));
       },
     });
   return (input) => {
     const { programId } = input.actor;
-    const queue = queues.get(programId) ?? open(programId);
+    const queue = queues.get(programId) ?? open(programId, contextOf(ctx, input.actor));
     queues.set(programId, queue);
     return queue(input);
   };

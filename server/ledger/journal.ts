@@ -1,11 +1,11 @@
 // The ledger as an accountant's journal: for each entry one line with both of its accounts by their usual names, or
 // one line a day for each pair of accounts. Every line can be traced to entries; the sums are those of the ledger.
-import { stringify } from 'csv-stringify/sync';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { Document, endpoint } from '../http/endpoint.ts';
 import { centsOut, countOut, timestampIn } from '../http/fields.ts';
+import { csvPages, inPages, jsonPages, pageRows } from '../http/load/long-response.ts';
 import { Invalid } from '../lib/errors.ts';
 import { sumForDisplay } from '../lib/money.ts';
 import { localDate } from '../lib/zoned-time.ts';
@@ -52,27 +52,29 @@ export const getJournal = endpoint({
     format: z.enum(['json', 'csv']).default('csv'),
   }),
   statuses: [200],
+  heavy: true,
   media: ['text/csv'],
   result: z.object({ lines: z.array(Line), total: countOut }).meta({ id: 'Journal' }),
   async handle(ctx, { actor: { programId }, query: { by, format, ...query } }) {
     const to = query.to ?? ctx.clock.now();
     const from = query.from ?? new Date(to.getTime() - usualDays * 86_400_000);
     const { timezone } = await getProgram(ctx, programId);
-    const lines = await readLines(ctx, programId, { from, to, by, timezone });
-    if (lines.length > mostLines) throw new Invalid([{ path: ['to'], message: `must be earlier: more than ${mostLines} lines` }]);
-    if (format === 'json') return { lines, total: lines.length };
-    const content = stringify(lines, {
-      header: true,
-      columns: Object.keys(Line.shape),
-      escape_formulas: true,
-      record_delimiter: 'windows',
-    });
+    const bounds = await readBounds(ctx, programId, { from, to });
+    const days = by === 'day' ? await readDays(ctx, programId, bounds, timezone) : [];
+    const total = by === 'day' ? days.length : bounds.entries;
+    if (total > mostLines) throw new Invalid([{ path: ['to'], message: `must be earlier: the journal has more than ${mostLines} lines` }]);
+    const pages = by === 'day' ? inPages(days) : readEntries(ctx, programId, bounds, timezone);
+    if (format === 'json') {
+      return new Document('application/json; charset=utf-8', jsonPages({ before: {}, name: 'lines', after: { total } }, Line, pages));
+    }
     const span = [from, to].map((moment) => localDate(moment, timezone)).join('-to-');
-    return new Document('text/csv; charset=utf-8', content, `journal-${span}.csv`);
+    return new Document('text/csv; charset=utf-8', csvPages(Object.keys(Line.shape), pages), `journal-${span}.csv`);
   },
 });
 
-type Span = { from: Date; to: Date; by: 'entry' | 'day'; timezone: string };
+type Span = { from: Date; to: Date };
+/** Entries are only ever appended, so those up to `lastSeq` are a snapshot, however many statements read it. */
+type Bounds = Span & { firstSeq: number; lastSeq: number; entries: number };
 type Row = {
   at: Date;
   entries: number;
@@ -82,30 +84,43 @@ type Row = {
   credit: string;
   cents: number;
   currency: string;
+  affiliateId: string | null;
 };
 
-/**
- * The ledger debits what money leaves; in bookkeeping a payable that grows is credited. So a commission (from
- * `commissions` to `pending`) is "debit expense, credit payable", and a payout "debit payable, credit bank".
- */
-async function readLines(ctx: Context, programId: string, { from, to, by, timezone }: Span): Promise<Line[]> {
-  const one = sql`created_at as at, seq as first_seq, 1 as entries, cents, affiliate_id`;
+async function readBounds(ctx: Context, programId: string, { from, to }: Span): Promise<Bounds> {
+  const { rows } = await sql<{ firstSeq: number; lastSeq: number; entries: number }>`
+    select coalesce(min(seq), 0)::bigint as first_seq, coalesce(max(seq), 0)::bigint as last_seq, count(*) as entries
+    from ledger_entries where program_id = ${programId} and created_at >= ${from} and created_at < ${to}`.execute(ctx.db);
+  return { from, to, firstSeq: 0, lastSeq: 0, entries: 0, ...rows[0] };
+}
+
+async function* readEntries(
+  ctx: Context,
+  programId: string,
+  { from, to, firstSeq, lastSeq }: Bounds,
+  timezone: string,
+): AsyncGenerator<Line[]> {
+  for (let after = firstSeq - 1; after < lastSeq; ) {
+    const { rows } = await sql<Row>`
+      select created_at as at, kind, debit, credit, currency, seq as first_seq, 1 as entries, cents, affiliate_id
+      from ledger_entries where program_id = ${programId} and seq > ${after} and seq <= ${lastSeq} and created_at >= ${from} and created_at < ${to}
+      order by seq limit ${pageRows}`.execute(ctx.db);
+    if (rows.length === 0) return;
+    yield rows.map((row) => toLine(row, timezone));
+    after = rows.at(-1)?.firstSeq ?? lastSeq;
+  }
+}
+
+/** One line a day for each pair of accounts: few, however many entries there are. */
+async function readDays(ctx: Context, programId: string, { from, to, firstSeq, lastSeq }: Bounds, timezone: string): Promise<Line[]> {
   // Offsets from UTC are multiples of 15 minutes, so these sums can be added up to days of any time zone.
   const quarterHour = sql`date_bin('15 minutes', created_at, timestamptz '2000-01-01T00:00:00Z')`;
-  const summed = sql`${quarterHour} as at, min(seq)::bigint as first_seq, count(*) as entries, sum(cents)::bigint as cents, null as affiliate_id`;
-  const grouped = sql`group by at, kind, debit, credit, currency`;
-  const { rows } = await sql<Row & { affiliateId: string | null }>`
-    select kind, debit, credit, currency, ${by === 'day' ? summed : one}
-    from ledger_entries where program_id = ${programId} and created_at >= ${from} and created_at < ${to}
-    ${by === 'day' ? grouped : sql``} order by first_seq limit ${mostLines + 1}`.execute(ctx.db);
-  const lines = rows.map(({ at, kind, debit, credit, ...row }) => ({
-    date: localDate(at, timezone),
-    ...row,
-    debitAccount: names[accountNamed(debit)],
-    creditAccount: names[accountNamed(credit)],
-    text: movements[kind as keyof typeof movements].meaning,
-  }));
-  return by === 'day' ? sumByDay(lines) : lines;
+  const { rows } = await sql<Row>`
+    select ${quarterHour} as at, kind, debit, credit, currency, min(seq)::bigint as first_seq, count(*) as entries, sum(cents)::bigint as cents,
+      null as affiliate_id
+    from ledger_entries where program_id = ${programId} and seq between ${firstSeq} and ${lastSeq} and created_at >= ${from} and created_at < ${to}
+    group by at, kind, debit, credit, currency order by first_seq limit ${mostLines + 1}`.execute(ctx.db);
+  return sumByDay(rows.map((row) => toLine(row, timezone)));
 }
 
 function sumByDay(lines: readonly Line[]): Line[] {
@@ -119,6 +134,23 @@ function sumByDay(lines: readonly Line[]): Line[] {
   });
 }
 
+/**
+ * The ledger debits what money leaves; in bookkeeping a payable that grows is credited. So a commission (from
+ * `commissions` to `pending`) is "debit expense, credit payable", and a payout "debit payable, credit bank".
+ */
+function toLine({ at, kind, debit, credit, ...row }: Row, timezone: string): Line {
+  const text = movements[kind as keyof typeof movements].meaning;
+  return {
+    date: localDate(at, timezone),
+    ...row,
+    debitAccount: names[accountNamed(debit)],
+    creditAccount: names[accountNamed(credit)],
+    text,
+  };
+}
+
+const AccountName = z.enum(accounts);
+
 function accountNamed(name: string): Account {
-  return z.enum(accounts).parse(name);
+  return AccountName.parse(name);
 }

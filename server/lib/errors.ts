@@ -83,6 +83,15 @@ export class RateLimited extends ApiError {
   }
 }
 
+/** 429 for heavy requests: too many of the same program are running or waiting. */
+export class TooBusy extends ApiError {
+  constructor(retryAfterSeconds: number) {
+    super(429, 'too_many_heavy_requests', 'Too many heavy requests of this program are running. Wait and try again.', {
+      retryAfterSeconds,
+    });
+  }
+}
+
 /** 503. Nothing was decided, or the outcome is unknown; trying again is safe. */
 export class Unavailable extends ApiError {
   constructor(cause: unknown, retryAfterSeconds = 1) {

@@ -73,29 +73,29 @@ const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 export function inspectJson(value: unknown): { faults: Detail[]; members: number } {
   const faults: Detail[] = [];
   let members = 0;
-  const visit = (node: unknown, path: string[]): void => {
+  const visit = (node: unknown, place: Place | null, depth: number): void => {
     if (typeof node === 'string') {
       const fault = unstorable(node);
-      if (fault) faults.push({ path, message: fault });
+      if (fault) faults.push({ path: pathOf(place), message: fault });
       return;
     }
-    if (typeof node === 'number' && !Number.isFinite(node)) faults.push({ path, message: 'must be a finite number' });
+    if (typeof node === 'number' && !Number.isFinite(node)) faults.push({ path: pathOf(place), message: 'must be a finite number' });
     if (typeof node !== 'object' || node === null) return;
-    if (path.length >= maxJsonDepth) {
-      faults.push({ path: path.slice(0, 3), message: `must not be nested deeper than ${maxJsonDepth} levels` });
+    if (depth >= maxJsonDepth) {
+      faults.push({ path: pathOf(place).slice(0, 3), message: `must not be nested deeper than ${maxJsonDepth} levels` });
       return;
     }
     if (Array.isArray(node)) {
-      for (const [index, item] of node.entries()) visit(item, [...path, String(index)]);
+      for (let index = 0; index < node.length; index += 1) visit(node[index], { parent: place, name: index }, depth + 1);
       return;
     }
-    for (const [key, item] of Object.entries(node)) {
+    for (const key of Object.keys(node)) {
       members += 1;
-      if (refusedKeys.has(key) || unstorable(key)) faults.push({ path, message: 'has a key that is not allowed' });
-      else visit(item, [...path, key]);
+      if (refusedKeys.has(key) || unstorable(key)) faults.push({ path: pathOf(place), message: 'has a key that is not allowed' });
+      else visit((node as Record<string, unknown>)[key], { parent: place, name: key }, depth + 1);
     }
   };
-  visit(value, []);
+  visit(value, null, 0);
   return { faults, members };
 }
 
@@ -110,4 +110,11 @@ export function repairJson(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return value.map((item) => repairJson(item, depth + 1));
   const members = Object.entries(value).filter(([key]) => !refusedKeys.has(key));
   return Object.fromEntries(members.map(([key, item]) => [toStorable(key), repairJson(item, depth + 1)]));
+}
+
+/** Where a value is, as a chain: a path as text is only needed where something is wrong. */
+type Place = { parent: Place | null; name: string | number };
+
+function pathOf(place: Place | null): string[] {
+  return place ? [...pathOf(place.parent), String(place.name)] : [];
 }

@@ -1,14 +1,28 @@
 // The monthly statement of an affiliate, as JSON, CSV or PDF.
-import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
 import { affiliateSlot } from '../affiliates/affiliate.ts';
 import { Document, endpoint } from '../http/endpoint.ts';
 import { centsOut, countOut, timestampOut, uuidOut } from '../http/fields.ts';
+import { csvPages, jsonPages } from '../http/load/long-response.ts';
+import { Invalid } from '../lib/errors.ts';
 import { localMonth } from '../lib/zoned-time.ts';
 import { getProgram } from '../programs/program.ts';
-import { statementPdf } from './pdf.ts';
-import { makeStatement, type Statement } from './statement.ts';
+import { renderPdf } from './pdf.ts';
+import { readStatement, type Statement } from './statement.ts';
 import { lineWords } from './words.ts';
+
+/** About 600 pages of paper, and three seconds of rendering. */
+const mostPdfLines = 20_000;
+
+const Line = z.object({
+  seq: countOut,
+  at: timestampOut,
+  kind: z.enum(['earned', 'adjusted', 'paid']),
+  entry: z.string(),
+  orderId: z.string().nullable(),
+  reason: z.string().nullable(),
+  cents: centsOut,
+});
 
 const Shape = z
   .object({
@@ -23,17 +37,7 @@ const Shape = z
     adjustedCents: centsOut.describe('Taken back by refunds and corrections; below 0 when more was given.'),
     paidCents: centsOut,
     closingCents: centsOut.describe('opening + earned − adjusted − paid'),
-    lines: z.array(
-      z.object({
-        seq: countOut,
-        at: timestampOut,
-        kind: z.enum(['earned', 'adjusted', 'paid']),
-        entry: z.string(),
-        orderId: z.string().nullable(),
-        reason: z.string().nullable(),
-        cents: centsOut,
-      }),
-    ),
+    lines: z.array(Line),
     seal: z.object({ seq: countOut, hash: z.string() }).nullable().describe("The ledger's last entry in the month, and its hash."),
   })
   .meta({ id: 'Statement' });
@@ -55,27 +59,35 @@ export const getStatement = endpoint({
     format: z.enum(['json', 'csv', 'pdf']).default('json'),
   }),
   statuses: [200],
+  heavy: true,
   media: ['text/csv', 'application/pdf'],
   result: Shape,
   async handle(ctx, { actor, params, query }) {
     const now = ctx.clock.now();
     const { timezone } = await getProgram(ctx, actor.programId);
     const month = query.month ?? localMonth(now, timezone);
-    const statement = await makeStatement(ctx, { programId: actor.programId, affiliateId: params.id, month });
+    const statement = await readStatement(ctx, { programId: actor.programId, affiliateId: params.id, month });
     const fileName = `statement-${month}-${params.id.slice(-8)}`;
-    if (query.format === 'csv') return new Document('text/csv; charset=utf-8', csvOf(statement), `${fileName}.csv`);
-    if (query.format === 'pdf') return new Document('application/pdf', await statementPdf(statement, now), `${fileName}.pdf`);
-    return { ...statement, lines: statement.lines.map((line) => ({ ...line, at: line.at.toISOString() })) };
+    if (query.format === 'csv') return new Document('text/csv; charset=utf-8', csvPages(columns, tableOf(statement)), `${fileName}.csv`);
+    if (query.format === 'json') return new Document('application/json; charset=utf-8', jsonOf(statement));
+    if (statement.total > mostPdfLines)
+      throw new Invalid([{ path: ['format'], message: `must be csv or json for a month with more than ${mostPdfLines} lines` }]);
+    return new Document('application/pdf', await renderPdf(ctx.workers, statement, now), `${fileName}.pdf`);
   },
 });
 
-function csvOf({ currency, openingCents, closingCents, lines }: Statement): string {
-  const sumRow = (what: string, cents: number) => ['', '', what, '', '', cents, currency];
-  const rows = lines.map((line) => [line.seq, line.at.toISOString(), line.kind, line.orderId, lineWords(line), line.cents, currency]);
-  return stringify([sumRow('opening', openingCents), ...rows, sumRow('closing', closingCents)], {
-    header: true,
-    columns: ['seq', 'at', 'kind', 'orderId', 'what', 'cents', 'currency'],
-    escape_formulas: true,
-    record_delimiter: 'windows',
-  });
+function jsonOf({ summary: { seal, ...before }, pages }: Statement): AsyncIterable<string> {
+  return jsonPages({ before, name: 'lines', after: { seal } }, Line, toRows(pages));
+}
+
+async function* toRows(pages: Statement['pages']) {
+  for await (const page of pages) yield page.map((line) => ({ ...line, at: line.at.toISOString() }));
+}
+
+const columns = ['seq', 'at', 'kind', 'orderId', 'what', 'cents', 'currency'];
+
+async function* tableOf({ summary: { currency, openingCents, closingCents }, pages }: Statement) {
+  yield [{ kind: 'opening', cents: openingCents, currency }];
+  for await (const page of pages) yield page.map((line) => ({ ...line, at: line.at.toISOString(), what: lineWords(line), currency }));
+  yield [{ kind: 'closing', cents: closingCents, currency }];
 }

@@ -2,8 +2,9 @@
 import { buffer } from 'node:stream/consumers';
 import type PDFDocument from 'pdfkit';
 import { formatCents } from '../lib/money.ts';
+import type { Workers } from '../lib/workers.ts';
 import { localDate } from '../lib/zoned-time.ts';
-import type { Statement } from './statement.ts';
+import type { Statement, StatementLine, StatementSummary } from './statement.ts';
 import { lineWords, monthWords } from './words.ts';
 
 const margin = 56;
@@ -12,8 +13,19 @@ const faint = '#6b7672';
 const columns = { date: margin, what: margin + 70, amount: 420 };
 const rowHeight = 18;
 
-/** The statement as a PDF (A4). `createdAt` is what the file says of itself. */
-export async function statementPdf(statement: Statement, createdAt: Date): Promise<Buffer> {
+/** `pages` are JSON arrays of lines: as texts they reach the thread without being copied object by object. */
+type Input = { summary: StatementSummary; pages: string[]; createdAt: Date };
+type Line = Omit<StatementLine, 'at'> & { at: string };
+
+/** The statement as a PDF (A4), made in a worker thread. `createdAt` is stored in the file. */
+export async function renderPdf(workers: Workers, { summary, pages }: Statement, createdAt: Date): Promise<Uint8Array> {
+  const texts: string[] = [];
+  for await (const page of pages) texts.push(JSON.stringify(page));
+  return workers.run(import.meta.url, statementPdf, { summary, pages: texts, createdAt });
+}
+
+/** Runs in a worker thread. */
+export async function statementPdf({ summary: statement, pages, createdAt }: Input): Promise<Uint8Array> {
   const title = `Statement ${monthWords(statement.month)}`;
   // Loaded when the first statement is asked for: it is large, and most processes make none.
   const { default: PDF } = await import('pdfkit');
@@ -24,8 +36,8 @@ export async function statementPdf(statement: Statement, createdAt: Date): Promi
   });
   head(pdf, statement, title);
   sums(pdf, statement);
-  for (const line of statement.lines) row(pdf, statement, line);
-  if (statement.lines.length === 0)
+  for (const page of pages) for (const line of JSON.parse(page) as Line[]) row(pdf, statement, line);
+  if (pages.length === 0)
     pdf
       .fillColor(faint)
       .fontSize(10)
@@ -37,13 +49,13 @@ export async function statementPdf(statement: Statement, createdAt: Date): Promi
 
 type Pdf = InstanceType<typeof PDFDocument>;
 
-function head(pdf: Pdf, { programName, affiliateName }: Statement, title: string): void {
+function head(pdf: Pdf, { programName, affiliateName }: StatementSummary, title: string): void {
   pdf.font('Helvetica').fontSize(10).fillColor(faint).text(printable(programName));
   pdf.font('Helvetica-Bold').fontSize(22).fillColor(ink).text(title);
   pdf.font('Helvetica').fontSize(12).text(printable(affiliateName)).moveDown(1.5);
 }
 
-function sums(pdf: Pdf, statement: Statement): void {
+function sums(pdf: Pdf, statement: StatementSummary): void {
   const { openingCents, earnedCents, adjustedCents, paidCents, closingCents, currency } = statement;
   const rows: [string, number, boolean?][] = [
     ['Opening', openingCents],
@@ -72,16 +84,20 @@ function sums(pdf: Pdf, statement: Statement): void {
   pdf.moveDown(1.5);
 }
 
-function row(pdf: Pdf, { currency, timezone }: Statement, line: Statement['lines'][number]): void {
+function row(pdf: Pdf, { currency, timezone }: StatementSummary, line: Line): void {
   if (pdf.y > pdf.page.height - margin - 40) pdf.addPage();
   const y = pdf.y;
-  pdf.font('Helvetica').fontSize(9).fillColor(faint).text(localDate(line.at, timezone), columns.date, y);
+  pdf
+    .font('Helvetica')
+    .fontSize(9)
+    .fillColor(faint)
+    .text(localDate(new Date(line.at), timezone), columns.date, y);
   pdf.fillColor(ink).text(printable(lineWords(line)), columns.what, y, { width: 280, height: 11, ellipsis: true });
   pdf.text(formatCents(line.cents, currency), columns.amount, y, { width: 119, align: 'right' });
   pdf.y = y + 15;
 }
 
-function foot(pdf: Pdf, { seal }: Statement): void {
+function foot(pdf: Pdf, { seal }: StatementSummary): void {
   const text = seal ? `Ledger entry ${seal.seq}, SHA-256 ${seal.hash}` : 'The ledger has no entry yet.';
   pdf
     .font('Helvetica')

@@ -1,8 +1,8 @@
 // A month of an affiliate's account: opening + earned − adjusted − paid = closing, to the cent, each line
 // an entry of the ledger. What stands in it is what is owed: pending, available and on its way.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { sumForDisplay } from '../lib/money.ts';
+import { pageRows } from '../http/load/long-response.ts';
 import { monthSpan } from '../lib/zoned-time.ts';
 
 export type StatementLine = {
@@ -16,7 +16,7 @@ export type StatementLine = {
   cents: number;
 };
 
-export type Statement = {
+export type StatementSummary = {
   affiliateId: string;
   affiliateName: string;
   programName: string;
@@ -28,25 +28,43 @@ export type Statement = {
   adjustedCents: number;
   paidCents: number;
   closingCents: number;
-  lines: StatementLine[];
   /** The last entry of the program's ledger in this month, and its hash. */
   seal: { seq: number; hash: string } | null;
 };
 
+export type Statement = {
+  summary: StatementSummary;
+  /** How many lines there are. */
+  total: number;
+  /** In the order of the ledger. */
+  pages: AsyncIterable<StatementLine[]>;
+};
+
 type Period = { programId: string; affiliateId: string; month: string };
+/** Entries are only ever appended, so everything up to one entry is a snapshot, however many statements read it. */
+type Span = { from: Date; to: Date; lastSeq: number };
 const owed = `('pending', 'available', 'in_transit')`;
+const isOwed = sql.raw(`(entry.credit in ${owed}) <> (entry.debit in ${owed})`);
+const cents = sql.raw(`case when entry.credit in ${owed} then entry.cents else -entry.cents end`);
+const kind = sql.raw(
+  `case when entry.kind = 'accrue' then 'earned' when entry.kind in ('settle', 'return') then 'paid' else 'adjusted' end`,
+);
 
 /** The statement of a month like 2026-03, in the program's time zone. */
-export async function makeStatement(ctx: Pick<Context, 'db'>, { programId, affiliateId, month }: Period): Promise<Statement> {
+export async function readStatement(ctx: Pick<Context, 'db'>, { programId, affiliateId, month }: Period): Promise<Statement> {
+  const owner = { programId, affiliateId };
   const names = await readNames(ctx, programId, affiliateId);
-  const { from, to } = monthSpan(month, names.timezone);
-  const openingCents = await owedBefore(ctx, { programId, affiliateId }, from);
-  const lines = await readLines(ctx, { programId, affiliateId }, { from, to });
-  const of = (kind: StatementLine['kind']) => sumForDisplay(lines.filter((line) => line.kind === kind).map(({ cents }) => cents));
-  const [earnedCents, adjustedCents, paidCents] = [of('earned'), -of('adjusted'), -of('paid')];
-  const closingCents = openingCents + earnedCents - adjustedCents - paidCents;
-  const totals = { openingCents, earnedCents, adjustedCents, paidCents, closingCents };
-  return { affiliateId, ...names, month, ...totals, lines, seal: await readSeal(ctx, programId, to) };
+  const span = { ...monthSpan(month, names.timezone), lastSeq: await readLastSeq(ctx, programId) };
+  const { openingCents, earnedCents, movedCents, paidCents, total } = await sumUp(ctx, owner, span);
+  const closingCents = openingCents + earnedCents + movedCents + paidCents;
+  const totals = { openingCents, earnedCents, adjustedCents: 0 - movedCents, paidCents: 0 - paidCents, closingCents };
+  const seal = await readSeal(ctx, programId, span);
+  return { summary: { affiliateId, ...names, month, ...totals, seal }, total, pages: readPages(ctx, owner, span) };
+}
+
+async function readLastSeq(ctx: Pick<Context, 'db'>, programId: string): Promise<number> {
+  const head = await ctx.db.selectFrom('ledgerHeads').select('seq').where('programId', '=', programId).executeTakeFirst();
+  return head?.seq ?? 0;
 }
 
 async function readNames(ctx: Pick<Context, 'db'>, programId: string, affiliateId: string) {
@@ -61,37 +79,51 @@ async function readNames(ctx: Pick<Context, 'db'>, programId: string, affiliateI
 
 type Owner = Omit<Period, 'month'>;
 
-async function owedBefore(ctx: Pick<Context, 'db'>, { programId, affiliateId }: Owner, from: Date): Promise<number> {
-  const { rows } = await sql<{ cents: number }>`
-    select coalesce(sum(case when credit in ${sql.raw(owed)} then cents else 0 end - case when debit in ${sql.raw(owed)} then cents else 0 end), 0)::bigint as cents
-    from ledger_entries where program_id = ${programId} and affiliate_id = ${affiliateId} and created_at < ${from}`.execute(ctx.db);
-  return rows[0]?.cents ?? 0;
+type Sums = { openingCents: number; earnedCents: number; movedCents: number; paidCents: number; total: number };
+
+async function sumUp(ctx: Pick<Context, 'db'>, { programId, affiliateId }: Owner, { from, to, lastSeq }: Span): Promise<Sums> {
+  const sumOf = (condition: RawBuilder<unknown>) => sql`coalesce(sum(cents) filter (where ${condition}), 0)::bigint`;
+  const { rows } = await sql<Sums>`
+    with line as (
+      select entry.created_at, ${kind} as kind, ${cents} as cents from ledger_entries as entry
+      where entry.program_id = ${programId} and entry.affiliate_id = ${affiliateId} and entry.seq <= ${lastSeq} and entry.created_at < ${to} and ${isOwed}
+    )
+    select ${sumOf(sql`created_at < ${from}`)} as opening_cents,
+      ${sumOf(sql`created_at >= ${from} and kind = 'earned'`)} as earned_cents,
+      ${sumOf(sql`created_at >= ${from} and kind = 'adjusted'`)} as moved_cents,
+      ${sumOf(sql`created_at >= ${from} and kind = 'paid'`)} as paid_cents,
+      count(*) filter (where created_at >= ${from}) as total
+    from line`.execute(ctx.db);
+  return rows[0] ?? { openingCents: 0, earnedCents: 0, movedCents: 0, paidCents: 0, total: 0 };
 }
 
-async function readLines(
+async function* readPages(
   ctx: Pick<Context, 'db'>,
   { programId, affiliateId }: Owner,
-  { from, to }: { from: Date; to: Date },
-): Promise<StatementLine[]> {
-  const { rows } = await sql<StatementLine>`
-    select entry.seq, entry.created_at as at, entry.kind as entry, conversion.order_id,
-      case when entry.kind in ('adjust', 'reverse', 'write_off') then commission.reason end as reason,
-      case when entry.kind = 'accrue' then 'earned' when entry.kind in ('settle', 'return') then 'paid' else 'adjusted' end as kind,
-      (case when entry.credit in ${sql.raw(owed)} then entry.cents else 0 end - case when entry.debit in ${sql.raw(owed)} then entry.cents else 0 end) as cents
-    from ledger_entries as entry
-      left join commissions as commission on commission.program_id = entry.program_id and commission.id = entry.commission_id
-      left join conversions as conversion on conversion.program_id = commission.program_id and conversion.id = commission.conversion_id
-    where entry.program_id = ${programId} and entry.affiliate_id = ${affiliateId} and entry.created_at >= ${from} and entry.created_at < ${to}
-      and (entry.credit in ${sql.raw(owed)}) <> (entry.debit in ${sql.raw(owed)})
-    order by entry.seq`.execute(ctx.db);
-  return rows;
+  { from, to, lastSeq }: Span,
+): AsyncGenerator<StatementLine[]> {
+  for (let after = 0; ; ) {
+    const { rows } = await sql<StatementLine>`
+      select entry.seq, entry.created_at as at, entry.kind as entry, conversion.order_id,
+        case when entry.kind in ('adjust', 'reverse', 'write_off') then commission.reason end as reason, ${kind} as kind, ${cents} as cents
+      from ledger_entries as entry
+        left join commissions as commission on commission.program_id = entry.program_id and commission.id = entry.commission_id
+        left join conversions as conversion on conversion.program_id = commission.program_id and conversion.id = commission.conversion_id
+      where entry.program_id = ${programId} and entry.affiliate_id = ${affiliateId} and entry.created_at >= ${from} and entry.created_at < ${to}
+        and entry.seq > ${after} and entry.seq <= ${lastSeq} and ${isOwed}
+      order by entry.seq limit ${pageRows}`.execute(ctx.db);
+    if (rows.length > 0) yield rows;
+    if (rows.length < pageRows) return;
+    after = rows.at(-1)?.seq ?? after;
+  }
 }
 
-async function readSeal(ctx: Pick<Context, 'db'>, programId: string, to: Date): Promise<Statement['seal']> {
+async function readSeal(ctx: Pick<Context, 'db'>, programId: string, { to, lastSeq }: Span): Promise<StatementSummary['seal']> {
   const last = await ctx.db
     .selectFrom('ledgerEntries')
     .select(['seq', 'hash'])
     .where('programId', '=', programId)
+    .where('seq', '<=', lastSeq)
     .where('createdAt', '<', to)
     .orderBy('seq', 'desc')
     .limit(1)

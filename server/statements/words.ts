@@ -11,7 +11,7 @@ const entryWords: Record<string, string> = {
 };
 
 /** "Commission, order FF-10023". */
-export function lineWords({ entry, orderId, reason }: StatementLine): string {
+export function lineWords({ entry, orderId, reason }: Pick<StatementLine, 'entry' | 'orderId' | 'reason'>): string {
   return [entryWords[entry] ?? entry, orderId && `order ${orderId}`, reason].filter(Boolean).join(', ');
 }
 

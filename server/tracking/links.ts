@@ -6,7 +6,7 @@ import { Unavailable } from '../lib/errors.ts';
 import { microBatch } from '../lib/micro-batch.ts';
 import { type Destinations, destinationsOf } from './destination.ts';
 import { blockCheck } from './recording/addresses.ts';
-import { within } from './recording/within.ts';
+import { type Progress, within } from './recording/within.ts';
 import { type ClickSettings, readSettings } from './settings.ts';
 
 /** `any` is a code or a vanity slug. `program`: an id or a slug, or '' for whichever program has it alone. */
@@ -21,17 +21,22 @@ export type Terms = {
   timezone: string;
 };
 export type Links = {
+  /** How far each kind of look-up has come. */
+  progress: { links: Progress; terms: Progress };
   /** Null for a name that leads nowhere, or to several programs. Throws Unavailable. */
   find(name: LinkName): Promise<Link | null>;
   /** Throws Unavailable. */
   terms(programId: string): Promise<Terms>;
+  /** What was read last, however old it is, without asking the database; null for what isn't known. */
+  lastKnown(name: LinkName): { link: Link; terms: Terms } | null;
 };
 
 const freshMs = 1000;
 /** A code belongs to its affiliate for good. */
 const codeFreshMs = 60_000;
 const maxKept = 20_000;
-const patienceMs = 2000;
+/** As long as the database lets a statement run (db/connect.ts). Visitors wait less: their visit has a deadline of its own. */
+const readMs = 5000;
 const plausible = /^[\x21-\x7e]{1,64}$/;
 
 export function linkKeeper(ctx: Context): Links {
@@ -44,15 +49,22 @@ export function linkKeeper(ctx: Context): Links {
     freshMsOf: () => freshMs,
   });
   return {
-    find: async (name) => (plausible.test(name.name) && plausible.test(name.program || '-') ? findLink(name) : null),
+    progress: { links: findLink.progress, terms: findTerms.progress },
+    find: async (name) => (plausible.test(name.name) && plausible.test(name.program || '-') ? findLink.get(name) : null),
+    lastKnown(name) {
+      const link = findLink.last(name);
+      const terms = link && findTerms.last(link.programId);
+      return link && terms ? { link, terms } : null;
+    },
     async terms(programId) {
-      const terms = await findTerms(programId);
+      const terms = await findTerms.get(programId);
       if (!terms) throw new Error('A link names a program that is not there.');
       return terms;
     },
   };
 }
 
+type Keeper<Key, Value> = { progress: Progress; get(key: Key): Value | null | Promise<Value | null>; last(key: Key): Value | null };
 type Keeping<Key, Value> = { keyOf(key: Key): string; freshMsOf(value: Value | null): number };
 
 /** Reads through a bounded cache; requests that miss together are read together. */
@@ -60,14 +72,15 @@ function keeper<Key, Value>(
   ctx: Context,
   read: (keys: readonly Key[]) => Promise<(Value | null)[]>,
   { keyOf, freshMsOf }: Keeping<Key, Value>,
-): (key: Key) => Value | null | Promise<Value | null> {
+): Keeper<Key, Value> {
+  const progress: Progress = { movedAt: 0 };
   const kept = new Map<string, { value: Value | null; until: number }>();
   const ask = microBatch<Key, Value | null | Unavailable>({
     lanes: 2,
     maxBatch: 500,
     maxWaiting: 20_000,
     refuse: () => new Unavailable('too many links are being looked up'),
-    run: (keys) => within(patienceMs, read(keys)).catch((error) => keys.map(() => new Unavailable(error))),
+    run: (keys) => within(readMs, read(keys)).catch((error) => keys.map(() => new Unavailable(error))),
   });
   const refresh = async (key: Key, name: string): Promise<Value | null> => {
     const value = await ask(key).catch((error: Unavailable) => error);
@@ -76,16 +89,26 @@ function keeper<Key, Value>(
       if (last) return last.value;
       throw value;
     }
+    progress.movedAt = performance.now();
     kept.delete(name);
     const freshFor = freshMsOf(value);
     if (freshFor > 0) kept.set(name, { value, until: ctx.clock.now().getTime() + freshFor });
     if (kept.size > maxKept) for (const oldest of kept.keys()) if (kept.delete(oldest)) break;
     return value;
   };
-  return (key) => {
-    const name = keyOf(key);
-    const found = kept.get(name);
-    return found && ctx.clock.now().getTime() < found.until ? found.value : refresh(key, name);
+  /** One look-up per link at a time: visits of a link that is being read wait for the same answer, so that no work piles up. */
+  const underWay = new Map<string, Promise<Value | null>>();
+  return {
+    progress,
+    get(key) {
+      const name = keyOf(key);
+      const found = kept.get(name);
+      if (found && ctx.clock.now().getTime() < found.until) return found.value;
+      const running = underWay.get(name) ?? refresh(key, name).finally(() => underWay.delete(name));
+      underWay.set(name, running);
+      return running;
+    },
+    last: (key) => kept.get(keyOf(key))?.value ?? null,
   };
 }
 

@@ -2,14 +2,16 @@
 // the API say the same of it.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from '../context.ts';
+import { Unavailable } from '../lib/errors.ts';
 import { unstorable } from '../lib/text.ts';
 import { botCheck } from './agents.ts';
 import { deepLink, marked } from './destination.ts';
 import { judge } from './fraud.ts';
-import { type Link, type LinkName, linkKeeper } from './links.ts';
+import { type Link, type LinkName, type Links, linkKeeper } from './links.ts';
 import { isAddress, rangeCheck } from './recording/addresses.ts';
-import { type Click, clickRecorder, type Recorded } from './recording/record.ts';
+import { type Click, clickRecorder, type Recorded, unavailable } from './recording/record.ts';
 import { type Refusals, refusalCounter } from './recording/refusals.ts';
+import { type Progress, untilStuck } from './recording/within.ts';
 
 export type Visit = {
   name: LinkName;
@@ -38,32 +40,36 @@ export type Tracking = {
 /** What servers send that set no agent: nothing, or Node's own name. */
 const serverAgents = new Set(['', 'node']);
 
-const opened = new WeakMap<Context, Tracking>();
+/** By the settings of the process: the Context of a program's request is another one, with the program's share of the connections. */
+const opened = new WeakMap<Context['config'], Tracking>();
 
 /** What tracking keeps in this process: one queue and one set of caches for redirects and API alike. */
 export function trackingOf(ctx: Context): Tracking {
-  const known = opened.get(ctx) ?? openTracking(ctx);
-  opened.set(ctx, known);
+  const known = opened.get(ctx.config) ?? openTracking(ctx);
+  opened.set(ctx.config, known);
   return known;
 }
 
 function openTracking(ctx: Context): Tracking {
   const links = linkKeeper(ctx);
-  const record = clickRecorder(ctx);
+  const recording: Progress = { movedAt: 0 };
+  const record = clickRecorder(ctx, recording);
   const refusals = refusalCounter(ctx);
   const isBot = botCheck();
   const isTrustedProxy = rangeCheck(ctx.config.trustedProxies);
   const home = `${ctx.config.publicUrl ?? ''}/`;
 
-  return {
-    refusals,
-    async visit(visit) {
+  const steps = {
+    async follow(visit: Visit, wait: Wait): Promise<Outcome | null> {
       const link = await links.find(visit.name);
       if (!link) return null;
+      wait.on = links.progress.terms;
       const { settings, destinations, isBlockedAddress, windowDays, timezone } = await links.terms(link.programId);
+      if (wait.isOver) throw new Unavailable('the visitor was redirected meanwhile');
       const { headers, peer, via, visitorId } = visit;
       // A proxy may forward text that is no address; it must not count as a visitor of its own.
       const ip = isAddress(visit.ip) ? visit.ip : peer;
+      wait.on = recording;
       const agent = headers['user-agent'] ?? '';
       const referrerHost = hostOf(visit.referrer);
       const country = isTrustedProxy(peer) ? countryOf(headers) : null;
@@ -84,17 +90,44 @@ function openTracking(ctx: Context): Tracking {
       const outcome: Recorded =
         action === 'ignore'
           ? { recorded: false, clickId: null, reason }
-          : await record({ ...facts, flag: action === 'count' ? null : { reason, action } });
+          : await record({ ...facts, isOver: () => wait.isOver, flag: action === 'count' ? null : { reason, action } });
       if (!outcome.recorded) refusals.note({ programId: link.programId, timezone }, at, outcome.reason ?? '');
-      const target = deep ?? destinations.home;
       return {
         ...outcome,
         link,
-        redirectUrl: target === null ? home : marked(target, { clickId: outcome.clickId, referralCode: link.referralCode }),
+        redirectUrl: targetOf(deep ?? destinations.home, link, outcome.clickId) ?? home,
         expiresAt: outcome.recorded ? new Date(at.getTime() + windowDays * 86_400_000) : null,
       };
     },
   };
+  return { refusals, visit: withinDeadline(steps.follow, links, home) };
+}
+
+/** A visitor waits this long for a database that hangs. Then what is known of the link leads on, and the click isn't recorded. */
+const deadlineMs = 500;
+
+/** What a visit waits for at present, and whether it has been given up. */
+type Wait = { on: Progress; isOver: boolean };
+type Follow = (visit: Visit, wait: Wait) => Promise<Outcome | null>;
+
+function withinDeadline(follow: Follow, links: Links, home: string): Tracking['visit'] {
+  return async (visit) => {
+    const wait: Wait = { on: links.progress.links, isOver: false };
+    const { stuck, stop } = untilStuck(deadlineMs, () => wait.on);
+    const followed = Promise.race([follow(visit, wait), stuck]).finally(stop);
+    return followed.catch((error: unknown) => {
+      wait.isOver = true;
+      const known = links.lastKnown(visit.name);
+      if (!known) throw new Unavailable(error);
+      const { link, terms } = known;
+      const target = targetOf(deepLink(visit.url, terms.destinations) ?? terms.destinations.home, link, null);
+      return { ...unavailable, link, redirectUrl: target ?? home, expiresAt: null };
+    });
+  };
+}
+
+function targetOf(address: string | null, { referralCode }: Link, clickId: string | null): string | null {
+  return address === null ? null : marked(address, { clickId, referralCode });
 }
 
 function isPrefetch(headers: IncomingHttpHeaders): boolean {

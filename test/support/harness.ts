@@ -9,6 +9,7 @@ import { readConfig } from '../../server/config.ts';
 import type { Context } from '../../server/context.ts';
 import { appRole } from '../../server/db/app-role.ts';
 import { connect, typedQueries } from '../../server/db/connect.ts';
+import { programQueries } from '../../server/db/program-share.ts';
 import { transact } from '../../server/db/transact.ts';
 import type { Mailer, Message } from '../../server/emails/mailer.ts';
 import { outgoingHttp } from '../../server/http/outgoing/outgoing.ts';
@@ -18,6 +19,7 @@ import { jobs } from '../../server/jobs.ts';
 import { fixedClock } from '../../server/lib/clock.ts';
 import { randomIds } from '../../server/lib/ids.ts';
 import { vaultOf } from '../../server/lib/vault.ts';
+import { openWorkers } from '../../server/lib/workers.ts';
 import { buildApp } from '../../server/main.ts';
 import { createProgram } from '../../server/programs/create.ts';
 import { issueKey } from '../../server/programs/issue-key.ts';
@@ -111,9 +113,11 @@ export async function openTestService({
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
   const boss: PgBoss = await openQueue(pool, logger, { supervise: false });
   const http = outgoingHttp({ allowPrivate: true });
+  const workers = openWorkers();
   const config = readConfig({ API_RATE_LIMIT: '0', ...environment });
   const ctx: Context = {
     db: typedQueries(appPool),
+    programDb: programQueries(appPool, config.databasePoolMax),
     clock,
     ids: randomIds,
     log: logger,
@@ -122,6 +126,7 @@ export async function openTestService({
     jobs: jobsOn(boss),
     http,
     vault: vaultOf([vaultKey]),
+    workers,
   };
   const app = await buildApp(ctx);
   const newProgram = (name: string) => makeProgram(ctx, name);
@@ -143,6 +148,7 @@ export async function openTestService({
       await app.close();
       await boss.stop({ graceful: false });
       await http.close();
+      await workers.close();
       await appPool.end();
       await pool.end();
       await drop();

@@ -7,6 +7,7 @@ import { connect, typedQueries } from '../../server/db/connect.ts';
 import { outgoingHttp } from '../../server/http/outgoing/outgoing.ts';
 import { randomIds } from '../../server/lib/ids.ts';
 import { vaultOf } from '../../server/lib/vault.ts';
+import { openWorkers } from '../../server/lib/workers.ts';
 import { followUp } from '../../server/payouts/send/follow.ts';
 
 export type Orders = {
@@ -26,8 +27,10 @@ if (process.argv[2]) await work(JSON.parse(process.argv[2]) as Orders);
 
 async function work({ connection, vaultKey, programId, time, callTimeoutMs }: Orders): Promise<void> {
   const http = outgoingHttp({ allowPrivate: true });
+  const db = typedQueries(connect({ ...connection, role: appRole, max: 4 }));
   const ctx: Context = {
-    db: typedQueries(connect({ ...connection, role: appRole, max: 4 })),
+    db,
+    programDb: () => db,
     clock: { now: () => virtualNow(time) },
     ids: randomIds,
     log: pino({ level: 'fatal' }),
@@ -36,6 +39,7 @@ async function work({ connection, vaultKey, programId, time, callTimeoutMs }: Or
     jobs: { enqueue: async () => {} },
     http: (request) => http({ ...request, timeoutMs: callTimeoutMs }),
     vault: vaultOf([Buffer.from(vaultKey, 'base64')]),
+    workers: openWorkers(),
   };
   process.stdout.write('ready\n');
   for (;;) {

@@ -198,7 +198,16 @@ describe('a crowd', () => {
     assert.ok(found);
     const settings = { ...defaults, clicksPerIpPerMinute: 0, clicksPerIpPerHour: 0 };
     const facts = { ip: '192.0.2.1', agent: chrome, via: 'api' as const, visitorId: null, country: null, referrerHost: null };
-    const click = { ...facts, link: found, settings, at: service.clock.now(), destination: null, subIds: [], flag: null };
+    const click = {
+      ...facts,
+      link: found,
+      settings,
+      at: service.clock.now(),
+      destination: null,
+      subIds: [],
+      flag: null,
+      isOver: () => false,
+    };
     const record = clickRecorder(service.ctx);
     const before = await count(service);
     const outcomes = await Promise.all(Array.from({ length: 20_300 }, () => record(click)));

@@ -3,6 +3,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
 import { importProducts } from '../../catalogue/import.ts';
+import { readRows } from '../../catalogue/import-rows.ts';
 import type { Context } from '../../context.ts';
 import { termsOf } from '../../coupons/coupon.ts';
 import { updateCoupon } from '../../coupons/update.ts';
@@ -118,8 +119,9 @@ async function couponsToSend(ctx: Context, programId: string): Promise<Wanted[]>
 
 async function importSome(ctx: Context, actor: Principal, products: readonly Listed[]): Promise<Counts> {
   const priced = products.map(({ priceCents, ...product }) => ({ ...product, priceCents: priceCents === null ? '' : String(priceCents) }));
-  const csv = stringify(priced, { header: true });
-  return transact(ctx, (tx) => perform(importProducts, tx, { actor, params: {}, query: undefined, body: { csv } }));
+  const text = stringify(priced, { header: true });
+  const body = { csv: { text, rows: await readRows(ctx.workers, text) } };
+  return transact(ctx, (tx) => perform(importProducts, tx, { actor, params: {}, query: undefined, body }));
 }
 
 function add(counts: Counts, { created, updated, unchanged, invalid }: Counts): void {

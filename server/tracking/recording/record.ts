@@ -10,7 +10,7 @@ import type { Link } from '../links.ts';
 import type { Action, ClickSettings } from '../settings.ts';
 import { hashNetwork, networksOf, saltKeeper } from './addresses.ts';
 import { type Statement, statementFor } from './statement.ts';
-import { within } from './within.ts';
+import { type Progress, within } from './within.ts';
 
 export type Click = {
   link: Link;
@@ -26,6 +26,8 @@ export type Click = {
   destination: string | null;
   subIds: readonly string[];
   flag: { reason: string; action: Action } | null;
+  /** Whether the visitor was redirected meanwhile: a click that nobody waits for is not written. */
+  isOver(): boolean;
 };
 
 /** `reason` says why a click is not recorded, or why it was flagged. */
@@ -33,36 +35,43 @@ export type Recorded = { recorded: boolean; clickId: string | null; reason: stri
 
 /** A site of IPv6 (/48) holds 65,536 networks, of one customer or of a carrier's many. */
 const wideFactor = 10;
-const patienceMs = 2000;
+/** As long as the database lets a statement run (db/connect.ts). Visitors wait less: their visit has a deadline of its own. */
+const writeMs = 5000;
 const restMs = 500;
 const repeatable = new Set(['40001', '40P01']);
 export const unavailable: Recorded = { recorded: false, clickId: null, reason: 'unavailable' };
 
-/** A function that records one click with others and tells what became of it. Never throws. */
-export function clickRecorder(ctx: Context): (click: Click) => Promise<Recorded> {
+/** A function that records one click with others and tells what became of it. Never throws. `progress` moves with each batch. */
+export function clickRecorder(ctx: Context, progress: Progress = { movedAt: 0 }): (click: Click) => Promise<Recorded> {
   const saltOf = saltKeeper(ctx);
   let restsUntil = 0;
   const write = async (clicks: readonly Click[]): Promise<readonly Recorded[]> => {
     const at = clicks[0]?.at ?? ctx.clock.now();
-    return runBatch(ctx, clicks, await saltOf(at), at);
+    const salt = await saltOf(at);
+    if (clicks.every((click) => click.isOver())) throw new Unavailable('the visitors were redirected meanwhile');
+    return runBatch(ctx, clicks, salt, at);
   };
   const enqueue = microBatch<Click, Recorded>({
     lanes: 2,
     maxBatch: 500,
     maxWaiting: 20_000,
     refuse: () => new Unavailable('too many clicks are waiting'),
-    async run(clicks) {
+    async run(asked) {
+      const isLive = asked.map((click) => !click.isOver());
+      const clicks = asked.filter((_, index) => isLive[index]);
       // Whoever waited while the database hung doesn't wait for it again.
-      if (performance.now() < restsUntil) return clicks.map(() => unavailable);
+      if (clicks.length === 0 || performance.now() < restsUntil) return asked.map(() => unavailable);
       try {
-        return await within(patienceMs, write(clicks));
+        const recorded = (await within(writeMs, write(clicks))).values();
+        progress.movedAt = performance.now();
+        return isLive.map((live) => (live ? (recorded.next().value ?? unavailable) : unavailable));
       } catch (error) {
         const isBadRow = /^2[23]/.test(sqlState(error));
         // The batch is tried again one by one, so that a bad row spoils nobody else's click.
-        if (isBadRow && clicks.length > 1) throw error;
+        if (isBadRow && asked.length > 1) throw error;
         if (!isBadRow) restsUntil = performance.now() + restMs;
         ctx.log.warn({ reason: error instanceof Error ? error.message : String(error), clicks: clicks.length }, 'clicks were not recorded');
-        return clicks.map(() => unavailable);
+        return asked.map(() => unavailable);
       }
     },
   });

@@ -1,0 +1,101 @@
+// Connections that never become requests must not keep others out. Measured on a real server process with few descriptors.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type LoadServer, startLoadServer } from './server.ts';
+
+const descriptors = 220;
+const waitMs = { firstRequest: 2000, headers: 3000 };
+
+let server: LoadServer;
+const sockets = new Set<net.Socket>();
+
+before(async () => {
+  const environment = { FIRST_REQUEST_SECONDS: '2', HEADERS_SECONDS: '3' };
+  server = await startLoadServer(environment, ['sh', '-c', `ulimit -n ${descriptors} && exec "$0" "$@"`]);
+});
+after(async () => {
+  for (const socket of sockets) socket.destroy();
+  await server?.close();
+});
+
+describe('connections', () => {
+  test('that trickle a request one byte at a time are closed, and another client is served meanwhile', async () => {
+    const slow = await Promise.all(Array.from({ length: 200 }, () => open()));
+    for (const { socket } of slow) socket.write('GET /v1/me HTTP/1.1\r\nHost: a\r\nX-Slow: ');
+    const trickle = setInterval(() => {
+      for (const { socket } of slow) if (socket.writable) socket.write('x');
+    }, 200);
+    try {
+      await sleep(500);
+      assert.equal(await statusOf('/health/live'), 200);
+      await allClosed(slow, waitMs.headers + 3000);
+    } finally {
+      clearInterval(trickle);
+    }
+    assert.equal(await statusOf('/health/live'), 200);
+  });
+
+  test('that stay silent are closed', async () => {
+    const silent = await Promise.all(Array.from({ length: 100 }, () => open()));
+    await allClosed(silent, waitMs.firstRequest + 3000);
+  });
+
+  test('that are more than the process has descriptors for are refused; once they are gone, others are served', async () => {
+    const many = await Promise.all(Array.from({ length: 400 }, () => open()));
+    await allClosed(many, waitMs.firstRequest + 5000);
+    assert.equal(await statusOf('/health/ready'), 200);
+  });
+
+  test('that send one request and then trickle another make room when there are too many', async () => {
+    const many = await Promise.all(Array.from({ length: 120 }, () => open()));
+    for (const { socket } of many) socket.write('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\nGET /');
+    await sleep(500);
+    assert.equal(await statusOf('/health/ready'), 200);
+    await allClosed(many, waitMs.headers + 5000);
+  });
+
+  test('that are kept alive between requests stay open while they are used', async () => {
+    const { socket, closed } = await open();
+    let isClosed = false;
+    void closed.then(() => {
+      isClosed = true;
+    });
+    for (let turn = 0; turn < 4; turn += 1) {
+      socket.write('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n');
+      await once(socket, 'data');
+      await sleep(1000);
+      assert.equal(isClosed, false);
+    }
+    socket.destroy();
+  });
+});
+
+type Open = { socket: net.Socket; closed: Promise<unknown> };
+
+/** A connected socket. One that is refused at once counts as closed. */
+async function open(): Promise<Open> {
+  const socket = net.connect(server.port, '127.0.0.1');
+  sockets.add(socket);
+  socket.on('error', () => {});
+  socket.resume();
+  const closed = once(socket, 'close').catch(() => undefined);
+  await Promise.race([once(socket, 'connect').catch(() => undefined), closed]);
+  return { socket, closed };
+}
+
+async function allClosed(opened: readonly Open[], withinMs: number): Promise<void> {
+  const openStill = Symbol('open');
+  const outcomes = await Promise.all(opened.map(({ closed }) => Promise.race([closed, sleep(withinMs, openStill)])));
+  const left = outcomes.filter((outcome) => outcome === openStill).length;
+  assert.equal(left, 0, `${left} of ${opened.length} connections are open after ${withinMs} ms`);
+}
+
+function statusOf(path: string): Promise<number> {
+  return fetch(`http://127.0.0.1:${server.port}${path}`, { signal: AbortSignal.timeout(3000), headers: { connection: 'close' } }).then(
+    ({ status }) => status,
+    () => 0,
+  );
+}

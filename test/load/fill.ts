@@ -1,0 +1,102 @@
+// Two programs written as rows: one with a large ledger and catalog, and its neighbor.
+import type pg from 'pg';
+import { genesis, hashOf, type Link } from '../../server/ledger/chain.ts';
+import { hashKey, makeKey } from '../../server/programs/api-key.ts';
+
+export type FilledProgram = { programId: string; key: string; affiliateId: string; code: string; path: string };
+
+/** A program with one active affiliate and a key of both scopes. `number` tells programs apart. */
+export async function fillProgram(pool: pg.Pool, number: number): Promise<FilledProgram> {
+  const programId = uuidOf(9000 + number);
+  const affiliateId = uuidOf(100 + number);
+  const code = `LOAD${number}AAA`;
+  const key = makeKey('live');
+  await pool.query(
+    `insert into programs (id, name, slug, mode, currency, timezone, website_url, created_at)
+     values ($1, 'Load', $2, 'live', 'USD', 'UTC', 'https://brand.example/', now())`,
+    [programId, `load-${number}`],
+  );
+  await pool.query(
+    `insert into api_keys (id, program_id, key_hash, name, prefix, last_four, scopes, created_at)
+     values (gen_random_uuid(), $1, $2, 'Load', 'trb_live_', 'xxxx', '{read,write}', now())`,
+    [programId, hashKey(key)],
+  );
+  await pool.query(
+    `insert into affiliates (program_id, id, first_name, last_name, email, email_key, referral_code, status, search, created_at, updated_at)
+     values ($1, $2, 'Ada', 'Lovelace', 'ada@example.com', 'ada@example.com', $3, 'active', 'ada', now(), now())`,
+    [programId, affiliateId, code],
+  );
+  await pool.query(`insert into referral_codes (code, program_id, affiliate_id) values ($1, $2, $3)`, [code, programId, affiliateId]);
+  return { programId, key, affiliateId, code, path: `/v1/programs/${programId}` };
+}
+
+/** Entries of March 2026, every third of the program's affiliate and the others of a second one, with a valid hash chain and balances. */
+export async function fillLedger(pool: pg.Pool, { programId, affiliateId }: FilledProgram, entries: number): Promise<void> {
+  const other = uuidOf(200);
+  await pool.query(
+    `insert into affiliates (program_id, id, first_name, last_name, email, email_key, referral_code, status, search, created_at, updated_at)
+     values ($1, $2, 'Grace', 'Hopper', 'grace@example.com', 'grace@example.com', 'LOADOTHER', 'active', 'grace', now(), now())`,
+    [programId, other],
+  );
+  let hash: Buffer = genesis;
+  for (let from = 1; from <= entries; from += 10_000) {
+    const links: (Link & { hash: Buffer })[] = [];
+    for (let seq = from; seq < from + 10_000 && seq <= entries; seq += 1) {
+      const link = linkOf(seq, seq % 3 === 0 ? affiliateId : other);
+      hash = hashOf(hash, link);
+      links.push({ ...link, hash });
+    }
+    await pool.query(
+      `insert into ledger_entries (program_id, seq, id, kind, ref, affiliate_id, debit, credit, cents, currency, created_at, hash)
+       select $1, seq, id, 'accrue', 'r-' || seq, affiliate, 'commissions', 'pending', cents, 'USD', at, hash
+       from unnest($2::uuid[], $3::bigint[], $4::uuid[], $5::bigint[], $6::timestamptz[], $7::bytea[]) as row (affiliate, seq, id, cents, at, hash)`,
+      [
+        programId,
+        links.map((link) => link.affiliateId),
+        links.map(({ seq }) => seq),
+        links.map(({ id }) => id),
+        links.map(({ cents }) => cents),
+        links.map(({ createdAt }) => createdAt),
+        links.map((link) => link.hash),
+      ],
+    );
+  }
+  await pool.query(
+    `with total as (select coalesce(sum(cents), 0)::bigint as cents from ledger_entries where program_id = $1),
+       balance as (insert into ledger_balances (program_id, affiliate_id, pending_cents)
+         select program_id, affiliate_id, sum(cents) from ledger_entries where program_id = $1 group by 1, 2)
+     insert into ledger_heads (program_id, seq, hash, commissions_cents) select $1, $2, $3, -cents from total`,
+    [programId, entries, hash],
+  );
+  await pool.query('analyze ledger_entries');
+}
+
+/** Active products with descriptions of a few hundred characters. */
+export async function fillProducts(pool: pg.Pool, { programId }: FilledProgram, products: number): Promise<void> {
+  await pool.query(
+    `insert into products (program_id, id, external_id, name, description, price_cents, checkout_url, status, availability, search, created_at, updated_at)
+     select $1, ('00000000-0000-7000-8003-' || lpad(to_hex(n), 12, '0'))::uuid, 'p-' || n, 'Product ' || n, repeat('Soft wool, warm. ', 20), 1000 + n,
+       'https://shop.example/' || n, 'active', 'in_stock', 'product', now(), now() from generate_series(1, $2::int) as n`,
+    [programId, products],
+  );
+}
+
+function linkOf(seq: number, affiliateId: string): Link {
+  return {
+    seq,
+    id: `00000000-0000-7000-8004-${seq.toString(16).padStart(12, '0')}`,
+    kind: 'accrue',
+    ref: `r-${seq}`,
+    affiliateId,
+    commissionId: null,
+    debit: 'commissions',
+    credit: 'pending',
+    cents: 100 + (seq % 900),
+    currency: 'USD',
+    createdAt: new Date(Date.UTC(2026, 2, 1) + seq * 50),
+  };
+}
+
+function uuidOf(number: number): string {
+  return `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
+}

@@ -1,0 +1,136 @@
+// One program's heavy requests must not slow down another program. Measured on a real server process.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import http from 'node:http';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { type FilledProgram, fillLedger, fillProducts, fillProgram } from './fill.ts';
+import type { Flood, Flooded } from './flood.ts';
+import { type LoadServer, startLoadServer } from './server.ts';
+
+const atOnce = 20;
+const boundMs = 250;
+/** Other processes on the test machine can delay a probe. A server that is blocked is slow in every round. */
+const rounds = 3;
+const probeEveryMs = 40;
+const ledgerEntries = 28_000;
+
+let server: LoadServer;
+let heavy: FilledProgram;
+let neighbor: FilledProgram;
+const agent = new http.Agent({ keepAlive: true });
+
+before(async () => {
+  server = await startLoadServer();
+  heavy = await fillProgram(server.pool, 1);
+  neighbor = await fillProgram(server.pool, 2);
+  await fillLedger(server.pool, heavy, ledgerEntries);
+  await fillProducts(server.pool, heavy, 5000);
+});
+after(async () => {
+  agent.destroy();
+  await server?.close();
+});
+
+const march = 'from=2026-03-01T00:00:00Z&to=2026-04-01T00:00:00Z';
+const lines = Array.from({ length: 20 }, (_, index) => ({ externalProductId: `p-${index}`, amountCents: 100, quantity: 1 }));
+const kinds: Record<string, () => { method: string; path: string; body?: string }> = {
+  'statement as PDF': () => get(`/affiliates/${heavy.affiliateId}/statement?month=2026-03&format=pdf`),
+  'statement as CSV': () => get(`/affiliates/${heavy.affiliateId}/statement?month=2026-03&format=csv`),
+  'statement as JSON': () => get(`/affiliates/${heavy.affiliateId}/statement?month=2026-03`),
+  'QR code as PNG': () => get(`/affiliates/${heavy.affiliateId}/qr?format=png&size=2048`),
+  'journal as CSV': () => get(`/ledger/journal?${march}`),
+  'journal as JSON': () => get(`/ledger/journal?${march}&format=json`),
+  'ledger integrity': () => get('/ledger/integrity'),
+  'product feed as JSON': () => get('/products/feed'),
+  'product feed for Google': () => get('/products/feed?format=google_xml'),
+  'product import of one line of 1 MB': () => ({
+    method: 'POST',
+    path: `${heavy.path}/products/import`,
+    body: JSON.stringify({ csv: `externalId${',x'.repeat(500_000)}` }),
+  }),
+  'body of 1 MB made of tiny values': () => ({
+    method: 'POST',
+    path: `${heavy.path}/products/import`,
+    body: `{"csv":[${'{},'.repeat(340_000)}0]}`,
+  }),
+  'conversion batch of 200 orders with 20 items': () => ({
+    method: 'POST',
+    path: '/v1/conversions/batch',
+    body: JSON.stringify({
+      conversions: Array.from({ length: 200 }, () => ({
+        orderId: `o-${Math.random()}`,
+        amountCents: 2000,
+        affiliateId: heavy.affiliateId,
+        items: lines,
+      })),
+    }),
+  }),
+};
+
+function get(path: string) {
+  return { method: 'GET', path: heavy.path + path };
+}
+
+describe(`while a program has ${atOnce} requests open`, () => {
+  for (const [kind, request] of Object.entries(kinds)) {
+    test(`for a ${kind}, another program's GET /v1/me and redirect take at most ${boundMs} ms`, async (t) => {
+      let slowest = { me: 0, redirect: 0 };
+      for (let round = 0; round < rounds; round += 1) {
+        const { flooded, me, redirect } = await measure(request());
+        slowest = { me: percentile95(me), redirect: percentile95(redirect) };
+        t.diagnostic(
+          `p95 of ${me.length}: me ${Math.round(slowest.me)} ms, redirect ${Math.round(slowest.redirect)} ms; max ${Math.round(Math.max(...me, ...redirect))} ms; ` +
+            `${JSON.stringify(flooded.statuses)} in ${Math.round(flooded.ms)} ms`,
+        );
+        assert.ok(flooded.hasRetryAfter, 'a 429 came without Retry-After');
+        for (const status of Object.keys(flooded.statuses))
+          assert.ok(['200', '400', '429'].includes(status), `a ${kind} was answered ${status}`);
+        if (Math.max(slowest.me, slowest.redirect) <= boundMs) return;
+      }
+      assert.fail(`me took ${slowest.me} ms, redirect ${slowest.redirect} ms`);
+    });
+  }
+});
+
+/** Sends a probe at fixed times, whether or not the one before it was answered: a blocked server then delays all that come meanwhile. */
+async function measure(request: { method: string; path: string; body?: string }) {
+  const flooding = startFlood({ ...request, port: server.port, key: heavy.key, atOnce, leastMs: 1000 });
+  let isOver = false;
+  void flooding.finally(() => {
+    isOver = true;
+  });
+  const me: Promise<number>[] = [];
+  const redirect: Promise<number>[] = [];
+  while (!isOver) {
+    me.push(probe('/v1/me', { authorization: `Bearer ${neighbor.key}` }, 200));
+    redirect.push(probe(`/r/${neighbor.code}`, { 'user-agent': 'Mozilla/5.0 (X11; Linux x64) Firefox/140.0' }, 302));
+    await new Promise((resolve) => setTimeout(resolve, probeEveryMs));
+  }
+  return { flooded: await flooding, me: await Promise.all(me), redirect: await Promise.all(redirect) };
+}
+
+async function startFlood(given: Flood): Promise<Flooded> {
+  const child = spawn(process.execPath, ['test/load/flood.ts'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end(JSON.stringify(given));
+  const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  return JSON.parse(output) as Flooded;
+}
+
+/** How long the answer took; for ever, where it was refused. */
+function probe(path: string, headers: Record<string, string>, expected: number): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const startedAt = performance.now();
+  http
+    .get({ agent, host: '127.0.0.1', port: server.port, path, headers }, (response) => {
+      response.resume();
+      response.once('end', () => resolve(response.statusCode === expected ? performance.now() - startedAt : Number.POSITIVE_INFINITY));
+    })
+    .once('error', () => resolve(Number.POSITIVE_INFINITY));
+  return promise;
+}
+
+function percentile95(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1] ?? 0;
+}
