@@ -1,4 +1,4 @@
-// Runs a child in the foreground in our name: same terminal, same signals, same exit.
+// Runs a child process in the foreground: same terminal, same signals, same exit.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -9,8 +9,8 @@ const parentCheckMs = 1000;
 /**
  * Runs a program until it ends, and then ends this process the same way (exit code or signal).
  *
- * The child gets an IPC channel as its lifeline: should this process be killed with -9, the child
- * sees process 'disconnect' and can stop. (A listener keeps its event loop alive; a child that is
+ * The child gets an IPC channel: when this process is killed with SIGKILL, the child receives 'disconnect' and can
+ * stop. (A listener keeps its event loop alive; a child that is
  * to end by itself calls process.channel?.unref().)
  *
  * @param {string} program
@@ -22,7 +22,7 @@ export function runInForeground(program, args, options = {}) {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: options.env ?? process.env,
   });
-  // Each once: a Ctrl-C reaches the child from the terminal as well, and that is for it to sort out.
+  // Each signal once: a Ctrl-C also reaches the child from the terminal, and the child handles that.
   const sent = new Set();
   for (const signal of forwarded) {
     process.on(signal, () => {
@@ -42,12 +42,12 @@ export function runInForeground(program, args, options = {}) {
     if (signal === null) process.exit(code ?? 1);
     for (const each of forwarded) process.removeAllListeners(each);
     process.kill(process.pid, signal);
-    // Only for signals that do not end us: the shell's convention for the same thing.
+    // For signals that do not end this process: the shell's convention for an exit by signal.
     setTimeout(() => process.exit(128 + (os.constants.signals[signal] ?? 0)), 100);
   });
 }
 
-/** npm killed with -9 takes nothing with it; its place as our parent is then taken by another. */
+/** npm killed with SIGKILL ends no other process; this process then has another parent. */
 function watchParent(onGone) {
   const original = ancestry();
   const timer = setInterval(() => {

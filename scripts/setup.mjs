@@ -27,7 +27,7 @@ export async function ensureInstalled({ dev }) {
   makeOwnFolder();
   const release = await takeLock();
   try {
-    // Another process may have installed them while we waited.
+    // Another process may have installed them in the meantime.
     if (missingPackages({ dev }).length > 0) await install({ dev });
   } finally {
     release();
@@ -105,8 +105,8 @@ function libc() {
 async function install({ dev }) {
   const before = missingPackages({ dev });
   const installed = readPackages(path.join(modules, '.package-lock.json'));
-  // "npm ci" deletes everything first, which would pull the files from under a running server; and
-  // "--omit=dev" deletes development packages that somebody may be using.
+  // "npm ci" deletes everything first, also files that a running server uses, and "--omit=dev" deletes development
+  // packages that may be in use.
   const hasDev = Object.values(installed ?? {}).some((entry) => entry.dev);
   const scope = dev || hasDev ? '--include=dev' : '--omit=dev';
   if (installed) removeHalfInstalled(before);
@@ -121,16 +121,16 @@ async function install({ dev }) {
   }
   step.clear();
   const words = outcome.log.trim();
-  const details = outcome.signal || !words ? [] : ['', ...words.split('\n').slice(-8), '', `The whole log: ${logFile}`];
+  const details = outcome.signal || !words ? [] : ['', ...words.split('\n').slice(-8), '', `The complete log: ${logFile}`];
   fail('could not be installed', [explain(outcome), ...details]);
 }
 
-/** npm takes a folder that an interrupted run left half full for an installed package. */
+/** npm treats a folder that an interrupted run left incomplete as an installed package. */
 function removeHalfInstalled(missing) {
   try {
     for (const { at } of missing) fs.rmSync(path.join(checkout, at), { recursive: true, force: true });
   } catch {
-    // A read-only folder: npm says so better.
+    // A read-only folder: npm reports it more clearly.
   }
 }
 
@@ -166,7 +166,7 @@ function explain({ error, signal, log }) {
   if (/EACCES|EROFS|EPERM/.test(log)) return `This user may not write to ${modules}. Run "npm ci --omit=dev" there as its owner.`;
   if (/ETARGET|E404/.test(log)) return 'The registry does not offer (or .npmrc does not allow) a version that package-lock.json names.';
   if (/ENOSPC/.test(log)) return 'The disk is full.';
-  return 'npm failed. Its last words:';
+  return 'npm failed. The end of its output:';
 }
 
 function makeOwnFolder() {
@@ -199,7 +199,7 @@ async function takeLock() {
         fs.renameSync(lockFolder, stale);
         fs.rmSync(stale, { recursive: true, force: true });
       } catch {
-        // The other one was faster.
+        // The other process was faster.
       }
       continue;
     }
@@ -209,14 +209,14 @@ async function takeLock() {
   }
 }
 
-/** npm is named too: it goes on when we are killed with -9. */
+/** Names npm too: it continues when this process is killed with SIGKILL. */
 function writeOwners(pids) {
   const draft = path.join(lockFolder, 'draft');
   fs.writeFileSync(draft, pids.map(identify).join('\n'));
   fs.renameSync(draft, path.join(lockFolder, 'owners'));
 }
 
-/** Null while they are being written; a lock that stays without them for long was abandoned. */
+/** Null while they are being written; a lock without owners for 5 seconds was abandoned. */
 function readOwners() {
   try {
     return fs.readFileSync(path.join(lockFolder, 'owners'), 'utf8').split('\n');

@@ -68,7 +68,8 @@ export async function openService(config: Config, { role, name, supervise = fals
   const connection: Connection = { ...place, application_name: applicationName(vault.keyNames) };
   // A command such as `verify` may take its time; a request may not.
   const patience: Connection = role === 'command' ? { query_timeout: 0 } : {};
-  const owner = connect({ ...connection, ...patience, max: ownerConnections });
+  // One connection stays open, also of an idle process: other processes see its keys by it.
+  const owner = connect({ ...connection, ...patience, min: 1, max: ownerConnections });
   let pool: pg.Pool | undefined;
   try {
     const { version } = await checkServer(owner);

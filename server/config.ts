@@ -1,4 +1,4 @@
-// The environment, read once and checked as a whole: start-up lists every fault, not just the first.
+// Settings from the environment, read once. All invalid settings are reported together.
 // `.env.example` and the README's table are generated from `settings`.
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
@@ -41,12 +41,12 @@ function isRange(text: string): boolean {
 export const settings = {
   PORT: setting(port, '3000', 'The port to listen on; 0 takes any free one.'),
   HOST: setting(z.string().min(1), '127.0.0.1', 'The address to listen on. 0.0.0.0 for every interface.'),
-  PUBLIC_URL: setting(urlOf('http:', 'https:').optional(), undefined, 'Where people reach this service. Default: http://HOST:PORT.'),
-  DATA_DIR: setting(z.string().min(1), './data', 'The folder of the embedded database. Unused with DATABASE_URL.'),
+  PUBLIC_URL: setting(urlOf('http:', 'https:').optional(), undefined, 'The public URL of this service. Default: http://HOST:PORT.'),
+  DATA_DIR: setting(z.string().min(1), './data', 'The folder of the embedded database and of the secret key file.'),
   DATABASE_URL: setting(
     urlOf('postgres:', 'postgresql:').optional(),
     undefined,
-    'A PostgreSQL (15 or newer) of your own instead of the embedded one.',
+    'Connection URL of a PostgreSQL 15 or newer. Unset: the embedded one.',
   ),
   DATABASE_POOL_MAX: setting(
     count.pipe(z.int().min(2).max(500)),
@@ -56,10 +56,10 @@ export const settings = {
   SMTP_URL: setting(
     urlOf('smtp:', 'smtps:').optional(),
     undefined,
-    'Mail server. Unset: mails are kept, read them with `bin/tributary mail`.',
+    'Mail server. Unset: emails are stored but not sent; read them with `bin/tributary mail list`.',
   ),
-  MAIL_FROM: setting(z.string().min(3), 'Tributary <no-reply@localhost>', 'Sender of every mail.'),
-  API_RATE_LIMIT: setting(count, '6000', 'Requests a minute per API key; 0 turns the limit off.'),
+  MAIL_FROM: setting(z.string().min(3), 'Tributary <no-reply@localhost>', 'Sender of every email.'),
+  API_RATE_LIMIT: setting(count, '6000', 'Requests per minute and API key; 0 disables the limit.'),
   MAX_CONNECTIONS: setting(
     count.pipe(z.int().min(10)).optional(),
     undefined,
@@ -74,24 +74,24 @@ export const settings = {
   TRUSTED_PROXIES: setting(
     addresses,
     '',
-    'Addresses or CIDR ranges of proxies in front, comma-separated. Only theirs is the X-Forwarded-For that is believed.',
+    'IP addresses or CIDR ranges of reverse proxies, comma-separated. X-Forwarded-For is trusted only from these addresses.',
   ),
   SECRET_KEYS: setting(
     secretKeys,
     '',
-    'Keys that seal payout details and secrets, comma-separated, each 32 bytes in base64: the first seals, all open. Unset: a key file in DATA_DIR.',
+    'Keys that encrypt payout details and secrets: 32 bytes in base64 each, comma-separated. The first encrypts, all decrypt. Unset: a key file in DATA_DIR.',
   ),
   ALLOW_PRIVATE_ADDRESSES: setting(
     flag,
     '0',
-    '1 lets calls to providers reach http and private addresses: for sandboxes on your own network.',
+    '1 allows calls to providers over http and to private addresses, for sandboxes in your own network.',
   ),
   LOG_LEVEL: setting(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'warn',
-    'How much is logged, as JSON lines on standard error.',
+    'Log level. Logs are JSON lines on standard error.',
   ),
-  TRIBUTARY_DEMO: setting(flag, '1', '0 starts empty. 1 fills an empty embedded database with a demo program.'),
+  TRIBUTARY_DEMO: setting(flag, '1', '1 fills an empty embedded database with a demo program; 0 does not.'),
 };
 
 export type Config = {
@@ -147,7 +147,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logLevel: read('LOG_LEVEL'),
     demo: read('TRIBUTARY_DEMO'),
   };
-  if (faults.length > 0) throw new WrongSettings(`These settings are wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+  if (faults.length > 0) throw new WrongSettings(`These settings are invalid:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   return Object.freeze(config);
 }
 

@@ -1,17 +1,23 @@
-// The README is run: its calls, as a newcomer pastes them, give the answers that it shows.
+// The README is run as a newcomer pastes it: `npm start` on an empty data folder, the lines that it prints, then every
+// command of the quickstart, in order, in one shell.
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { openTestService, type TestService } from './support/harness.ts';
+import { chrome } from './support/browsers.ts';
+import { until } from './support/crash/processes.ts';
 
 const readme = readFileSync('README.md', 'utf8');
-const calls = [...readme.matchAll(/```sh\n(curl [\s\S]*?)```\n```json\n([\s\S]*?)```/g)].map(([, call = '', answer = '']) => ({
-  call,
+const quickstart = readme.slice(readme.indexOf('## Quickstart'), readme.indexOf('## Payouts'));
+const blocks = [...quickstart.matchAll(/```sh\n([\s\S]*?)```(?:\n```json\n([\s\S]*?)```)?/g)].map(([, command = '', answer]) => ({
+  command,
   answer,
 }));
+const startMs = 120_000;
 
 /** Names of the top-level fields of an answer that is shown shortened. */
 function fieldsOf(shown: string): string[] {
@@ -19,43 +25,95 @@ function fieldsOf(shown: string): string[] {
   return [...flat.matchAll(/"(\w+)":/g)].map(([, name = '']) => name);
 }
 
+/** Opens an address as a browser does. */
+const open = (url: string) => fetch(url, { redirect: 'manual', headers: { 'user-agent': chrome } });
+
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
-describe('the README', () => {
-  let service: TestService;
-  let affiliateId = '';
+describe('the README, on the demo that npm start creates', { skip: !hasCurl }, () => {
+  let folder: string;
+  let server: ChildProcess;
+  let printed = '';
+  let environment: Record<string, string>;
   before(async () => {
-    service = await openTestService();
-    await service.app.listen({ port: 0, host: '127.0.0.1' });
+    folder = mkdtempSync(join(tmpdir(), 'tributary-readme-'));
+    // As root the database runs under another account, which must be able to pass.
+    chmodSync(folder, 0o755);
+    const { PATH = '', HOME = '' } = process.env;
+    environment = { PATH, HOME, DATA_DIR: folder, PORT: '0' };
+    server = spawn(process.execPath, ['scripts/launch.mjs', 'serve'], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
+    server.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    await until('npm start has printed how to try the API', startMs, () => /curl .*\n/.test(printed) || server.exitCode !== null);
   });
-  after(() => service.close());
+  after(async () => {
+    const ended = once(server, 'exit');
+    server.kill('SIGTERM');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  });
 
-  test('shows seven calls', () => assert.equal(calls.length, 7));
+  const exports = () => printed.match(/^ *export .*$/gm) ?? [];
 
-  for (const [index, { call, answer }] of calls.entries()) {
-    test(`call ${index + 1} answers with the fields that are shown`, { skip: !hasCurl }, async () => {
-      const { port } = service.app.server.address() as AddressInfo;
-      const env = { ...process.env, API: `http://127.0.0.1:${port}/v1`, KEY: service.program.key, PROGRAM: service.program.programId };
-      const script = call.replaceAll('01980a51-…', affiliateId).replaceAll('curl ', 'curl -s --fail-with-body ');
-      const { stdout } = await promisify(execFile)('sh', ['-c', script], { env });
-      const body = JSON.parse(stdout);
-      if (body.referralCode) affiliateId = body.id;
-      const shown = fieldsOf(answer);
-      // An answer that ends in "… }" shows some of its fields.
-      const isWhole = !/…\s*\}\s*$/.test(answer);
-      assert.deepEqual(isWhole ? Object.keys(body) : shown.filter((field) => field in body), shown);
-      for (const [, field = '', value = ''] of answer.matchAll(/"(\w+Cents|rate)": (\d[\d.]*)/g))
-        assert.equal(body[field], Number(value), field);
-    });
+  test('the lines that npm start prints work when pasted', async () => {
+    assert.equal(exports().length, 3, printed);
+    const pasted = printed.slice(printed.indexOf('export')).replace('curl ', 'curl -s --fail-with-body ');
+    const { stdout } = await promisify(execFile)('sh', ['-ec', pasted], { env: environment });
+    assert.equal(JSON.parse(stdout).affiliates.length, 2);
+  });
+
+  test('every address that npm start prints opens in a browser, and the link leads to a website that exists', async () => {
+    const pages = [...printed.matchAll(/^ {2}(Reference|OpenAPI|Link) +(http\S+)/gm)].map(([, , url = '']) => url);
+    assert.equal(pages.length, 3, printed);
+    for (const url of pages) {
+      const answer = await open(url);
+      assert.ok([200, 302].includes(answer.status), `${url}: ${answer.status}`);
+      // Hosts below .example, .test and .invalid never exist.
+      if (answer.status === 302) assert.match(answer.headers.get('location') ?? '', /^https:\/\/example\.com\/.*trb_click=/);
+    }
+  });
+
+  test('another demo beside it does not break the link', async () => {
+    const [, link = ''] = /Link +(http\S+)/.exec(printed) ?? [];
+    const before = await open(link);
+    await promisify(execFile)(process.execPath, ['scripts/launch.mjs', 'demo', '--json'], { env: environment });
+    const answer = await open(link);
+    const shop = (location: string | null) => location?.replace(/trb_click=[^&]*/, '');
+    assert.equal(shop(answer.headers.get('location')), shop(before.headers.get('location')));
+    assert.match(answer.headers.get('location') ?? '', /trb_click=/);
+  });
+
+  test('its seven calls, pasted in order, give the answers that it shows', async () => {
+    assert.equal(blocks.filter(({ answer }) => answer !== undefined).length, 7);
+    const marked = blocks.map(({ command }, index) => `printf '\\n@@%s\\n' ${index}\n${command}`).join('\n');
+    const script = `${exports().join('\n')}\n${marked}`
+      .replaceAll('curl ', 'curl -s --fail-with-body ')
+      .replaceAll('/tmp/ada.json', join(folder, 'ada.json'));
+    const { stdout } = await promisify(execFile)('sh', ['-ec', script], { env: environment });
+    const outputs = stdout.split(/\n@@\d+\n/).slice(1);
+    assert.equal(outputs.length, blocks.length);
+    for (const [index, { command, answer }] of blocks.entries()) if (answer) checkAnswer(command, answer, outputs[index] ?? '');
+    const link = outputs.find((output) => /\/r\/\w+\s*$/.test(output))?.trim() ?? '';
+    const answer = await open(link);
+    assert.match(answer.headers.get('location') ?? '', /trb_click=/, `${link} is Ada's link`);
+  });
+
+  function checkAnswer(command: string, shown: string, output: string): void {
+    const body = JSON.parse(output);
+    const fields = fieldsOf(shown);
+    // An answer that ends in "… }" shows some of its fields.
+    const isWhole = !/…\s*\}\s*$/.test(shown);
+    assert.deepEqual(isWhole ? Object.keys(body) : fields.filter((field) => field in body), fields, command);
+    for (const [, field = '', value = ''] of shown.matchAll(/"(\w+Cents|rate)": (\d[\d.]*)/g))
+      assert.equal(body[field], Number(value), `${field} of ${command}`);
   }
+});
 
-  test('every command and every setting that it names exists', async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, ['server/cli/main.ts', '--help']);
-    const table = readme.slice(readme.indexOf('| Command'), readme.indexOf('## Settings'));
-    const commands = [...table.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell = '']) =>
-      [...cell.matchAll(/`([a-z]+)/g)].map(([, name = '']) => name),
-    );
-    assert.ok(commands.length > 10);
-    for (const name of commands) assert.match(stdout, new RegExp(`^  ${name}\\b`, 'm'));
-  });
+test('every command that the README names exists', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['server/cli/main.ts', '--help']);
+  const table = readme.slice(readme.indexOf('| Command'), readme.indexOf('## Settings'));
+  const commands = [...table.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([a-z]+)/g)].map(([, name = '']) => name),
+  );
+  assert.ok(commands.length > 10);
+  for (const name of commands) assert.match(stdout, new RegExp(`^  ${name}\\b`, 'm'));
 });

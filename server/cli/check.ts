@@ -1,4 +1,4 @@
-// Commands of an operator: is everything as it must be?
+// Commands that check an installation: schema, data, settings.
 import type { Command } from 'commander';
 import { sql } from 'kysely';
 import { recountStatuses, recountTotals } from '../affiliates/recount.ts';
@@ -12,14 +12,18 @@ import { withService } from './run.ts';
 import { countAll } from './secrets.ts';
 
 export function checkCommands(cli: Command): void {
-  cli.command('migrate').description('bring the schema up to date (serve does it too)').option('--json', 'print JSON').action(migrateNow);
+  cli
+    .command('migrate')
+    .description('apply missing schema migrations (serve also does this)')
+    .option('--json', 'print JSON')
+    .action(migrateNow);
   cli
     .command('verify')
-    .description('check that the data holds together; exits 1 when it does not')
-    .option('--repair', 'first rebuild lifetime totals and counts from what they count')
+    .description('check that the data is consistent; exits 1 when it is not')
+    .option('--repair', 'first rebuild lifetime totals and counts from their rows')
     .option('--json', 'print JSON')
     .action(verify);
-  cli.command('doctor').description('check this machine and its settings, one line each').option('--json', 'print JSON').action(doctor);
+  cli.command('doctor').description('check this machine and its settings').option('--json', 'print JSON').action(doctor);
 }
 
 async function migrateNow({ json: asJson }: { json?: boolean }): Promise<void> {
@@ -37,7 +41,7 @@ async function verify({ repair: shouldRepair, json: asJson }: { repair?: boolean
     if (asJson) json({ isWhole, findings });
     else
       for (const { name, broken } of findings)
-        step(broken.length === 0 ? 'holds' : 'BROKEN', `${name}${example(broken)}`, broken.length === 0);
+        step(broken.length === 0 ? 'ok' : 'FAILED', `${name}${example(broken)}`, broken.length === 0);
     if (!isWhole) process.exitCode = 1;
   });
 }
@@ -62,7 +66,7 @@ type Check = { name: string; isGood: boolean; finding: string };
 async function doctor({ json: asJson }: { json?: boolean }): Promise<void> {
   const checks: Check[] = [{ name: 'Node', isGood: Number(process.versions.node.split('.')[0]) >= 24, finding: process.versions.node }];
   const config = readConfig(process.env);
-  checks.push({ name: 'Settings', isGood: true, finding: 'all readable' });
+  checks.push({ name: 'Settings', isGood: true, finding: 'all valid' });
   await withService('doctor', async ({ ctx, database }) => {
     checks.push({
       name: 'Database',
@@ -77,14 +81,14 @@ async function doctor({ json: asJson }: { json?: boolean }): Promise<void> {
       name: 'Ledger',
       isGood: database.isProtected,
       finding: database.isProtected
-        ? 'entries can only be added'
-        : 'this account may not make roles: grant it CREATEROLE, so that entries can only be added',
+        ? 'entries can only be appended'
+        : 'not protected: grant CREATEROLE to the database account, so that entries can only be appended',
     });
     checks.push({ name: 'Clock', isGood: skewSeconds < 5, finding: `differs from the database by ${skewSeconds.toFixed(1)} s` });
     checks.push({
       name: 'Schema',
       isGood: true,
-      finding: database.migrated.length === 0 ? 'up to date' : `${database.migrated.length} migrations were missing, applied`,
+      finding: database.migrated.length === 0 ? 'up to date' : `${database.migrated.length} missing migrations applied`,
     });
     checks.push(await checkSecrets(ctx));
     const { count } = await ctx.db
@@ -93,9 +97,9 @@ async function doctor({ json: asJson }: { json?: boolean }): Promise<void> {
       .where('status', '=', 'failed')
       .executeTakeFirstOrThrow();
     checks.push({
-      name: 'Mail',
+      name: 'Email',
       isGood: count === 0,
-      finding: `${config.smtpUrl ? 'SMTP_URL is set' : 'kept, SMTP_URL is not set'}${count ? `, ${count} failed` : ''}`,
+      finding: `${config.smtpUrl ? 'SMTP_URL is set' : 'stored but not sent: SMTP_URL is not set'}${count ? `, ${count} failed` : ''}`,
     });
   });
   if (asJson) json({ isHealthy: checks.every(({ isGood }) => isGood), checks });
@@ -103,14 +107,14 @@ async function doctor({ json: asJson }: { json?: boolean }): Promise<void> {
   if (!checks.every(({ isGood }) => isGood)) process.exitCode = 1;
 }
 
-/** Whether everything that is sealed has its key among the present ones. */
+/** Whether every encrypted value can be decrypted with the keys of this process. */
 async function checkSecrets({ db, vault }: Context): Promise<Check> {
   const counts = await countAll({ db });
   const lost = [...counts].filter(([name]) => !vault.keyNames.includes(name));
   const lostCount = lost.reduce((all, [, count]) => all + count, 0);
   const finding =
     lostCount > 0
-      ? `${lostCount} sealed values do not open: the keys ${lost.map(([name]) => name).join(', ')} are missing`
-      : `every sealed value has its key (${vault.keyNames.length === 1 ? '1 key' : `${vault.keyNames.length} keys`})`;
+      ? `${lostCount} encrypted values can't be decrypted: missing keys ${lost.map(([name]) => name).join(', ')}`
+      : `every encrypted value can be decrypted (${vault.keyNames.length === 1 ? '1 key' : `${vault.keyNames.length} keys`})`;
   return { name: 'Secrets', isGood: lostCount === 0, finding };
 }

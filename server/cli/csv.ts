@@ -1,4 +1,4 @@
-// CSV out and in, from the command line.
+// CSV export and import on the command line.
 import { createReadStream, createWriteStream, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
@@ -12,10 +12,10 @@ import { operator, Refused, withService } from './run.ts';
 export function csvCommands(cli: Command): void {
   cli
     .command('export')
-    .description('write affiliates as CSV')
+    .description('export affiliates as CSV')
     .argument('<what>', 'affiliates')
     .requiredOption('--program <id>', 'the program')
-    .option('--out <file>', 'a file instead of standard output')
+    .option('--out <file>', 'write to a file instead of standard output')
     .action(exportCsv);
   cli
     .command('import')
@@ -23,8 +23,8 @@ export function csvCommands(cli: Command): void {
     .argument('<what>', 'affiliates')
     .argument('<file>', 'the CSV file')
     .requiredOption('--program <id>', 'the program')
-    .option('--dry-run', 'say what would happen, and change nothing')
-    .option('--json', 'print one JSON value a row')
+    .option('--dry-run', 'report what would happen, without changing anything')
+    .option('--json', 'print one JSON value per row')
     .action(importCsv);
 }
 

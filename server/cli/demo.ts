@@ -14,7 +14,7 @@ export function demoCommands(cli: Command): void {
         if (asJson) return json(demo);
         fact('Program', `${demo.programId}  (${demo.name})`);
         fact('API key', demo.apiKey);
-        say('  The key is shown once. It belongs to a test program.');
+        say('  The API key is shown only once. It belongs to a test program.');
       });
     });
 }

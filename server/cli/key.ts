@@ -1,4 +1,4 @@
-// Keys of a program: made, listed and revoked from the command line.
+// Creates, lists and revokes the API keys of a program.
 import type { Command } from 'commander';
 import { transact } from '../db/transact.ts';
 import { line } from '../http/fields.ts';
@@ -18,13 +18,13 @@ export function keyCommands(cli: Command): void {
     .requiredOption('--program <id>', 'the program')
     .requiredOption('--scopes <scopes>', 'read, write, or read,write')
     .option('--name <name>', 'what the key is for', 'API key')
-    .option('--expires <time>', 'ISO 8601 time at which it stops working')
+    .option('--expires <time>', 'ISO 8601 time at which the key expires')
     .option('--json', 'print {"apiKey"}')
     .action(create);
   key.command('list').description('list keys').requiredOption('--program <id>', 'the program').option('--json', 'print JSON').action(list);
   key
     .command('revoke')
-    .description('make a key invalid at once')
+    .description('revoke a key immediately')
     .argument('<keyId>', 'id of the key, from `key list`')
     .option('--json', 'print JSON')
     .action(revoke);
@@ -53,7 +53,7 @@ async function create({ program, scopes, name, expires, json: asJson }: Creation
     if (asJson) return json({ apiKey, keyId });
     fact('API key', apiKey);
     fact('Key id', keyId);
-    say('  The key is shown once. Keep it where you keep secrets.');
+    say('  The API key is shown only once. Store it with your other secrets.');
   });
 }
 
@@ -92,6 +92,6 @@ async function revoke(keyId: string, { json: asJson }: { json?: boolean }): Prom
   await withService('key revoke', async ({ ctx }) => {
     const revoked = await transact(ctx, (tx) => revokeKey(tx, id, operator()));
     if (asJson) json(revoked);
-    else say('  Revoked. Requests with this key answer 401 from now on.');
+    else say('  Revoked. Requests with this key now receive 401.');
   });
 }

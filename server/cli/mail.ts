@@ -1,4 +1,4 @@
-// Mails of this installation: what went out, what is queued, and what is kept without a mail server.
+// Emails of this installation: sent, queued, and stored while no mail server is set.
 import type { Command } from 'commander';
 import { NotFound } from '../lib/errors.ts';
 import { requireUuid } from './key.ts';
@@ -6,19 +6,19 @@ import { fact, json, moment, say, table } from './print.ts';
 import { Refused, withService } from './run.ts';
 
 export function mailCommands(cli: Command): void {
-  const mail = cli.command('mail').description('read the mails that were written');
+  const mail = cli.command('mail').description('list and show emails');
   mail
     .command('list')
-    .description('list the newest mails')
-    .option('--program <id>', 'only of this program')
+    .description('list the newest emails')
+    .option('--program <id>', 'only emails of this program')
     .option('--limit <number>', 'how many', '20')
     .option('--json', 'print JSON')
     .action(list);
   mail
     .command('show')
-    .description('show a mail')
+    .description('show an email')
     .argument('<mailId>')
-    .option('--html', 'the HTML form')
+    .option('--html', 'print the HTML version')
     .option('--json', 'print JSON')
     .action(show);
 }
@@ -33,16 +33,16 @@ async function list({ program, limit, json: asJson }: { program?: string; limit:
     if (programId) mails = mails.where('programId', '=', programId);
     const rows = await mails.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(Number(limit)).execute();
     if (asJson) return json(rows);
-    if (rows.length === 0) return say('  No mails yet.');
+    if (rows.length === 0) return say('  No emails yet.');
     table(
-      ['MAIL', 'TO', 'SUBJECT', 'STATUS', 'WRITTEN'],
+      ['EMAIL', 'TO', 'SUBJECT', 'STATUS', 'CREATED'],
       rows.map((row) => [row.id, row.toAddress, row.subject, row.status, moment(row.createdAt)]),
     );
   });
 }
 
 async function show(mailId: string, { html, json: asJson }: { html?: boolean; json?: boolean }): Promise<void> {
-  const id = requireUuid(mailId, 'The mail id');
+  const id = requireUuid(mailId, 'The email id');
   await withService('mail show', async ({ ctx }) => {
     const mail = await ctx.db.selectFrom('emails').selectAll().where('id', '=', id).executeTakeFirst();
     if (!mail) throw new NotFound();

@@ -13,9 +13,9 @@ import { serveCommands } from './serve.ts';
 import { taxCommands } from './tax.ts';
 
 const cli = new Command('tributary')
-  .description('Affiliate programs, self-hosted.')
+  .description('A self-hosted affiliate program service.')
   .configureHelp({ sortSubcommands: false })
-  .showHelpAfterError('(--help shows what there is)');
+  .showHelpAfterError('(--help lists all commands)');
 
 serveCommands(cli);
 programCommands(cli);
@@ -28,7 +28,7 @@ secretsCommands(cli);
 demoCommands(cli);
 checkCommands(cli);
 
-// `tributary … | head` closes our output: that ends the command, and is no fault.
+// `tributary … | head` closes standard output early; that is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 try {

@@ -1,4 +1,4 @@
-// Review of landing pages by a person: the API can't approve (Contract §3.2).
+// Review of landing pages. The API can't approve pages (Contract §3.2).
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { transact } from '../db/transact.ts';
@@ -16,15 +16,15 @@ export function pageCommands(cli: Command): void {
   const page = cli.command('page').description('review landing pages');
   const add = (name: string, description: string) =>
     page.command(name).description(description).requiredOption('--program <id>', 'the program').option('--json', 'print JSON');
-  add('list', 'list pages, those waiting for review first').option('--waiting', 'only drafts').action(list);
-  add('show', 'show what a page says now').argument('<slug>').action(show);
+  add('list', 'list pages, drafts first').option('--waiting', 'only drafts').action(list);
+  add('show', 'show the current content of a page').argument('<slug>').action(show);
   for (const [name, verdict, description] of [
-    ['approve', 'approved', 'approve what a page says at a revision'],
-    ['request-changes', 'changes_requested', 'send a page back to its affiliate'],
+    ['approve', 'approved', 'approve a revision of a page'],
+    ['request-changes', 'changes_requested', 'return a page to its affiliate'],
   ] as const) {
     add(name, description)
       .argument('<slug>')
-      .requiredOption('--revision <number>', 'the revision that was read (see `page show`)')
+      .requiredOption('--revision <number>', 'the revision that was reviewed (see `page show`)')
       .action((slug: string, options: Where & { revision: string }) => decide(slug, options, verdict));
   }
 }
@@ -34,9 +34,9 @@ async function list({ program, waiting, json: asJson }: Where & { waiting?: bool
   await withService('page list', async ({ ctx }) => {
     const rows = await listPages(ctx, programId, waiting ?? false);
     if (asJson) return json(rows);
-    if (rows.length === 0) return say(waiting ? '  No page is waiting.' : '  No pages yet.');
+    if (rows.length === 0) return say(waiting ? '  No page awaits review.' : '  No pages yet.');
     table(
-      ['SLUG', 'REVISION', 'REVIEW', 'PUBLISHED', 'LIVE', 'WRITTEN'],
+      ['SLUG', 'REVISION', 'REVIEW', 'PUBLISHED', 'LIVE', 'UPDATED'],
       rows.map((row) => [
         row.slug,
         String(row.revision),
@@ -70,8 +70,8 @@ async function show(slug: string, { program, json: asJson }: Where): Promise<voi
     fact('Affiliate', `${affiliate.name} (${affiliate.status})`);
     for (const [label, value] of Object.entries(content)) fact(label, ` ${Array.isArray(value) ? value.join(', ') : String(value ?? '-')}`);
     fact('Products', products.map(({ name }) => name).join(', ') || '-');
-    fact('Revision', `${page.revision}${page.approvedRevision ? ` (approved last: ${page.approvedRevision})` : ''}`);
-    say(`\n  To approve exactly this:  bin/tributary page approve ${page.slug} --program ${programId} --revision ${page.revision}`);
+    fact('Revision', `${page.revision}${page.approvedRevision ? ` (last approved: ${page.approvedRevision})` : ''}`);
+    say(`\n  To approve this revision:  bin/tributary page approve ${page.slug} --program ${programId} --revision ${page.revision}`);
   });
 }
 
@@ -93,7 +93,7 @@ async function decide(slug: string, { program, revision, json: asJson }: Where &
         ? page.isLive
           ? 'Approved. The page is live.'
           : 'Approved. It goes live when the affiliate publishes it.'
-        : 'Sent back to the affiliate.';
+        : 'Returned to the affiliate.';
     say(`  ${state}`);
   });
 }

@@ -1,13 +1,13 @@
-// What the terminal shows: calm lines for people, or one JSON value for programs (--json).
+// Terminal output: lines of text, or one JSON value (--json).
 import { styleText } from 'node:util';
 
-/** A finished step: two spaces, a mark, a label, what came of it. Goes to standard error. */
+/** Prints a finished step to standard error: a mark, a label and the result. */
 export function step(label: string, text: string, isDone = true): void {
   const mark = isDone ? styleText('green', '✓', { stream: process.stderr }) : styleText('red', '✗', { stream: process.stderr });
   process.stderr.write(`  ${mark} ${label.padEnd(12)}${text}\n`);
 }
 
-/** A named fact of a result, on standard output. */
+/** Prints a labelled value to standard output. */
 export function fact(label: string, text: string): void {
   process.stdout.write(`  ${styleText('dim', label.padEnd(12))} ${text}\n`);
 }
@@ -20,7 +20,7 @@ export function json(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 
-/** Rows under headings, as wide as their widest cell. */
+/** Prints rows under headings. */
 export function table(headings: string[], rows: string[][]): void {
   const widths = headings.map((heading, column) => Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: string[]) => `  ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd();
@@ -28,7 +28,7 @@ export function table(headings: string[], rows: string[][]): void {
   for (const row of rows) say(line(row));
 }
 
-/** A time as people read it: 2026-11-21 07:30 UTC. */
+/** A time in the form 2026-11-21 07:30 UTC. */
 export function moment(at: Date | null): string {
   return at ? `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC` : '-';
 }

@@ -1,4 +1,4 @@
-// Programs of this installation, made and listed from the command line.
+// Creates and lists the programs of this installation.
 import type { Command } from 'commander';
 import { layDefaultRule } from '../commission-rules/create.ts';
 import { transact } from '../db/transact.ts';
@@ -13,13 +13,13 @@ export function programCommands(cli: Command): void {
   const program = cli.command('program').description('programs of this installation');
   program
     .command('create')
-    .description('create a program, with a key that may read and write')
-    .requiredOption('--name <name>', 'name of the brand, as affiliates read it')
-    .option('--currency <code>', 'ISO 4217, for every amount of the program', 'USD')
-    .option('--timezone <name>', 'IANA time zone of its months and statements', 'UTC')
-    .option('--website <url>', 'where mails send people')
-    .option('--commission <percent>', 'what every order pays until other rules are made; 0 for nothing', '10')
-    .option('--test', 'a program for trying things out: its keys start with trb_test_')
+    .description('create a program and an API key with read and write scope')
+    .requiredOption('--name <name>', 'name of the program, shown to affiliates')
+    .option('--currency <code>', 'ISO 4217 currency of the program', 'USD')
+    .option('--timezone <name>', 'IANA time zone of the program', 'UTC')
+    .option('--website <url>', 'website of the program: the target of links in emails')
+    .option('--commission <percent>', 'commission on every order until you add other rules; 0 for none', '10')
+    .option('--test', 'create a test program: its keys start with trb_test_')
     .option('--json', 'print {"programId", "apiKey"}')
     .action(create);
   program.command('list').description('list programs').option('--json', 'print JSON').action(list);

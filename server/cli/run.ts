@@ -1,4 +1,4 @@
-// How a command runs: it opens the service beside a running server, or without one, works, and leaves.
+// Runs a command: opens the service, with or without a running server, and closes it afterwards.
 import type { z } from 'zod';
 import type { Doer } from '../audit/record.ts';
 import { openService, type Service } from '../compose.ts';
@@ -7,10 +7,10 @@ import { AlreadyServing } from '../db/embedded/open.ts';
 import { StaleReview } from '../landing-pages/review.ts';
 import { ApiError } from '../lib/errors.ts';
 
-/** A mistake of the caller that a sentence explains. */
+/** An error that the caller can fix; its message is one sentence. */
 export class Refused extends Error {}
 
-/** Opens the service for a command, and closes it whatever happens. Logs stay quiet unless LOG_LEVEL is set. */
+/** Opens the service for a command, and always closes it. */
 export async function withService(name: string, act: (service: Service) => Promise<void>): Promise<void> {
   const config = readConfig(process.env);
   const service = await openService(config, { role: 'command', name });
@@ -29,12 +29,12 @@ const fileFaults: Record<string, string> = {
   ENOTDIR: 'is not inside a folder',
 };
 
-/** Says what went wrong in one sentence where it is the caller's to fix; the whole error otherwise. */
+/** One sentence for an error that the caller can fix; otherwise the complete error with its stack. */
 export function explain(error: unknown): string {
   const isExpected = [ApiError, Refused, StaleReview, WrongSettings, AlreadyServing].some((kind) => error instanceof kind);
   if (isExpected && error instanceof Error) return error.message;
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-    return `Port ${'port' in error ? error.port : ''} is taken. Stop what listens there, or set PORT to another one.`;
+    return `Port ${'port' in error ? error.port : ''} is in use. Stop the process that uses it, or set PORT to another port.`;
   }
   if (error instanceof Error && 'code' in error && 'path' in error && typeof error.code === 'string' && error.code in fileFaults) {
     return `${error.path} ${fileFaults[error.code]}.`;
@@ -49,7 +49,7 @@ export function requireField<Schema extends z.ZodType>(schema: Schema, text: str
   return parsed.data;
 }
 
-/** Who runs this command, for the audit log. */
+/** The actor of this command, for the audit log. */
 export function operator(): Doer {
   return { kind: 'command', id: process.env.USER ?? `uid ${process.getuid?.() ?? 'unknown'}` };
 }

@@ -57,27 +57,27 @@ describe('a new key in the key file', () => {
     assert.equal((await place.tributary('secrets', 'rotate', '--drop-old')).code, 0, 'one key: nothing to do');
     assert.equal((await place.tributary('secrets', 'add')).code, 0);
     const again = await place.tributary('secrets', 'add');
-    assert.deepEqual([again.code, /added already and waits/.test(again.stderr)], [1, true]);
+    assert.deepEqual([again.code, /already pending/.test(again.stderr)], [1, true]);
     await check();
 
     const early = await place.tributary('secrets', 'rotate');
-    assert.deepEqual([early.code, /does not know the newest key/.test(early.stderr)], [1, true], early.stderr);
-    assert.equal((await keysOf(place))[0].values, 1, 'nothing was sealed anew');
+    assert.deepEqual([early.code, /lacks the newest key/.test(early.stderr)], [1, true], early.stderr);
+    assert.equal((await keysOf(place))[0].values, 1, 'nothing was encrypted again');
     await place.restart();
     await check();
 
     const [old = ''] = linesOf(place);
     const rotated = await place.tributary('secrets', 'rotate');
     assert.equal(rotated.code, 0, rotated.stderr);
-    assert.match(rotated.stdout, /restart them/);
+    assert.match(rotated.stdout, /Restart them/);
     assert.equal(linesOf(place)[1], old);
-    assert.deepEqual((await keysOf(place)).map(({ state, values }: { state: string; values: number }) => [state, values]), [['seals', 1], ['opens', 0]]); // biome-ignore format: rows
+    assert.deepEqual((await keysOf(place)).map(({ state, values }: { state: string; values: number }) => [state, values]), [['encrypts', 1], ['decrypts', 0]]); // biome-ignore format: rows
     await check();
     await add('sealed with the old key still');
     await check();
 
     const tooSoon = await place.tributary('secrets', 'rotate', '--drop-old');
-    assert.deepEqual([tooSoon.code, /still seals with an old key/.test(tooSoon.stderr)], [1, true], tooSoon.stderr);
+    assert.deepEqual([tooSoon.code, /still encrypts with an old key/.test(tooSoon.stderr)], [1, true], tooSoon.stderr);
     assert.equal(linesOf(place).length, 2);
     await place.restart();
     await add('sealed with the new key');
@@ -111,14 +111,18 @@ describe('a new key in the key file', () => {
     try {
       const doctor = await place.tributary('doctor');
       assert.equal(doctor.code, 1);
-      assert.match(doctor.stderr, /4 sealed values do not open/);
+      assert.match(doctor.stderr, /4 encrypted values can't be decrypted/);
       const rotated = await place.tributary('secrets', 'rotate');
-      assert.deepEqual([rotated.code, /payout_details.* 0 sealed anew, 4 do not open/.test(rotated.stderr)], [1, true], rotated.stderr);
+      assert.deepEqual(
+        [rotated.code, /payout_details.* 0 encrypted again, 4 can't be decrypted/.test(rotated.stderr)],
+        [1, true],
+        rotated.stderr,
+      );
     } finally {
       writeFileSync(path, kept);
     }
     const { code, stderr } = await place.tributary('doctor');
-    assert.deepEqual([code, /every sealed value has its key/.test(stderr)], [0, true]);
+    assert.deepEqual([code, /every encrypted value can be decrypted/.test(stderr)], [0, true]);
   });
 });
 
@@ -177,12 +181,12 @@ describe('keys in the environment', () => {
     const expected = [1, 1, 250, 1, 1, 1];
     assert.deepEqual(await sealedWith(old), expected);
     const added = await place.tributary('secrets', 'add');
-    assert.match(added.stdout, /at the end of SECRET_KEYS/);
+    assert.match(added.stdout, /Append it to SECRET_KEYS/);
     environment.SECRET_KEYS = [fresh, old].map((key) => key.toString('base64')).join(',');
     await place.restart();
     const { code, stdout, stderr } = await place.tributary('secrets', 'rotate');
     assert.equal(code, 0, stderr);
-    assert.match(stdout, new RegExp(`No longer needed in SECRET_KEYS.*${vaultOf([old]).keyNames[0]}`));
+    assert.match(stdout, new RegExp(`remove from SECRET_KEYS.*${vaultOf([old]).keyNames[0]}`));
     assert.deepEqual([await sealedWith(old), await sealedWith(fresh)], [expected.map(() => 0), expected]);
     const { rows } = await sql<{ alike: boolean }>`
       select item.destination_fingerprint = detail.fingerprint as alike from payout_items as item join payout_details as detail using (affiliate_id)`.execute(
@@ -190,7 +194,7 @@ describe('keys in the environment', () => {
     );
     assert.deepEqual(rows, [{ alike: true }]);
     const refused = await place.tributary('secrets', 'rotate', '--drop-old');
-    assert.deepEqual([refused.code, /take the old ones out there/.test(refused.stderr)], [1, true]);
+    assert.deepEqual([refused.code, /remove old keys there/.test(refused.stderr)], [1, true]);
     environment.SECRET_KEYS = fresh.toString('base64');
     await place.restart();
     const only = vaultOf([fresh]);

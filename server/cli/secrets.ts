@@ -1,5 +1,5 @@
-// New keys for what is sealed. In three steps, so that nothing is ever sealed with a key that a running server
-// doesn't know: add → restart → rotate → restart → rotate --drop-old. See docs/operations.md.
+// Rotates the keys that encrypt stored secrets, in steps, so that nothing is encrypted with a key that a running server
+// lacks: add → restart → rotate → restart → rotate --drop-old. See docs/operations.md.
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import { sql } from 'kysely';
@@ -16,34 +16,34 @@ import { json, say, step } from './print.ts';
 import { Refused, withService } from './run.ts';
 
 export function secretsCommands(cli: Command): void {
-  const secrets = cli.command('secrets').description('keys that seal payout details, tax forms and secrets of providers');
-  secrets.command('add').description('add a key that only opens; restart every server after it').action(add);
+  const secrets = cli.command('secrets').description('keys that encrypt payout details, tax forms and provider secrets');
+  secrets.command('add').description('add a key that only decrypts; restart every server afterwards').action(add);
   secrets
     .command('rotate')
-    .description('seal everything with the newest key')
-    .option('--drop-old', 'then forget the other keys of the key file')
-    .option('--force', 'although a running process is not ready for it')
+    .description('encrypt everything with the newest key')
+    .option('--drop-old', 'afterwards, remove the other keys from the key file')
+    .option('--force', 'rotate even if a running process lacks the newest key')
     .action(rotate);
-  secrets.command('list').description('list the keys, and how many values each has sealed').option('--json', 'print JSON').action(list);
+  secrets.command('list').description('list the keys, and how many values each has encrypted').option('--json', 'print JSON').action(list);
 }
 
 async function add(): Promise<void> {
   const config = readConfig(process.env);
   const fresh = randomBytes(32);
   if (config.secretKeys.length > 0) {
-    say(`  A new key, shown once:\n\n    ${fresh.toString('base64')}\n`);
-    say('  1. Write it at the end of SECRET_KEYS and restart every server: now all of them can open with it.');
-    say('  2. Move it to the front and restart them again: now it seals. Then run `secrets rotate`.');
+    say(`  A new key, shown only once:\n\n    ${fresh.toString('base64')}\n`);
+    say('  1. Append it to SECRET_KEYS and restart every server. All servers can now decrypt with it.');
+    say('  2. Move it to the front and restart every server again. It now encrypts. Then run `secrets rotate`.');
     return;
   }
   await alone('secrets add', async ({ ctx }) => {
     const entries = readKeyFile(config.dataDir);
     if (newestOf(entries) !== entries[0])
-      throw new Refused('A key was added already and waits: restart every server, then run `secrets rotate`.');
+      throw new Refused('A new key is already pending. Restart every server, then run `secrets rotate`.');
     writeKeyFile(config.dataDir, [...entries, { key: fresh, addedAt: ctx.clock.now().toISOString() }]);
   });
-  say(`  Added to ${keyFile(config.dataDir)}. It opens and does not seal yet.`);
-  say('  Now restart every server, so that each knows it. Then run `secrets rotate`.');
+  say(`  Added to ${keyFile(config.dataDir)}. It decrypts, and does not encrypt yet.`);
+  say('  Restart every server to load it. Then run `secrets rotate`.');
 }
 
 type Options = { dropOld?: boolean; force?: boolean };
@@ -52,18 +52,18 @@ async function rotate({ dropOld = false, force = false }: Options): Promise<void
   const config = readConfig(process.env);
   const isFile = config.secretKeys.length === 0;
   if (dropOld && !isFile)
-    throw new Refused('The keys are in SECRET_KEYS: take the old ones out there, once `secrets rotate` says that they are not needed.');
+    throw new Refused('The keys are in SECRET_KEYS: remove old keys there once `secrets rotate` reports that they are unused.');
   if (isFile) await putNewestFirst(config, force);
-  // Opened anew: from here on this process seals with the newest key.
+  // Opened again, so that this process encrypts with the newest key.
   await alone('secrets rotate', async ({ ctx }) => {
     const stuck = await resealAll(ctx);
     if (stuck > 0) process.exitCode = 1;
     if (dropOld) await dropOthers(ctx, config, force);
-    else await tellWhatIsNeeded(ctx, isFile);
+    else await reportUnusedKeys(ctx, isFile);
   });
 }
 
-/** The newest key begins to seal, once every running process can open what it seals. */
+/** Makes the newest key the encrypting one, once every running process can decrypt with it. */
 async function putNewestFirst(config: Config, force: boolean): Promise<void> {
   await alone('secrets rotate', async ({ ctx }) => {
     const entries = readKeyFile(config.dataDir);
@@ -71,10 +71,9 @@ async function putNewestFirst(config: Config, force: boolean): Promise<void> {
     if (!newest || newest === entries[0]) return;
     const name = nameOf(newest);
     const behind = (await keysOfProcesses(ctx)).filter((keys) => !keys.includes(name));
-    if (behind.length > 0 && !force)
-      throw new Refused('A process runs that does not know the newest key yet. Restart every server, then try again.');
+    if (behind.length > 0 && !force) throw new Refused('A running process lacks the newest key. Restart every server, then try again.');
     writeKeyFile(config.dataDir, [newest, ...entries.filter((entry) => entry !== newest)]);
-    step('Key', `${name} seals from now on`);
+    step('Key', `${name} now encrypts`);
   });
 }
 
@@ -82,8 +81,8 @@ async function resealAll(ctx: Context): Promise<number> {
   let all = 0;
   for (const column of sealedColumns) {
     const { resealed, stuck } = await resealColumn(ctx, column);
-    const rest = stuck > 0 ? `, ${stuck} do not open with the present keys` : '';
-    step(`${column.table}`, ` ${resealed} sealed anew${rest}`, stuck === 0);
+    const rest = stuck > 0 ? `, ${stuck} can't be decrypted with the available keys` : '';
+    step(`${column.table}`, ` ${resealed} encrypted again${rest}`, stuck === 0);
     all += stuck;
   }
   return all;
@@ -91,33 +90,31 @@ async function resealAll(ctx: Context): Promise<number> {
 
 async function dropOthers(ctx: Context, { dataDir }: Config, force: boolean): Promise<void> {
   const [first, ...others] = readKeyFile(dataDir);
-  if (!first || others.length === 0) return say('  There is one key: nothing to drop.');
+  if (!first || others.length === 0) return say('  There is only one key. Nothing was removed.');
   const name = nameOf(first);
   const behind = (await keysOfProcesses(ctx)).filter(([sealing]) => sealing !== name);
   if (behind.length > 0 && !force)
-    throw new Refused('A process runs that still seals with an old key. Restart every server, then try again.');
+    throw new Refused('A running process still encrypts with an old key. Restart every server, then try again.');
   const counts = await countAll(ctx);
   const needed = others.map(nameOf).filter((other) => (counts.get(other) ?? 0) > 0);
-  if (needed.length > 0) throw new Refused(`Values are sealed with ${needed.join(', ')} still: nothing was dropped.`);
+  if (needed.length > 0) throw new Refused(`Values are still encrypted with ${needed.join(', ')}. Nothing was removed.`);
   const waiting = await waitingMails(ctx);
   if (waiting > 0)
-    throw new Refused(
-      `${waiting} mails to former payout addresses are under way, sealed: nothing was dropped. Try again when they have left.`,
-    );
+    throw new Refused(`${waiting} queued emails have encrypted addresses. Nothing was removed. Try again when they have been sent.`);
   writeKeyFile(dataDir, [first]);
-  say(`  Dropped ${others.map(nameOf).join(', ')}. Backups from before need these keys: keep a copy for as long as you keep them.`);
+  say(`  Removed ${others.map(nameOf).join(', ')}. Earlier backups need these keys: keep a copy as long as you keep the backups.`);
 }
 
-async function tellWhatIsNeeded(ctx: Context, isFile: boolean): Promise<void> {
+async function reportUnusedKeys(ctx: Context, isFile: boolean): Promise<void> {
   const counts = await countAll(ctx);
   const [first = '', ...others] = ctx.vault.keyNames;
   const idle = others.filter((name) => (counts.get(name) ?? 0) === 0);
-  say(`  Everything that opens is sealed with ${first}.`);
+  say(`  Every value that can be decrypted is now encrypted with ${first}.`);
   if (others.length === 0) return;
   if (idle.length > 0 && !isFile)
-    say(`  No longer needed in SECRET_KEYS, once every server was restarted with ${first} in front: ${idle.join(', ')}.`);
+    say(`  Once every server runs with ${first} as its first key, remove from SECRET_KEYS: ${idle.join(', ')}.`);
   if (isFile)
-    say('  Servers that run seal with the key that was first when they started: restart them. Then run `secrets rotate --drop-old`.');
+    say('  Running servers encrypt with the key that was first when they started. Restart them, then run `secrets rotate --drop-old`.');
 }
 
 async function list({ json: asJson }: { json?: boolean }): Promise<void> {
@@ -126,7 +123,7 @@ async function list({ json: asJson }: { json?: boolean }): Promise<void> {
     const names = [...ctx.vault.keyNames, ...[...counts.keys()].filter((name) => !ctx.vault.keyNames.includes(name))];
     const keys = names.map((name, index) => ({
       name,
-      state: index === 0 ? 'seals' : ctx.vault.keyNames.includes(name) ? 'opens' : 'missing',
+      state: index === 0 ? 'encrypts' : ctx.vault.keyNames.includes(name) ? 'decrypts' : 'missing',
       values: counts.get(name) ?? 0,
     }));
     if (asJson) return json(keys);
@@ -134,7 +131,7 @@ async function list({ json: asJson }: { json?: boolean }): Promise<void> {
   });
 }
 
-/** How many values each key has sealed, in all columns. */
+/** How many values each key has encrypted, in all columns. */
 export async function countAll(ctx: Pick<Context, 'db'>): Promise<Map<string, number>> {
   const all = new Map<string, number>();
   for (const column of sealedColumns)

@@ -1,4 +1,4 @@
-// `serve`: the whole set-up of an installation, then the service, until it is told to stop.
+// `serve`: sets up the installation, then serves until it is stopped.
 import type { Command } from 'commander';
 import { openService, type Service } from '../compose.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -11,17 +11,18 @@ import { stopOnSignal } from './stop-on-signal.ts';
 export function serveCommands(program: Command): void {
   program
     .command('serve')
-    .description('set everything up and serve the API (and work jobs off)')
-    .option('--no-jobs', 'leave the jobs to `worker` processes')
+    .description('set up the installation, serve the API and run background jobs')
+    .option('--no-jobs', 'leave background jobs to `worker` processes')
     .action(async ({ jobs }: { jobs: boolean }) => serve(jobs));
   program
     .command('worker')
-    .description('work jobs off without serving HTTP; needs DATABASE_URL')
+    .description('run background jobs without serving HTTP; needs DATABASE_URL')
     .action(async () => {
       const config = readConfig(process.env);
-      if (!config.databaseUrl) throw new Refused('`worker` needs DATABASE_URL; with the embedded database `serve` works the jobs off.');
+      if (!config.databaseUrl)
+        throw new Refused('`worker` needs DATABASE_URL. With the embedded database, `serve` runs the background jobs.');
       const service = await startWorker(config);
-      say('  Working jobs off. Ctrl-C stops.');
+      say('  Running background jobs. Ctrl-C stops.');
       stopOnSignal(() => service.close());
     });
 }
@@ -33,7 +34,7 @@ async function serve(withJobs: boolean): Promise<void> {
     name: 'serve',
     supervise: withJobs,
     onLost: (error) => {
-      step('Database', `cannot be brought back: ${error.message}`, false);
+      step('Database', `could not be restarted: ${error.message}`, false);
       process.exit(1);
     },
   });
@@ -56,7 +57,7 @@ function showDatabase(config: Config, { database }: Service): void {
   const how = {
     new: `new, in ${config.dataDir}`,
     started: `in ${config.dataDir}`,
-    adopted: `taken over from a server that died, in ${config.dataDir}`,
+    adopted: `taken over from a server that was killed, in ${config.dataDir}`,
     joined: `in ${config.dataDir}`,
     external: 'from DATABASE_URL',
   };
@@ -66,27 +67,31 @@ function showDatabase(config: Config, { database }: Service): void {
 }
 
 function welcome({ url, service }: Running, demo: DemoFacts | null): void {
-  const { mailer } = service.ctx;
   say();
   say(`  Tributary is ready.${process.stdout.isTTY ? '  Ctrl-C stops it.' : ''}`);
   say();
   fact('API', `${url}/v1`);
   fact('Reference', `${url}/docs/api`);
   fact('OpenAPI', `${url}/openapi.json`);
-  if (!mailer) fact('Mails', 'kept, since SMTP_URL is not set; read them with `bin/tributary mail list`');
-  if (demo) {
-    fact('Program', `${demo.programId}  (${demo.name})`);
-    fact('API key', demo.apiKey);
-    fact('A page', `${url}/v1/programs/${demo.programId}/landing-pages/${demo.pageSlug}`);
-    if (demo.link) fact('A link', `${url}/r/${demo.link}`);
+  if (!service.ctx.mailer) fact('Emails', 'stored but not sent, because SMTP_URL is not set: `bin/tributary mail list`');
+  if (demo) showDemo(url, demo);
+  else {
     say();
-    say('  Try it:');
-    say();
-    say(`  curl '${url}/v1/programs/${demo.programId}/affiliates?limit=2' \\`);
-    say(`    -H 'Authorization: Bearer ${demo.apiKey}'`);
-  } else {
-    say();
-    say('  A program and its first key:  bin/tributary program create --name "Your brand"');
+    say('  Create a program and its first API key:  bin/tributary program create --name "Your brand"');
   }
   say();
+}
+
+/** The demo's key as shell variables, so that the calls of the README work as they are. */
+function showDemo(url: string, demo: DemoFacts): void {
+  fact('Program', `${demo.programId}  (${demo.name})`);
+  fact('API key', demo.apiKey);
+  if (demo.referralCode) fact('Link', `${url}/r/${demo.referralCode}  (redirects to the website of the demo)`);
+  say();
+  say('  To try the API, paste this into another terminal:');
+  say();
+  say(`  export API=${url}/v1`);
+  say(`  export PROGRAM=${demo.programId}`);
+  say(`  export KEY=${demo.apiKey}`);
+  say('  curl "$API/programs/$PROGRAM/affiliates?limit=2" -H "Authorization: Bearer $KEY"');
 }

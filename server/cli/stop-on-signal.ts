@@ -1,13 +1,12 @@
-// A clean stop: requests under way are finished, the database is shut down. A Ctrl-C reaches us twice
-// (from the terminal and from our launcher), so only a signal that comes later means "at once".
+// Stops the process cleanly: running requests finish, and the database shuts down. Ctrl-C arrives twice (from the
+// terminal and from the launcher), so only a later signal ends the process immediately.
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const echoMs = 1000;
 const limitMs = 30_000;
 
 /**
- * Runs `stop` once on a signal, on the end of the process that launched us, or on a fault that nobody
- * caught, and then ends the process: 0 after a clean stop, 1 after a fault or when `stop` took 30 s.
+ * Runs `stop` once: on a signal, when the launching process ends, or on an uncaught error. Then ends the process: 0 after a clean stop, 1 after a fault or when `stop` took 30 s.
  */
 export function stopOnSignal(stop: () => Promise<void>): void {
   let stoppingSince: number | null = null;

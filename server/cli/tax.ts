@@ -1,5 +1,5 @@
-// Files for tax offices. They hold tax numbers and accounts, so only the command line writes them: readable by
-// their owner alone, and never over another file.
+// Files for tax authorities. They contain tax numbers and accounts, so only the command line writes them, with mode 600,
+// and never overwrites a file.
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
@@ -28,17 +28,17 @@ type PayerOptions = {
 type OperatorOptions = { operatorName?: string; operatorCountry: string; operatorTin?: string; operatorAddress?: string };
 
 export function taxCommands(cli: Command): void {
-  const tax = cli.command('tax').description('write files for tax offices; exits 2 when forms are missing');
+  const tax = cli.command('tax').description('write files for tax authorities; exits 2 when forms are missing');
   const add = (name: string, description: string) =>
     tax
       .command(name)
       .description(description)
       .requiredOption('--program <id>', 'the program')
       .requiredOption('--year <year>', 'the calendar year of the payments, in UTC')
-      .requiredOption('--out <file>', 'a new file; it is never overwritten');
-  add('1099', 'write 1099-NEC rows as CSV, of everybody with a W-9 from the threshold on')
-    .option('--threshold <dollars>', 'instead of 600 for payments until 2025, and 2000 from 2026 on')
-    .option('--payer-name <name>', 'instead of the name of the program')
+      .requiredOption('--out <file>', 'the file to create; an existing file is not overwritten');
+  add('1099', 'write 1099-NEC rows as CSV for affiliates with a W-9 who reached the threshold')
+    .option('--threshold <dollars>', 'threshold; default 600 for payments until 2025, and 2000 from 2026 on')
+    .option('--payer-name <name>', 'default: the name of the program')
     .option('--payer-tin <tin>', 'your tax number', '')
     .option('--payer-address <text>', 'your street', '')
     .option('--payer-city <text>', 'your city', '')
@@ -46,9 +46,9 @@ export function taxCommands(cli: Command): void {
     .option('--payer-zip <text>', 'your ZIP code', '')
     .option('--payer-phone <text>', 'your telephone', '')
     .action(write1099);
-  add('dac7', 'write the XML of sellers in the European Union, by quarter')
-    .option('--operator-name <name>', 'instead of the name of the program')
-    .option('--operator-country <code>', 'the country that you report to', 'XX')
+  add('dac7', 'write a DAC7 XML report of sellers in the European Union, by quarter')
+    .option('--operator-name <name>', 'default: the name of the program')
+    .option('--operator-country <code>', 'the country you report to', 'XX')
     .option('--operator-tin <tin>', 'your tax number there')
     .option('--operator-address <text>', 'your registered office')
     .action(writeDac7);
@@ -73,8 +73,8 @@ async function write1099({
     };
     const { csv, reported, lacking, exempt } = form1099(await readFiling(ctx, programId, year), { year, thresholdCents, payer });
     await writeOnce(ctx, { out, text: csv, programId, kind: '1099', year, count: reported });
-    say(`  ${reported} recipients in ${out}${exempt.length > 0 ? `, ${exempt.length} corporations left out` : ''}.`);
-    if (payer.tin === '') complain('The payer has no tax number: give it with --payer-tin.');
+    say(`  ${reported} recipients in ${out}${exempt.length > 0 ? `, ${exempt.length} corporations omitted` : ''}.`);
+    if (payer.tin === '') complain('The tax number of the payer is missing: pass --payer-tin.');
     listLacking(lacking, 'W-9 or W-8');
   });
 }
@@ -103,7 +103,7 @@ async function writeDac7({ program, year: text, out, ...options }: Where & Opera
     say(`  ${sellers.length} sellers in ${out}.`);
     if (options.operatorCountry === 'XX' || !options.operatorTin || !options.operatorAddress)
       complain(
-        'The operator is not whole: give --operator-country, --operator-tin and --operator-address. XX, NOTIN and "unknown" stand for them.',
+        'Operator details are incomplete: pass --operator-country, --operator-tin and --operator-address. XX, NOTIN and "unknown" were written instead.',
       );
     listLacking(lacking, 'tax form');
   });
@@ -123,7 +123,8 @@ async function writeOnce(ctx: Context, { out, text, ...exported }: File): Promis
   try {
     await writeFile(out, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw new Refused(`${out} exists, and is not overwritten.`);
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
+      throw new Refused(`${out} already exists. It was not overwritten.`);
     throw error;
   }
   await transact(ctx, (tx) => recordExport(tx, { ...exported, doer: operator() }));
@@ -131,7 +132,7 @@ async function writeOnce(ctx: Context, { out, text, ...exported }: File): Promis
 
 function listLacking(lacking: readonly Paid[], what: string): void {
   if (lacking.length === 0) return;
-  complain(`${lacking.length} were paid and have no ${what} that counts:`);
+  complain(`${lacking.length} paid affiliates have no valid ${what}:`);
   for (const { affiliateId, firstName, lastName, cents } of lacking)
     complain(`  ${affiliateId}  ${firstName} ${lastName}  ${(cents / 100).toFixed(2)}`);
   process.exitCode = 2;

@@ -1,6 +1,7 @@
-// Who and what plays in the demo program. Invented; addresses end in the reserved example domains.
+// The people, products and rules of the demo program: invented. Email addresses are in reserved domains. The website is
+// one that a browser can open, because links redirect to it.
 
-export const brand = { name: 'Fern & Field', websiteUrl: 'https://fernandfield.example' };
+export const brand = { name: 'Fern & Field', websiteUrl: 'https://example.com/' };
 
 export const groups = [
   { name: 'Clinicians', description: 'Practitioners who recommend to their patients' },

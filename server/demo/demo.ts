@@ -13,7 +13,7 @@ import { brand } from './cast.ts';
 import { chanceFrom } from './chance.ts';
 import { tell } from './story.ts';
 
-const Note = z.object({ programId: z.string(), apiKey: z.string(), name: z.string(), pageSlug: z.string(), link: z.string().default('') });
+const Note = z.object({ programId: z.string(), apiKey: z.string(), name: z.string(), referralCode: z.string().default('') });
 export type DemoNote = z.infer<typeof Note>;
 export type DemoFacts = DemoNote & { isNew: boolean; affiliates: number; products: number; pages: number };
 
@@ -54,17 +54,17 @@ export async function createDemo(ctx: Context, keep: (note: DemoNote) => Promise
     const activeDays = 60;
     const from = new Date(today.getTime() - activeDays * 86_400_000);
     await playActivity({ tx, chance, actor, affiliateIds: active.map(({ id }) => id), from, days: activeDays });
-    const note = { programId, apiKey, name: brand.name, pageSlug: slugs[0] ?? '', link: await someLink(tx, programId) };
+    const note = { programId, apiKey, name: brand.name, referralCode: await topReferralCode(tx, programId) };
     await keep(note);
     return { ...note, isNew: true, affiliates: people.length, products: productCount, pages: slugs.length };
   });
 }
 
-/** A link of an affiliate who is active, to try. */
-async function someLink(tx: Tx, programId: string): Promise<string> {
+/** The code of the affiliate with the most clicks. A code is unique in the installation, also beside another demo. */
+async function topReferralCode(tx: Tx, programId: string): Promise<string> {
   const affiliates = tx.db.selectFrom('affiliates').where('programId', '=', programId).where('status', '=', 'active');
-  const one = await affiliates.where('vanitySlug', 'is not', null).select('vanitySlug').orderBy('clicks', 'desc').executeTakeFirst();
-  return one?.vanitySlug ?? '';
+  const top = await affiliates.select('referralCode').orderBy('clicks', 'desc').orderBy('id').executeTakeFirst();
+  return top?.referralCode ?? '';
 }
 
 async function readNote(dataDir: string): Promise<DemoNote | null> {

@@ -11,7 +11,7 @@ import { perform } from '../http/perform.ts';
 import { reviewPage } from '../landing-pages/review.ts';
 import { writeLandingPage } from '../landing-pages/write.ts';
 import { slugFrom } from '../lib/slug.ts';
-import { bios, firstNames, groups, lastNames, pageTitles, products } from './cast.ts';
+import { bios, brand, firstNames, groups, lastNames, pageTitles, products } from './cast.ts';
 import type { Chance } from './chance.ts';
 import { layDownRules } from './rules.ts';
 
@@ -62,7 +62,7 @@ async function stockShelves({ tx, actor }: Telling, groupIds: Map<string, string
       category,
       priceCents,
       externalId: handle,
-      checkoutUrl: `https://fernandfield.example/cart/${handle}`,
+      checkoutUrl: `${brand.websiteUrl}cart/${handle}`,
       allowedGroupIds: groupId === undefined ? [] : [groupId],
     };
     const product = await perform(createProduct, tx, { actor, params: {}, query: undefined, body });

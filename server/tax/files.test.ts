@@ -49,7 +49,7 @@ describe('files for tax offices', () => {
     const command = ['tax', '1099', '--program', program.programId, '--year', '2025', '--out', out, '--payer-tin', '98-7654321'];
     const { code, stdout, stderr } = await place.tributary(...command);
     assert.equal(code, 2, stderr);
-    assert.match(stdout, /2 recipients .* 1 corporations left out/);
+    assert.match(stdout, /2 recipients .* 1 corporations omitted/);
     assert.match(stderr, new RegExp(`${people.nothing} {2}nothing`));
     for (const name of ['small', 'abroad', 'below']) assert.ok(!stderr.includes(String(people[name])), name);
     assert.equal(statSync(out).mode & 0o777, 0o600);
@@ -67,7 +67,7 @@ describe('files for tax offices', () => {
     );
     assert.ok(!stdout.includes('6789') && !stderr.includes('6789'));
     const second = await place.tributary(...command);
-    assert.deepEqual([second.code, /exists, and is not overwritten/.test(second.stderr)], [1, true]);
+    assert.deepEqual([second.code, /already exists\. It was not overwritten/.test(second.stderr)], [1, true]);
     const other = [...command.slice(0, 7), `${out}2`, '--threshold', '1234.56'];
     const third = await place.tributary(...other);
     assert.deepEqual([third.code, /1 recipients/.test(third.stdout)], [0, true]);
