@@ -102,6 +102,38 @@ describe('acts of a shop', () => {
     assert.deepEqual(await moneyOf('again-1'), [[3000, 2000]]);
   });
 
+  test('a dispute that is lost without an amount is lost for the amount it was opened for', async () => {
+    await deliver('generic', { id: 'part-1', topic: 'order.paid', body: { orderId: 'part-1', amountCents: 10_000, referralCode: code } });
+    const disputed = { orderId: 'part-1', disputeId: 'part-d' };
+    await deliver('generic', { id: 'part-2', topic: 'dispute.opened', body: { ...disputed, amountCents: 4000 } });
+    await deliver('generic', { id: 'part-3', topic: 'dispute.lost', body: disputed });
+    assert.deepEqual(await moneyOf('part-1'), [[10_000, 4000]]);
+  });
+
+  test('an order that cost nothing is given back when it is cancelled, refunded or disputed', async () => {
+    const { path, programId } = service.program;
+    await service.request('PATCH', path, { body: { commissionCapPercent: null } });
+    const flo = await anAffiliate(service, { status: 'active' });
+    const override = { commissionOverrideType: 'flat', commissionOverrideRate: 500 };
+    await service.request('PATCH', `${path}/affiliates/${flo.id}`, { body: override });
+    const endings = [
+      ['order.cancelled', {}],
+      ['order.refunded', { refundId: 'free-r' }],
+      ['dispute.lost', { disputeId: 'free-d', amountCents: 900 }],
+    ] as const;
+    for (const [topic, given] of endings) {
+      const orderId = `free-${topic}`;
+      await deliver('generic', { id: orderId, topic: 'order.paid', body: { orderId, amountCents: 0, referralCode: flo.referralCode } });
+      const { outcome, error } = await deliver('generic', { id: `${orderId}-end`, topic, body: { orderId, ...given } });
+      assert.equal(error, null, JSON.stringify(outcome));
+    }
+    const { rows } = await service.pool.query(
+      `select status, reversed_cents from commissions where program_id = $1 and affiliate_id = $2`,
+      [programId, flo.id],
+    );
+    assert.deepEqual(rows, Array(3).fill({ status: 'reversed', reversed_cents: 500 }));
+  });
+
   test('a dispute of another order fails at once, in words', async () => {
     for (const orderId of ['disputed-1', 'disputed-2'])
       await deliver('generic', { id: orderId, topic: 'order.paid', body: { orderId, amountCents: 1000, referralCode: code } });

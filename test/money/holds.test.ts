@@ -14,7 +14,7 @@ import { prepareQueries } from './prepared.ts';
 const only = process.env.SCENARIO === undefined ? null : Number(process.env.SCENARIO);
 const scenarios = only === null ? Number(process.env.SCENARIOS ?? 200) : 1;
 const perProgram = 50;
-const lanes = 6;
+const lanes = 8;
 const day = 86_400_000;
 
 let service: TestService;
@@ -170,7 +170,7 @@ async function play(world: World, number: number, seen: Map<string, number>): Pr
   const run: Play = { model: new HoldModel(world.now.getTime()), real, world, chance };
   const story = [`SCENARIO=${number}`, await order(run)];
   if (chance.happens(50)) await startInTransit(run, story);
-  const steps = 3 + chance.number(8);
+  const steps = 2 + chance.number(7);
   for (let step = 0; step < steps; step += 1) {
     const event = pickEvent(run);
     const what = await event(run).catch((error) => assert.fail(`${story.join(' → ')} → ${event.name}: ${error.stack}`));
@@ -192,8 +192,9 @@ test(`${scenarios} random scenarios end as the table says, and every invariant h
     }
   };
   // Plans made for empty tables are bad ones; in production autovacuum updates the statistics.
-  const analyzing = setInterval(() => void service.pool.query('analyze').catch(() => {}), 5000);
-  await Promise.all(Array.from({ length: lanes }, lane)).finally(() => clearInterval(analyzing));
+  const analyze = () => void service.pool.query('analyze').catch(() => {});
+  const analyzing = [setTimeout(analyze, 3000), setInterval(analyze, 30_000)];
+  await Promise.all(Array.from({ length: lanes }, lane)).finally(() => analyzing.forEach(clearTimeout));
   console.log(`  ${scenarios} scenarios: ${[...seen].map(([name, count]) => `${name} ${count}`).join(', ')}`);
   if (only === null) {
     const missing = ['pending', 'held', 'approved', 'paid', 'reversed', 'rejected', ...events.map(({ event }) => event.name)].filter(

@@ -132,15 +132,15 @@ export class HoldModel {
     for (const piece of this.pieces) if (piece.status === 'pending' && piece.maturesAt <= this.now) piece.status = 'approved';
   }
 
-  /** The amount of the payout; null when nothing is due. */
+  /** The amount of the payout; null when nothing is due. What has matured becomes payable first, either way. */
   dispatch(): number | null {
-    const ripe = (piece: Piece) => piece.status !== 'held' && (piece.status !== 'pending' || piece.maturesAt <= this.now);
+    this.mature();
+    const isPayable = ({ status }: Piece) => status !== 'held' && status !== 'pending';
     const isBusy = (piece: Piece) =>
       this.payouts.some(({ status, lines }) => isOpen(status) && lines.some((one) => one.piece === piece && one.cents > 0));
-    const due = this.pieces.filter((piece) => ripe(piece) && (owed(piece) < 0 || (owed(piece) > 0 && !isBusy(piece))));
+    const due = this.pieces.filter((piece) => isPayable(piece) && (owed(piece) < 0 || (owed(piece) > 0 && !isBusy(piece))));
     const amountCents = due.reduce((sum, piece) => sum + owed(piece), 0);
     if (amountCents <= 0) return null;
-    this.mature();
     const lines = due.map((piece) => ({ piece, cents: owed(piece) }));
     for (const { piece, cents } of lines) piece.inTransitCents += cents;
     this.payouts.push({ lines, status: 'queued' });

@@ -31,6 +31,7 @@ export async function moneySampleRows(service: TestService, name: string, progra
   await post('/v1/conversions', { orderId: `${name}-lost`, amountCents: 900 }, 422);
   const claim = await post(`${program.path}/claims`, { affiliateId: active, orderId: `${name}-lost` }, 201);
   const fraudEvent = events.body.fraudEvents[0].id;
+  await post(`${program.path}/commissions/${held.commissions[0].id}/hold`, { reason: 'Held manually too' }, 200);
   return {
     active,
     rule,
