@@ -53,7 +53,8 @@ function openCounter(ctx: Context): RefusalCounter {
       const deliveries = (counts.get(key)?.deliveries ?? 0) + 1;
       if (counts.has(key) || counts.size < maxKeys) counts.set(key, { programId, providerId, day, reason, deliveries, lastAt });
       // The first one is written at once, since somebody may be setting the provider up and looking.
-      timer ??= setTimeout(() => void flush(), Math.max(0, nextWriteAt - performance.now())).unref();
+      const pauseMs = nextWriteAt - performance.now();
+      timer ??= setTimeout(() => void flush(), Math.max(0, pauseMs)).unref();
     },
     flush,
   };
