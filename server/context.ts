@@ -2,6 +2,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import type { Presence } from './db/presence.ts';
 import type { DB } from './db/schema.gen.ts';
 import type { Mailer } from './emails/mailer.ts';
 import type { Jobs } from './jobs/enqueue.ts';
@@ -22,6 +23,8 @@ export type Context = {
   /** Calls to outside systems; never inside a transaction. */
   http: Http;
   vault: Vault;
+  /** By which other processes see that this one lives. Processes without it have claims that only end with their lease. */
+  presence?: Presence;
 };
 
 /** A Context inside a transaction. What must commit together asks for this, never for a Context. */

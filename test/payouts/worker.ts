@@ -4,6 +4,7 @@ import { readConfig } from '../../server/config.ts';
 import type { Context } from '../../server/context.ts';
 import { appRole } from '../../server/db/app-role.ts';
 import { connect, typedQueries } from '../../server/db/connect.ts';
+import { openPresence } from '../../server/db/presence.ts';
 import { outgoingHttp } from '../../server/http/outgoing/outgoing.ts';
 import { randomIds } from '../../server/lib/ids.ts';
 import { vaultOf } from '../../server/lib/vault.ts';
@@ -36,6 +37,7 @@ async function work({ connection, vaultKey, programId, time, callTimeoutMs }: Or
     jobs: { enqueue: async () => {} },
     http: (request) => http({ ...request, timeoutMs: callTimeoutMs }),
     vault: vaultOf([Buffer.from(vaultKey, 'base64')]),
+    presence: await openPresence(connection),
   };
   process.stdout.write('ready\n');
   for (;;) {
