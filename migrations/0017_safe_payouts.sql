@@ -36,3 +36,11 @@ alter table emails
   alter column affiliate_id drop not null,
   drop constraint emails_kind_known,
   add constraint emails_kind_known check (kind in ('invitation', 'approval', 'payout_details_changed', 'setting_change'));
+
+-- Which process calls the provider for a payout.
+
+alter table payout_items add column claimed_by integer;
+
+comment on column payout_items.claimed_by is
+  'While `status` is sending: the process that calls the provider, by the number of the advisory lock it holds as long as '
+  'it lives (db/presence.ts). Null where only `lease_until` limits the claim.';

@@ -876,6 +876,7 @@ create table payout_items (
   settled_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  claimed_by integer,
   constraint payout_items_pkey primary key (program_id, id),
   constraint payout_items_once_in_batch unique (program_id, batch_id, affiliate_id),
   constraint payout_items_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),

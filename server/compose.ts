@@ -26,7 +26,11 @@ export type Service = {
   ctx: Context;
   pool: pg.Pool;
   boss: PgBoss;
+  /** For connections beside the pool. */
+  connection: Connection;
   database: { how: EmbeddedDatabase['how'] | 'external'; version: string; migrated: string[]; isProtected: boolean };
+  /** Waits for jobs that are running. */
+  stopJobs(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -49,17 +53,10 @@ export function openLog(config: Pick<Config, 'logLevel'>): Logger {
 }
 
 /** Opens everything a process needs, with the schema up to date. */
-export async function openService(config: Config, { role, name, supervise = false, onLost }: Opening): Promise<Service> {
+export async function openService(config: Config, opening: Opening): Promise<Service> {
+  const { role, supervise = false } = opening;
   const log = openLog(config);
-  const embedded = config.databaseUrl
-    ? null
-    : await openEmbedded({
-        dataDir: config.dataDir,
-        role,
-        name,
-        log: (message) => log.info({ message }, 'embedded database'),
-        onLost: onLost ?? ((error) => log.fatal({ err: error }, 'the embedded database is lost')),
-      });
+  const embedded = config.databaseUrl ? null : await openOwnDatabase(config, opening, log);
   const vault = await openVault(config).catch(async (error: unknown) => {
     await embedded?.close();
     throw error;
@@ -83,15 +80,16 @@ export async function openService(config: Config, { role, name, supervise = fals
     pool = connect({ ...connection, ...patience, ...rights, max: config.databasePoolMax });
     const appPool = pool;
     const { ctx, release } = createContext({ pool: appPool, config, log, boss, vault });
-    const readings = setInterval(systemClock.now, 1000).unref(); // A step is noticed at the next reading.
+    const stopJobs = () => boss.stop({ graceful: true, timeout: 10_000 });
     return {
       ctx,
       pool: appPool,
       boss,
+      connection,
       database: { how: embedded?.how ?? 'external', version, migrated, isProtected },
+      stopJobs,
       async close() {
-        clearInterval(readings);
-        await boss.stop({ graceful: true, timeout: 10_000 });
+        await stopJobs();
         await release();
         await appPool.end();
         await owner.end();
@@ -134,6 +132,16 @@ function createContext({ pool, config, log, boss, vault }: Parts): { ctx: Contex
       await workers.close();
     },
   };
+}
+
+function openOwnDatabase({ dataDir }: Config, { role, name, onLost }: Opening, log: Logger): Promise<EmbeddedDatabase> {
+  return openEmbedded({
+    dataDir,
+    role,
+    name,
+    log: (message) => log.info({ message }, 'embedded database'),
+    onLost: onLost ?? ((error) => log.fatal({ err: error }, 'the embedded database is lost')),
+  });
 }
 
 async function openVault(config: Config): Promise<Vault> {

@@ -2,6 +2,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import type { Presence } from './db/presence.ts';
 import type { ProgramQueries } from './db/program-share.ts';
 import type { DB } from './db/schema.gen.ts';
 import type { Mailer } from './emails/mailer.ts';
@@ -30,6 +31,8 @@ export type Context = {
   beforeWrite?: (tx: Tx) => Promise<void>;
   /** Threads for rendering and parsing that would block the event loop. */
   workers: Workers;
+  /** By which other processes see that this one lives. Processes without it have claims that only end with their lease. */
+  presence?: Presence;
 };
 
 /** A Context inside a transaction. What must commit together asks for this, never for a Context. */

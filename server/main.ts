@@ -6,6 +6,7 @@ import { apiDocument } from './api-document.ts';
 import { openService, type Service } from './compose.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { openPresence } from './db/presence.ts';
 import { serveHealth } from './http/pages/health.ts';
 
 import { serveReference } from './http/pages/reference-page.ts';
@@ -13,6 +14,7 @@ import { buildServer } from './http/server.ts';
 import { serveInbox } from './inbox/deliver.ts';
 import { work } from './jobs/queue.ts';
 import { jobs } from './jobs.ts';
+import { watchClaims } from './payouts/send/watch-claims.ts';
 import { authenticate } from './programs/api-key.ts';
 import { serveRedirects } from './tracking/pages/redirect.ts';
 import { serveScript } from './tracking/pages/script.ts';
@@ -36,12 +38,33 @@ export async function buildApp(ctx: Context, readiness = { draining: false }): P
   });
 }
 
+/** What a process that serves or works needs beside its pool. */
+async function settleIn(service: Service): Promise<{ ctx: Context; leave(): Promise<void> }> {
+  const presence = await openPresence(service.connection);
+  const ctx: Context = { ...service.ctx, presence };
+  const stopWatching = watchClaims(ctx);
+  // A step of the clock is noticed at the next reading (lib/clock.ts).
+  const readings = setInterval(() => ctx.clock.now(), 1000).unref();
+  return {
+    ctx,
+    async leave() {
+      clearInterval(readings);
+      await stopWatching();
+      // Jobs may be sending payouts: until they are done, this process must not look as if it had ended.
+      await service.stopJobs();
+      await presence.close();
+      await service.close();
+    },
+  };
+}
+
 /** Starts the server (and, unless `withJobs` is false, the jobs in the same process). */
 export async function startServer(service: Service, config: Config, { withJobs }: { withJobs: boolean }): Promise<Running> {
   const readiness = { draining: false };
-  const app = await buildApp(service.ctx, readiness);
+  const { ctx, leave } = await settleIn(service);
+  const app = await buildApp(ctx, readiness);
   await app.listen({ port: config.port, host: config.host });
-  if (withJobs) await work(service.boss, jobs, service.ctx);
+  if (withJobs) await work(service.boss, jobs, ctx);
   const { port } = app.server.address() as AddressInfo;
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
   return {
@@ -50,7 +73,7 @@ export async function startServer(service: Service, config: Config, { withJobs }
     async stop() {
       readiness.draining = true;
       await app.close();
-      await service.close();
+      await leave();
     },
   };
 }
@@ -58,6 +81,7 @@ export async function startServer(service: Service, config: Config, { withJobs }
 /** Works jobs off without serving HTTP. */
 export async function startWorker(config: Config): Promise<Service> {
   const service = await openService(config, { role: 'server', name: 'worker', supervise: true });
-  await work(service.boss, jobs, service.ctx);
-  return service;
+  const { ctx, leave } = await settleIn(service);
+  await work(service.boss, jobs, ctx);
+  return { ...service, ctx, close: leave };
 }

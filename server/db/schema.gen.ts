@@ -535,6 +535,10 @@ export interface PayoutItems {
   amountCents: number;
   batchId: string;
   changes: Generated<number>;
+  /**
+   * While `status` is sending: the process that calls the provider, by the number of the advisory lock it holds as long as it lives (db/presence.ts). Null where only `lease_until` limits the claim.
+   */
+  claimedBy: number | null;
   createdAt: Timestamp;
   currency: string;
   destination: Buffer | null;

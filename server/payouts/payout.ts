@@ -20,8 +20,11 @@ export function isOpen(status: string): boolean {
 }
 
 export const PayoutStatus = z
-  .enum(['queued', 'sent', 'paid', 'failed', 'returned', 'reconcile_required', 'cancelled'])
-  .describe('reconcile_required: the rail gave no clear answer; it is asked until there is one, and nothing is sent anew.')
+  .enum(['queued', 'sending', 'sent', 'paid', 'failed', 'returned', 'reconcile_required', 'cancelled'])
+  .describe(
+    'sending: the payout provider is being called. reconcile_required: outcome unknown. The provider is polled; the payment is never resent ' +
+      'under another key.',
+  )
   .meta({ id: 'PayoutStatus' });
 export type PayoutStatus = z.infer<typeof PayoutStatus>;
 
@@ -49,10 +52,10 @@ export type Item = Selectable<PayoutItems>;
 
 export const payoutSlot = idSlot('payoutItems', 'The id of the payout.');
 
-/** What callers see of a status: that a call is under way right now is nothing to act on. */
+/** What callers see of a status. */
 export function shownStatus(status: string): PayoutStatus {
   if (status === 'unknown') return 'reconcile_required';
-  return PayoutStatus.parse(status === 'sending' ? 'queued' : status);
+  return PayoutStatus.parse(status);
 }
 
 /** The kept statuses that are shown as this one. */

@@ -13,7 +13,7 @@ const http = outgoingHttp({ allowPrivate: true });
 after(() => http.close());
 
 for (const subject of subjects) {
-  describe(`the rail ${subject.type.type}`, () => {
+  describe(`the rail ${subject.name ?? subject.type.type}`, () => {
     const told: unknown[] = [];
     let clock: ReturnType<typeof fixedClock>;
     let simulator: Simulator;

@@ -4,6 +4,7 @@ import { readConfig } from '../../server/config.ts';
 import type { Context } from '../../server/context.ts';
 import { appRole } from '../../server/db/app-role.ts';
 import { connect, typedQueries } from '../../server/db/connect.ts';
+import { openPresence } from '../../server/db/presence.ts';
 import { outgoingHttp } from '../../server/http/outgoing/outgoing.ts';
 import { randomIds } from '../../server/lib/ids.ts';
 import { vaultOf } from '../../server/lib/vault.ts';
@@ -40,6 +41,7 @@ async function work({ connection, vaultKey, programId, time, callTimeoutMs }: Or
     http: (request) => http({ ...request, timeoutMs: callTimeoutMs }),
     vault: vaultOf([Buffer.from(vaultKey, 'base64')]),
     workers: openWorkers(),
+    presence: await openPresence(connection),
   };
   process.stdout.write('ready\n');
   for (;;) {

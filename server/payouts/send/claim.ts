@@ -2,6 +2,7 @@
 // becomes `unknown`, never `queued`: it may have been sent.
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
+import { hasEnded } from '../../db/presence.ts';
 import { transact } from '../../db/transact.ts';
 import type { Item } from '../payout.ts';
 
@@ -38,10 +39,11 @@ export async function claimUnknown(ctx: Context, programId: string, itemId: stri
 async function claim(ctx: Context, programId: string, ids: ReturnType<typeof sql>): Promise<Item[]> {
   const now = ctx.clock.now();
   const leaseUntil = new Date(now.getTime() + leaseSeconds * 1000);
+  const claimedBy = ctx.presence?.id() ?? null;
   return transact(ctx, async (tx) => {
     const { rows } = await sql<Item & { before: string }>`
       with chosen as (${ids})
-      update payout_items as item set status = 'sending', lease_until = ${leaseUntil}, next_look_at = null, tries = tries + 1,
+      update payout_items as item set status = 'sending', lease_until = ${leaseUntil}, claimed_by = ${claimedBy}, next_look_at = null, tries = tries + 1,
         first_tried_at = coalesce(first_tried_at, ${now}), changes = changes + 1, updated_at = ${now}
       from chosen where item.program_id = ${programId} and item.id = chosen.id returning item.*`.execute(tx.db);
     await noteSteps(
@@ -53,14 +55,16 @@ async function claim(ctx: Context, programId: string, ids: ReturnType<typeof sql
   });
 }
 
-/** Claims whose process died. Returns how many. */
+/** Claims whose process ended, or whose lease is over. Returns how many. */
 export async function expireClaims(ctx: Context, programId: string): Promise<number> {
   const now = ctx.clock.now();
   return transact(ctx, async (tx) => {
     const { rows } = await sql<{ id: string; changes: number }>`
       update payout_items set status = 'unknown', lease_until = null, next_look_at = ${now}, changes = changes + 1, updated_at = ${now},
         failure_reason = 'the process that sent it ended before the answer'
-      where program_id = ${programId} and status = 'sending' and lease_until <= ${now} returning id, changes`.execute(tx.db);
+      where program_id = ${programId} and status = 'sending' and (lease_until <= ${now} or ${hasEnded('claimed_by')}) returning id, changes`.execute(
+      tx.db,
+    );
     await noteSteps(
       tx,
       rows.map(({ id, changes }) => ({ programId, itemId: id, step: changes })),

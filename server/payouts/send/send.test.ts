@@ -48,7 +48,7 @@ describe('a payout', () => {
     assert.deepEqual([status, reference, tries], ['paid', 'ext_0', 1]);
     assert.deepEqual(
       history.map((step: { status: string }) => step.status),
-      ['queued', 'queued', 'paid'],
+      ['queued', 'sending', 'paid'],
     );
     assert.deepEqual(await balance(), [0, 0, 10_000]);
     await sendQueued(service.ctx, program.programId);

@@ -107,7 +107,9 @@ function claiming(ctx: Context, wanted: { programId: string; providerId: string;
 /** So long may one payment take, with all of its calls. A claim that could run out meanwhile is given back. */
 const longestSendMs = 150_000;
 
-function isStale({ clock }: Pick<Context, 'clock'>, { leaseUntil }: Item): boolean {
+/** Also after this process lost its presence: another one may have taken the claim over. */
+function isStale({ clock, presence }: Pick<Context, 'clock' | 'presence'>, { leaseUntil, claimedBy }: Item): boolean {
+  if (claimedBy !== null && claimedBy !== presence?.id()) return true;
   return leaseUntil === null || leaseUntil.getTime() - clock.now().getTime() < longestSendMs;
 }
 

@@ -4,6 +4,7 @@ import { railTypes } from '../../../server/rails/index.ts';
 import type { Destination, RailType } from '../../../server/rails/rail.ts';
 import { externalSecret, startExternalRail } from './external.ts';
 import { payPalSecrets, payPalWebhookId, startPayPalSimulator } from './paypal.ts';
+import { startReferenceServer } from './reference-server.ts';
 import type { Simulator } from './simulator.ts';
 import { startStripeSimulator, stripeSecrets } from './stripe.ts';
 import { startWiseSimulator, wiseProfile, wisePublicKey, wiseSecrets } from './wise.ts';
@@ -12,6 +13,8 @@ type Settings = { config: Record<string, unknown>; secrets: Record<string, strin
 
 export type Subject = {
   type: RailType;
+  /** Where a rail has several simulators. */
+  name?: string;
   destination(currency: string): Destination;
   /** Texts of that destination which no answer may hold. */
   private: readonly string[];
@@ -40,6 +43,9 @@ const external: Subject = {
   eventSeconds: 300,
   keepsAffiliate: true,
 };
+
+/** The reference server of docs/external-webhook.md. */
+const documented: Subject = { ...external, name: 'external_webhook, reference server', start: (now) => startReferenceServer({ now }) };
 
 const stripe: Subject = {
   type: railTypes.stripe_connect,
@@ -77,4 +83,4 @@ const wise: Subject = {
   keepsAffiliate: false,
 };
 
-export const subjects: readonly Subject[] = [external, stripe, paypal, wise];
+export const subjects: readonly Subject[] = [external, documented, stripe, paypal, wise];

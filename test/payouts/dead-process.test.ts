@@ -1,0 +1,117 @@
+// A process that is killed while it calls a payout provider: its payout is looked up within seconds, not after the lease,
+// and paid once by the provider's own records.
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { after, afterEach, before, test } from 'node:test';
+import { openPresence } from '../../server/db/presence.ts';
+import { followDeadClaims } from '../../server/payouts/send/watch-claims.ts';
+import { anOrder } from '../support/builders.ts';
+import { cloneDatabase, openTestService, type TestService } from '../support/harness.ts';
+import { aSender, closeSender, type Sender } from '../support/payees.ts';
+import type { Orders } from '../support/payout-worker.ts';
+
+const vaultKey = randomBytes(32);
+let database: Awaited<ReturnType<typeof cloneDatabase>>;
+let service: TestService;
+const running: ChildProcess[] = [];
+
+before(async () => {
+  database = await cloneDatabase();
+  service = await openTestService({ database: database.connection, vaultKey });
+});
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL');
+});
+after(async () => {
+  await service.close();
+  await database.drop();
+});
+
+/** A payout that a process of its own is sending when it is killed. */
+async function aKilledPayout(mode: 'pay_then_hang' | 'hang_then_pay'): Promise<{ sender: Sender; id: string }> {
+  const sender = await aSender(service);
+  await anOrder(service, { affiliateId: sender.ada.id, amountCents: 100_000 }, sender.program);
+  service.clock.advance({ days: 31 });
+  sender.rail.setMode(mode);
+  const { body } = await sender.send('POST', 'payouts/dispatch', {});
+  const id = body.payouts[0].id;
+  const orders: Orders = {
+    connection: database.connection,
+    vaultKey: vaultKey.toString('base64'),
+    programId: sender.program.programId,
+    time: { from: service.clock.now().getTime(), startedAt: Date.now(), speed: 1 },
+    callTimeoutMs: 60_000,
+  };
+  const child = spawn(process.execPath, ['test/payouts/worker.ts', JSON.stringify(orders)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  running.push(child);
+  await once(child.stdout as NodeJS.EventEmitter, 'data');
+  const asked = sender.rail.asked();
+  for (let n = 0; n < 200 && ((await statusOf(sender, id)) !== 'sending' || sender.rail.asked() === asked); n += 1) await pause(25);
+  assert.equal(await statusOf(sender, id), 'sending', 'the status is shown as it is');
+  assert.equal(await followDeadClaims(service.ctx), 0, 'a claim of a living process is left alone');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  return { sender, id };
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const statusOf = async ({ send }: Sender, id: string) => (await send('GET', `payouts/${id}`)).body.status;
+
+async function followUntilFound(): Promise<void> {
+  for (let n = 0; n < 100; n += 1) {
+    if ((await followDeadClaims(service.ctx)) > 0) return;
+    await pause(50);
+  }
+  assert.fail('the claim was not released within five seconds');
+}
+
+test('what the provider has paid is found paid, and never sent again', async () => {
+  const { sender, id } = await aKilledPayout('pay_then_hang');
+  sender.rail.setMode('pay');
+  await followUntilFound();
+  assert.equal(await statusOf(sender, id), 'paid');
+  assert.deepEqual(
+    sender.rail.book().map(({ paymentId }) => paymentId),
+    [id],
+  );
+  await closeSender(service, sender);
+});
+
+test('what the provider does not know is sent again under the same key, and paid once', async () => {
+  const { sender, id } = await aKilledPayout('hang_then_pay');
+  sender.rail.setMode('pay');
+  await followUntilFound();
+  assert.equal(await statusOf(sender, id), 'paid');
+  sender.rail.settle();
+  assert.deepEqual(
+    sender.rail.book().map(({ paymentId }) => paymentId),
+    [id],
+  );
+  await closeSender(service, sender);
+});
+
+test('what nobody can tell stays unknown and is not sent again', async () => {
+  const { sender, id } = await aKilledPayout('hang_then_pay');
+  sender.rail.setMode('garbage');
+  await sender.rail.close();
+  await followUntilFound();
+  assert.equal(await statusOf(sender, id), 'reconcile_required');
+  assert.equal(sender.rail.book().length, 0);
+});
+
+test('a process whose connection was lost announces itself again, under another number', async () => {
+  const presence = await openPresence(database.connection);
+  const first = presence.id();
+  assert.ok(first);
+  await service.pool.query(
+    `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = $1::integer::oid and classid = 1953656946`,
+    [first],
+  );
+  for (let n = 0; n < 200 && (presence.id() === null || presence.id() === first); n += 1) await pause(50);
+  assert.ok(presence.id() !== null && presence.id() !== first);
+  await presence.close();
+  const { rowCount } = await service.pool.query(`select 1 from pg_locks where locktype = 'advisory' and classid = 1953656946`);
+  assert.equal(rowCount, 0);
+});
