@@ -1,4 +1,5 @@
 // `serve`: the whole set-up of an installation, then the service, until it is told to stop.
+import { flushCompileCache } from 'node:module';
 import type { Command } from 'commander';
 import { openService, type Service } from '../compose.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -49,6 +50,8 @@ async function serve(withJobs: boolean): Promise<void> {
   });
   stop = () => running.stop();
   welcome(running, demo);
+  // Node writes what it compiled when it ends, which a killed process never does.
+  flushCompileCache();
 }
 
 function showDatabase(config: Config, { database }: Service): void {
