@@ -10,4 +10,6 @@ const main = path.join(checkout, 'server', 'cli', 'main.ts');
 runInForeground(pinnedNode(), ['--disable-warning=ExperimentalWarning', main, ...process.argv.slice(2)], {
   // When npm is killed, nothing else ends this process.
   watchParent: process.env.npm_lifecycle_event !== undefined,
+  // Stripped and compiled modules are kept: without them every start would spend a second on that.
+  env: { NODE_COMPILE_CACHE: path.join(checkout, '.tributary', 'compile-cache'), ...process.env },
 });

@@ -1,4 +1,5 @@
 // `serve`: sets up the installation, then serves until it is stopped.
+import { flushCompileCache } from 'node:module';
 import type { Command } from 'commander';
 import { openService, type Service } from '../compose.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -50,6 +51,8 @@ async function serve(withJobs: boolean): Promise<void> {
   });
   stop = () => running.stop();
   welcome(running, demo);
+  // Node writes what it compiled when it ends, which a killed process never does.
+  flushCompileCache();
 }
 
 function showDatabase(config: Config, { database }: Service): void {

@@ -30,11 +30,14 @@ export async function openQueue(pool: pg.Pool, log: Logger, { supervise }: { sup
 
 /** Makes the queues that `jobs` need. Idempotent. */
 export async function createQueues(boss: PgBoss, jobs: readonly AnyJob[]): Promise<void> {
-  const known = new Set((await boss.getQueues()).map((queue) => queue.name));
+  const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   for (const { name, retries } of jobs) {
     const options = { retryLimit: retries, retryBackoff: true, retryDelay: 2, retryDelayMax: 3600 };
-    if (known.has(name)) await boss.updateQueue(name, options);
-    else await boss.createQueue(name, options);
+    const queue = known.get(name);
+    if (!queue) await boss.createQueue(name, options);
+    // A start that changes nothing shouldn't take two statements for each queue.
+    else if (Object.entries(options).some(([option, value]) => queue[option as keyof typeof options] !== value))
+      await boss.updateQueue(name, options);
   }
 }
 

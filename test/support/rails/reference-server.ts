@@ -1,5 +1,5 @@
 // The reference server of the documentation behind the faults of the conformance suite: what we document works.
-import { createPayoutServer } from '../../docs/examples/external-webhook-server.ts';
+import { createPayoutServer } from '../../../docs/examples/external-webhook-server.ts';
 import { externalSecret } from './external.ts';
 import { faults, type Reply } from './faults.ts';
 import { type Asked, type Simulator, serve } from './simulator.ts';
