@@ -1,6 +1,6 @@
 // What every benchmark over a real server starts with: one program, its key, and its affiliates, written as rows.
 import type pg from 'pg';
-import { hashKey, makeKey } from '../server/programs/api-key.ts';
+import { hashKey, makeKey } from '../server/accounts/programs/api-key.ts';
 
 /** The program with affiliates 1 to `affiliates`, whose ids are those numbers in hex. Returns a key of both scopes. */
 export async function fillProgram(pool: pg.Pool, program: string, affiliates: number): Promise<string> {

@@ -2,16 +2,16 @@
 import pg from 'pg';
 import pino from 'pino';
 import { openTemporaryDatabase } from '../scripts/temporary-database.ts';
-import { countMatches, type Filter, findPage } from '../server/affiliates/list.ts';
 import { readConfig } from '../server/config.ts';
 import type { Context } from '../server/context.ts';
-import { connect, typedQueries } from '../server/db/connect.ts';
-import { migrate } from '../server/db/migrate.ts';
-import { systemClock } from '../server/lib/clock.ts';
-import { randomIds } from '../server/lib/ids.ts';
-import { foldCase } from '../server/lib/text.ts';
-import { vaultOf } from '../server/lib/vault.ts';
-import { openWorkers } from '../server/lib/workers.ts';
+import { countMatches, type Filter, findPage } from '../server/partners/affiliates/list.ts';
+import { connect, typedQueries } from '../server/platform/db/connect.ts';
+import { migrate } from '../server/platform/db/migrate.ts';
+import { systemClock } from '../server/platform/lib/clock.ts';
+import { openWorkers } from '../server/platform/lib/concurrency/workers.ts';
+import { randomIds } from '../server/platform/lib/ids.ts';
+import { foldCase } from '../server/platform/lib/text.ts';
+import { vaultOf } from '../server/platform/secrets/vault.ts';
 import { bigProgram, load, smallProgram } from './load.ts';
 
 type Case = { name: string; status?: string; search?: string; offset?: number; program?: string; limitMs?: number };

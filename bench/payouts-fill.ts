@@ -1,8 +1,8 @@
 // A program with payees to whom something is due, written as rows: what happened before is not measured.
 import type pg from 'pg';
-import { typedQueries } from '../server/db/connect.ts';
-import { databaseMark } from '../server/db/mark.ts';
-import type { Vault } from '../server/lib/vault.ts';
+import { typedQueries } from '../server/platform/db/connect.ts';
+import { databaseMark } from '../server/platform/db/mark.ts';
+import type { Vault } from '../server/platform/secrets/vault.ts';
 import { externalSecret } from '../test/support/rails/external.ts';
 import { fillProgram } from './fill.ts';
 

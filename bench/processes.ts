@@ -10,7 +10,7 @@ export async function startServer(
   environment: Record<string, string> = {},
 ): Promise<number> {
   const port = String(20_000 + Math.floor(Math.random() * 20_000));
-  const child = run(['server/cli/main.ts', 'serve'], {
+  const child = run(['server/operations/cli/main.ts', 'serve'], {
     DATABASE_URL: addressOf(connection),
     PORT: port,
     TRIBUTARY_DEMO: '0',

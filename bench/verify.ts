@@ -1,10 +1,10 @@
 // How long `tributary verify` takes over a million conversions: every invariant, and every hash of the chain.
 import type pg from 'pg';
 import { openTemporaryDatabase } from '../scripts/temporary-database.ts';
-import { connect, typedQueries } from '../server/db/connect.ts';
-import { migrate } from '../server/db/migrate.ts';
-import { genesis, hashOf } from '../server/ledger/chain.ts';
-import { checkInvariants } from '../server/verify/invariants.ts';
+import { genesis, hashOf } from '../server/earning/ledger/chain.ts';
+import { checkInvariants } from '../server/operations/verify/invariants.ts';
+import { connect, typedQueries } from '../server/platform/db/connect.ts';
+import { migrate } from '../server/platform/db/migrate.ts';
 import { program } from './conversions-script.ts';
 
 const leastConversions = 1_000_000;

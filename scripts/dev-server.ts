@@ -12,7 +12,7 @@ let child: Child | null = null;
 
 /** Starts the service; after the first start its greeting is not repeated. Resolves once it serves or has ended. */
 async function start({ isQuiet }: { isQuiet: boolean }): Promise<boolean> {
-  const starting = startNode([join(root, 'server/cli/main.ts'), 'serve'], environment, ['ignore', 'pipe', 'pipe', 'ipc']);
+  const starting = startNode([join(root, 'server/operations/cli/main.ts'), 'serve'], environment, ['ignore', 'pipe', 'pipe', 'ipc']);
   child = starting;
   let output = '';
   let isReady = false;

@@ -6,7 +6,7 @@ import { globSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from '../server/db/connect.ts';
+import { connect } from '../server/platform/db/connect.ts';
 import { routesPage } from './routes.ts';
 import { schemaSql } from './schema-sql.ts';
 import { openTestDatabase } from './test-database.ts';
@@ -30,7 +30,7 @@ async function fromSchema(): Promise<Record<string, string>> {
       '--exclude-pattern=pgboss.*',
       '--log-level=error',
     ]);
-    return { 'server/db/schema.gen.ts': await readFile(out, 'utf8'), 'migrations/schema.sql': await schemaSql(pool) };
+    return { 'server/platform/db/schema.gen.ts': await readFile(out, 'utf8'), 'migrations/schema.sql': await schemaSql(pool) };
   } finally {
     await pool.end();
     await migrated.close();

@@ -6,7 +6,7 @@ import { checkout, ensureInstalled, pinnedNode } from './setup.mjs';
 
 await ensureInstalled({ dev: false });
 
-const main = path.join(checkout, 'server', 'cli', 'main.ts');
+const main = path.join(checkout, 'server', 'operations', 'cli', 'main.ts');
 runInForeground(pinnedNode(), ['--disable-warning=ExperimentalWarning', main, ...process.argv.slice(2)], {
   // When npm is killed, nothing else ends this process.
   watchParent: process.env.npm_lifecycle_event !== undefined,

@@ -6,8 +6,8 @@ import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openEmbedded } from '../server/db/embedded/open.ts';
-import { readPostmaster, stateOf } from '../server/db/embedded/postmaster-file.ts';
+import { openEmbedded } from '../server/platform/db/embedded/open.ts';
+import { readPostmaster, stateOf } from '../server/platform/db/embedded/postmaster-file.ts';
 
 /** Settings of a database that may lose everything in a crash, and is fast for it. */
 const disposable = {

@@ -5,10 +5,10 @@ import { copyFileSync, globSync, mkdirSync, readdirSync, readFileSync, renameSyn
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import pino from 'pino';
-import { ensureAppRole } from '../server/db/app-role.ts';
-import { connect } from '../server/db/connect.ts';
-import { migrate } from '../server/db/migrate.ts';
-import { createQueues, openQueue } from '../server/jobs/queue.ts';
+import { ensureAppRole } from '../server/platform/db/app-role.ts';
+import { connect } from '../server/platform/db/connect.ts';
+import { migrate } from '../server/platform/db/migrate.ts';
+import { createQueues, openQueue } from '../server/platform/queue/queue.ts';
 import { openTemporaryDatabase, pack, type TemporaryDatabase } from './temporary-database.ts';
 
 const template = 'tributary_template';
@@ -83,7 +83,7 @@ async function build(server: TestDatabase['connection']): Promise<void> {
   await administrator.end();
   const pool = connect({ ...server, database: template });
   // Loaded only here: it loads the whole service, which a run with kept files does not need.
-  const { jobs } = await import('../server/jobs.ts');
+  const { jobs } = await import('../server/schedule.ts');
   await migrate(pool, new Date());
   const boss = await openQueue(pool, pino({ level: 'silent' }), { supervise: false });
   await createQueues(boss, jobs);

@@ -1,9 +1,9 @@
 // The OpenAPI document of this service: its endpoints, its public routes, and the sections of the reference.
 import { api } from './api.ts';
-import { openApiDocument, type Tag } from './http/openapi/document.ts';
-import type { Json } from './http/openapi/schemas.ts';
-import { deliverEvents } from './inbox/openapi.ts';
-import { followLink } from './tracking/pages/openapi.ts';
+import { openApiDocument, type Tag } from './platform/http/openapi/document.ts';
+import type { Json } from './platform/http/openapi/schemas.ts';
+import { followLink } from './promotion/tracking/pages/openapi.ts';
+import { deliverEvents } from './shops/inbox/openapi.ts';
 
 const tags: readonly Tag[] = [
   { section: 'Account', name: 'Context', description: 'The program of an API key, and its settings.' },

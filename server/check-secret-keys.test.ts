@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { openTemporaryDatabase, type TemporaryDatabase } from '../scripts/temporary-database.ts';
+import { createProgram } from './accounts/programs/create.ts';
 import { openService, type Service } from './compose.ts';
 import { readConfig } from './config.ts';
-import { transact } from './db/transact.ts';
 import { buildApp } from './main.ts';
-import { createProgram } from './programs/create.ts';
+import { transact } from './platform/db/transact.ts';
 
 describe('a server that starts', () => {
   const [key, otherKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];

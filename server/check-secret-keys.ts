@@ -3,10 +3,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Config } from './config.ts';
 import { WrongSettings } from './config.ts';
-import type { DB } from './db/schema.gen.ts';
-import { sampleKeyNames } from './db/sealed-columns.ts';
-import { sealedColumns } from './sealed.ts';
-import { keyFile } from './secret-keys.ts';
+import { sealedColumns } from './encrypted.ts';
+import type { DB } from './platform/db/schema.gen.ts';
+import { sampleKeyNames } from './platform/secrets/encrypted-columns.ts';
+import { keyFile } from './platform/secrets/key-file.ts';
 
 /** Every connection of a process names the process's keys, so that other processes can compare them. */
 const namePrefix = 'tributary keys ';

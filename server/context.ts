@@ -2,16 +2,23 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import type { Presence } from './db/presence.ts';
-import type { ProgramQueries } from './db/program-share.ts';
-import type { DB } from './db/schema.gen.ts';
-import type { Mailer } from './emails/mailer.ts';
-import type { Jobs } from './jobs/enqueue.ts';
-import type { Clock } from './lib/clock.ts';
-import type { Http } from './lib/http.ts';
-import type { Ids } from './lib/ids.ts';
-import type { Vault } from './lib/vault.ts';
-import type { Workers } from './lib/workers.ts';
+import type { Mailer } from './messaging/emails/mailer.ts';
+import type { Presence } from './platform/db/presence.ts';
+import type { ProgramQueries } from './platform/db/program-share.ts';
+import type { DB } from './platform/db/schema.gen.ts';
+import type { Clock } from './platform/lib/clock.ts';
+import type { Workers } from './platform/lib/concurrency/workers.ts';
+import type { Http } from './platform/lib/http.ts';
+import type { Ids } from './platform/lib/ids.ts';
+import type { Vault } from './platform/secrets/vault.ts';
+
+/** The name of a job and the type of its data; the job itself may be declared in a folder further down. */
+export type JobName<Data extends object> = { readonly name: string; readonly data?: Data };
+
+/** The queue. A job is stored in the transaction that enqueues it, so both commit or neither. */
+export type Jobs = {
+  enqueue<Data extends object>(tx: Tx, job: JobName<Data>, data: NoInfer<Data>, options?: { delaySeconds?: number }): Promise<void>;
+};
 
 export type Context = {
   db: Kysely<DB>;

@@ -1,23 +1,22 @@
 // The server as a whole: opens the service, listens, and stops without losing a request.
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { authenticate } from './accounts/programs/api-key.ts';
 import { api } from './api.ts';
 import { apiDocument } from './api-document.ts';
 import { openService, type Service } from './compose.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { openPresence } from './db/presence.ts';
-import { serveHealth } from './http/pages/health.ts';
-
-import { serveReference } from './http/pages/reference-page.ts';
-import { buildServer } from './http/server.ts';
-import { serveInbox } from './inbox/deliver.ts';
-import { work } from './jobs/queue.ts';
-import { jobs } from './jobs.ts';
-import { watchClaims } from './payouts/send/watch-claims.ts';
-import { authenticate } from './programs/api-key.ts';
-import { serveRedirects } from './tracking/pages/redirect.ts';
-import { serveScript } from './tracking/pages/script.ts';
+import { watchClaims } from './paying/payouts/send/watch-claims.ts';
+import { openPresence } from './platform/db/presence.ts';
+import { serveHealth } from './platform/http/pages/health.ts';
+import { serveReference } from './platform/http/pages/reference-page.ts';
+import { buildServer } from './platform/http/server.ts';
+import { work } from './platform/queue/queue.ts';
+import { serveRedirects } from './promotion/tracking/pages/redirect.ts';
+import { serveScript } from './promotion/tracking/pages/script.ts';
+import { jobs } from './schedule.ts';
+import { serveInbox } from './shops/inbox/deliver.ts';
 
 export type Running = { service: Service; url: string; stop(): Promise<void> };
 

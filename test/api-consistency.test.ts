@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { api } from '../server/api.ts';
-import { type AnyEndpoint, parseRoute } from '../server/http/endpoint.ts';
-import { exampleOf } from '../server/http/openapi/schemas.ts';
+import { type AnyEndpoint, parseRoute } from '../server/platform/http/declaration/endpoint.ts';
+import { exampleOf } from '../server/platform/http/openapi/schemas.ts';
 
 type Json = { [key: string]: Json };
 type Operation = { id: string; method: string; path: string; operation: Json };

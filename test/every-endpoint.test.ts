@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
+import { makeKey } from '../server/accounts/programs/api-key.ts';
+import { issueKey } from '../server/accounts/programs/issue-key.ts';
+import { revokeKey } from '../server/accounts/programs/revoke-key.ts';
 import { api } from '../server/api.ts';
-import { transact } from '../server/db/transact.ts';
-import { type AnyEndpoint, parseRoute } from '../server/http/endpoint.ts';
-import { makeKey } from '../server/programs/api-key.ts';
-import { issueKey } from '../server/programs/issue-key.ts';
-import { revokeKey } from '../server/programs/revoke-key.ts';
+import { transact } from '../server/platform/db/transact.ts';
+import { type AnyEndpoint, parseRoute } from '../server/platform/http/declaration/endpoint.ts';
 import { aCoupon, aGroup, anAffiliate, aProduct } from './support/builders.ts';
 import { moneyRows } from './support/fuzz/money-samples.ts';
 import { payoutRows } from './support/fuzz/payout-samples.ts';

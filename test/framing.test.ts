@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { forgetIdempotencyKeys } from '../server/http/idempotency/forget.ts';
+import { forgetIdempotencyKeys } from '../server/platform/http/idempotency/forget.ts';
 import { sendRaw } from './support/fuzz/raw.ts';
 import { openTestService, type TestService } from './support/harness.ts';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { api } from '../server/api.ts';
-import { checkInvariants } from '../server/verify/invariants.ts';
+import { checkInvariants } from '../server/operations/verify/invariants.ts';
 import { hasRequestLine, oddBytes } from './support/fuzz/bytes.ts';
 import { observeRaw } from './support/fuzz/raw.ts';
 import { oddRequests } from './support/fuzz/requests.ts';

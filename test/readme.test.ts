@@ -109,7 +109,7 @@ describe('the README, on the demo that npm start creates', { skip: !hasCurl }, (
 });
 
 test('every command that the README names exists', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['server/cli/main.ts', '--help']);
+  const { stdout } = await promisify(execFile)(process.execPath, ['server/operations/cli/main.ts', '--help']);
   const table = readme.slice(readme.indexOf('| Command'), readme.indexOf('## Settings'));
   const commands = [...table.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`([a-z]+)/g)].map(([, name = '']) => name),

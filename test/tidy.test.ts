@@ -5,10 +5,16 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, test } from 'node:test';
 
-/** A folder imports itself and what stands before it. */
-const order = [
-  'lib', 'db', 'jobs', 'http', 'audit', 'programs', 'ledger', 'emails', 'rails', 'providers', 'affiliates', 'groups', 'tracking', 'catalogue', 'coupons', 'landing-pages', 'commission-rules', 'commissions', 'fraud', 'conversions', 'claims', 'refunds', 'payout-details', 'tax', 'payouts', 'commerce', 'inbox', 'statements', 'verify', 'demo', 'cli',
-]; // biome-ignore format: the order is the point
+/** Groups and their folders in the order of their dependencies, as the table in ARCHITECTURE.md lists them. */
+const groups = [...readFileSync('ARCHITECTURE.md', 'utf8').matchAll(/^\| `(\w+)` \| ((?:`[\w-]+` ?)+)\|/gm)].map(
+  ([, name = '', folders = '']) => ({
+    name,
+    folders: [...folders.matchAll(/`([\w-]+)`/g)].map(([, folder = '']) => folder),
+  }),
+);
+
+/** `group/folder` in order: a folder imports itself and what is above it. */
+const order = groups.flatMap(({ name, folders }) => folders.map((folder) => `${name}/${folder}`));
 
 /** Files at the top of server/: types that everybody may name, and tables of contents that name everybody. */
 const everybodyMayImport = ['server/context.ts', 'server/config.ts'];
@@ -16,62 +22,62 @@ const everybodyMayImport = ['server/context.ts', 'server/config.ts'];
 /** A table has one writing folder; any folder may read it. */
 const writers: Record<string, string[]> = {
   // A program's row also holds what tracking alone understands: click_settings.
-  programs: ['programs', 'tracking'],
-  apiKeys: ['programs'],
-  settingChanges: ['programs'],
-  auditLog: ['audit'],
-  idempotencyKeys: ['http'],
-  groups: ['groups'],
-  affiliates: ['affiliates'],
-  affiliateCounts: ['affiliates'],
-  affiliatePastTerms: ['affiliates'],
-  referralCodes: ['affiliates'],
-  shortLinks: ['affiliates'],
-  products: ['catalogue'],
-  productGroups: ['catalogue'],
-  landingPages: ['landing-pages'],
-  landingPageRevisions: ['landing-pages'],
-  landingPageForwards: ['landing-pages'],
-  emails: ['emails'],
-  ledgerHeads: ['ledger'],
-  ledgerEntries: ['ledger'],
-  ledgerBalances: ['ledger'],
-  commissionRules: ['commission-rules'],
-  commissionRuleVersions: ['commission-rules'],
-  commissionRuleBudgets: ['commission-rules'],
-  commissionEvents: ['commissions'],
-  commissionHolds: ['commissions'],
-  customers: ['conversions'],
-  unattributedOrders: ['conversions'],
-  orderMismatches: ['conversions'],
-  claims: ['claims'],
-  fraudEvents: ['fraud'],
-  refunds: ['refunds'],
-  refundLines: ['refunds'],
-  disputes: ['refunds'],
-  coupons: ['coupons'],
-  couponPastTerms: ['coupons'],
-  clicks: ['tracking', 'demo'],
-  clickWindows: ['tracking'],
-  clickRepeats: ['tracking'],
-  clickRefusals: ['tracking'],
-  trackingSalts: ['tracking'],
-  conversions: ['conversions'],
-  commissions: ['commissions'],
-  providers: ['providers'],
-  providerAddresses: ['providers'],
-  providerRefusals: ['inbox'],
-  providerEvents: ['inbox'],
-  providerOrders: ['commerce'],
-  payoutDetails: ['payout-details'],
-  taxForms: ['tax'],
-  payoutBatches: ['payouts'],
-  payoutItems: ['payouts'],
-  payoutLines: ['payouts'],
-  payoutEvents: ['payouts'],
+  programs: ['accounts/programs', 'promotion/tracking'],
+  apiKeys: ['accounts/programs'],
+  settingChanges: ['accounts/programs'],
+  auditLog: ['platform/audit'],
+  idempotencyKeys: ['platform/http'],
+  groups: ['partners/groups'],
+  affiliates: ['partners/affiliates'],
+  affiliateCounts: ['partners/affiliates'],
+  affiliatePastTerms: ['partners/affiliates'],
+  referralCodes: ['partners/affiliates'],
+  shortLinks: ['partners/affiliates'],
+  products: ['promotion/catalogue'],
+  productGroups: ['promotion/catalogue'],
+  landingPages: ['promotion/landing-pages'],
+  landingPageRevisions: ['promotion/landing-pages'],
+  landingPageForwards: ['promotion/landing-pages'],
+  emails: ['messaging/emails'],
+  ledgerHeads: ['earning/ledger'],
+  ledgerEntries: ['earning/ledger'],
+  ledgerBalances: ['earning/ledger'],
+  commissionRules: ['earning/commission-rules'],
+  commissionRuleVersions: ['earning/commission-rules'],
+  commissionRuleBudgets: ['earning/commission-rules'],
+  commissionEvents: ['earning/commissions'],
+  commissionHolds: ['earning/commissions'],
+  customers: ['earning/conversions'],
+  unattributedOrders: ['earning/conversions'],
+  orderMismatches: ['earning/conversions'],
+  claims: ['earning/claims'],
+  fraudEvents: ['earning/fraud'],
+  refunds: ['earning/refunds'],
+  refundLines: ['earning/refunds'],
+  disputes: ['earning/refunds'],
+  coupons: ['promotion/coupons'],
+  couponPastTerms: ['promotion/coupons'],
+  clicks: ['promotion/tracking', 'operations/demo'],
+  clickWindows: ['promotion/tracking'],
+  clickRepeats: ['promotion/tracking'],
+  clickRefusals: ['promotion/tracking'],
+  trackingSalts: ['promotion/tracking'],
+  conversions: ['earning/conversions'],
+  commissions: ['earning/commissions'],
+  providers: ['connections/providers'],
+  providerAddresses: ['connections/providers'],
+  providerRefusals: ['shops/inbox'],
+  providerEvents: ['shops/inbox'],
+  providerOrders: ['shops/commerce'],
+  payoutDetails: ['paying/payout-details'],
+  taxForms: ['paying/tax'],
+  payoutBatches: ['paying/payouts'],
+  payoutItems: ['paying/payouts'],
+  payoutLines: ['paying/payouts'],
+  payoutEvents: ['paying/payouts'],
   // A program is born knowing its database: a backup of its first day must not look like a new one.
-  payoutSafety: ['payouts', 'programs'],
-  payoutDifferences: ['payouts'],
+  payoutSafety: ['paying/payouts', 'accounts/programs'],
+  payoutDifferences: ['paying/payouts'],
 };
 
 const files = globSync(['server/**/*.ts', 'scripts/**/*.{ts,mjs}', 'test/**/*.ts', 'bench/**/*.ts'])
@@ -79,9 +85,9 @@ const files = globSync(['server/**/*.ts', 'scripts/**/*.{ts,mjs}', 'test/**/*.ts
   .map((path) => ({ path: normalize(path), text: readFileSync(path, 'utf8') }));
 const sources = files.filter(({ path }) => path.startsWith('server/') && !path.endsWith('.test.ts'));
 
-/** Folder of a file below server/, or null for the files at its top. */
+/** `group/folder` of a file below server/, or null for the files at its top. */
 function folderOf(path: string): string | null {
-  return /^server\/([^/]+)\//.exec(path)?.[1] ?? null;
+  return /^server\/([^/]+\/[^/]+)\//.exec(path)?.[1] ?? null;
 }
 
 function importsOf({ path, text }: { path: string; text: string }): { target: string; isType: boolean }[] {
@@ -97,6 +103,25 @@ describe('the tree', () => {
     assert.ok(sources.flatMap(importsOf).length > 200);
   });
 
+  test('has the groups and folders that ARCHITECTURE.md lists', () => {
+    const found = new Set(sources.flatMap(({ path }) => folderOf(path) ?? []));
+    assert.deepEqual([...found].sort(), [...order].sort());
+    assert.ok(groups.length >= 10);
+  });
+
+  test('has no import cycles', () => {
+    const graph = new Map(sources.map((source) => [source.path, importsOf(source).map(({ target }) => target)]));
+    const state = new Map<string, 'open' | 'done'>();
+    const visit = (path: string, trail: readonly string[]): void => {
+      assert.notEqual(state.get(path), 'open', `${[...trail.slice(trail.indexOf(path)), path].join(' → ')}`);
+      if (state.has(path)) return;
+      state.set(path, 'open');
+      for (const target of graph.get(path) ?? []) visit(target, [...trail, path]);
+      state.set(path, 'done');
+    };
+    for (const path of graph.keys()) visit(path, []);
+  });
+
   test('dependencies point one way', () => {
     for (const source of sources) {
       const from = folderOf(source.path);
@@ -104,7 +129,8 @@ describe('the tree', () => {
       assert.ok(order.includes(from), `${from} has no place in the order`);
       for (const { target, isType } of importsOf(source)) {
         const to = folderOf(target);
-        if (to === null) assert.ok(isType || everybodyMayImport.includes(target) || from === 'cli', `${source.path} imports ${target}`);
+        if (to === null)
+          assert.ok(isType || everybodyMayImport.includes(target) || from === 'operations/cli', `${source.path} imports ${target}`);
         else if (!isType) assert.ok(order.indexOf(to) <= order.indexOf(from), `${source.path} imports ${target}, which stands above it`);
       }
     }
@@ -113,7 +139,10 @@ describe('the tree', () => {
   test('only types may be imported against the order, and only by the seams that need them', () => {
     const seams = sources.flatMap((source) =>
       importsOf(source)
-        .filter(({ target, isType }) => isType && order.indexOf(folderOf(target) ?? '') > order.indexOf(folderOf(source.path) ?? 'cli'))
+        .filter(
+          ({ target, isType }) =>
+            isType && order.indexOf(folderOf(target) ?? '') > order.indexOf(folderOf(source.path) ?? 'operations/cli'),
+        )
         .map(({ target }) => `${source.path} → ${target}`),
     );
     assert.deepEqual(seams, []);
@@ -159,7 +188,7 @@ describe('the tree', () => {
 
   test('the domain takes time, chance and surroundings as parameters', () => {
     const banned = /\bDate\.now\(|new Date\(\)|Math\.random\(|process\.env|\bfetch\(|\bnow\(\)\s*[,)`]/;
-    const free = ['cli', 'lib', 'db'];
+    const free = ['operations/cli', 'platform/lib', 'platform/db'];
     for (const { path, text } of sources) {
       const folder = folderOf(path);
       if (folder === null || free.includes(folder)) continue;

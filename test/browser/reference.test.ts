@@ -42,7 +42,7 @@ describe('the API reference in a browser', () => {
   });
 
   test('an invitation mail reads well in a narrow window', async () => {
-    const { invitation } = await import('../../server/emails/invitation.ts');
+    const { invitation } = await import('../../server/messaging/emails/invitation.ts');
     const brand = { name: 'Fern & Field', websiteUrl: 'https://fernandfield.example' };
     const mail = invitation(brand, { id: '', email: 'ada@example.com', firstName: 'Ada', referralCode: 'K7QM3XWP' });
     const page = await browser.newPage({ viewport: { width: 390, height: 760 } });

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { script } from '../../server/tracking/pages/script.ts';
+import { script } from '../../server/promotion/tracking/pages/script.ts';
 import { openBrowser } from '../support/browser.ts';
 import { anAffiliate, anOrder, aRule } from '../support/builders.ts';
 import { openTestService, type TestService } from '../support/harness.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chanceFrom } from '../../server/demo/chance.ts';
+import { chanceFrom } from '../../server/operations/demo/chance.ts';
 import { Installation } from '../support/crash/installation.ts';
 import { childrenOf, isRunning, killAtOnce, processesOf, until } from '../support/crash/processes.ts';
 import { emptyJournal, type Load, repeatUnanswered, startWriters } from '../support/crash/writers.ts';

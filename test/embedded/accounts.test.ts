@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { canTraverse } from '../../server/db/embedded/account.ts';
+import { canTraverse } from '../../server/platform/db/embedded/account.ts';
 import { aDataDir, hold, isRoot, open, query } from '../support/embedded/harness.ts';
 
 const nobody = { uid: 65534, gid: 65534 };

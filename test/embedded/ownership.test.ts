@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AlreadyServing } from '../../server/db/embedded/open.ts';
+import { AlreadyServing } from '../../server/platform/db/embedded/open.ts';
 import { aDatabaseDir, aDataDir, hold, isPostmaster, open, postmasterOf, query, until } from '../support/embedded/harness.ts';
 
 test('a second server is refused, and told who is in its way', async (t) => {

@@ -4,10 +4,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { acquire } from '../../server/db/embedded/acquire.ts';
-import { keep } from '../../server/db/embedded/keep.ts';
-import type { EmbeddedDatabase } from '../../server/db/embedded/open.ts';
-import { findPlace } from '../../server/db/embedded/place.ts';
+import { acquire } from '../../server/platform/db/embedded/acquire.ts';
+import { keep } from '../../server/platform/db/embedded/keep.ts';
+import type { EmbeddedDatabase } from '../../server/platform/db/embedded/open.ts';
+import { findPlace } from '../../server/platform/db/embedded/place.ts';
 import { aDatabaseDir, aDataDir, hold, isPostmaster, open, postmasterOf, query, until } from '../support/embedded/harness.ts';
 
 test('the database of a killed server is adopted with its data, and stopped by its new owner', async (t) => {

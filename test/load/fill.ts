@@ -1,7 +1,7 @@
 // Two programs written as rows: one with a large ledger and catalog, and its neighbor.
 import type pg from 'pg';
-import { genesis, hashOf, type Link } from '../../server/ledger/chain.ts';
-import { hashKey, makeKey } from '../../server/programs/api-key.ts';
+import { hashKey, makeKey } from '../../server/accounts/programs/api-key.ts';
+import { genesis, hashOf, type Link } from '../../server/earning/ledger/chain.ts';
 
 export type FilledProgram = { programId: string; key: string; affiliateId: string; code: string; path: string };
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type pg from 'pg';
 import { openTemporaryDatabase } from '../../scripts/temporary-database.ts';
-import { connect } from '../../server/db/connect.ts';
+import { connect } from '../../server/platform/db/connect.ts';
 
 export type LoadServer = { port: number; pool: pg.Pool; pid: number; close(): Promise<void> };
 
@@ -13,7 +13,7 @@ export async function startLoadServer(environment: Record<string, string> = {}, 
   const database = await openTemporaryDatabase('load', {});
   const { host, port: socket, user, database: name } = database.connection;
   const port = await freePort();
-  const [command = process.execPath, ...args] = [...wrapper, process.execPath, 'server/cli/main.ts', 'serve'];
+  const [command = process.execPath, ...args] = [...wrapper, process.execPath, 'server/operations/cli/main.ts', 'serve'];
   const child = spawn(command, args, {
     env: {
       ...process.env,

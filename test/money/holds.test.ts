@@ -3,8 +3,8 @@
 // owed and all four accounts must agree. SCENARIOS=20000 plays more, SCENARIO=123 replays one.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Chance, chanceFrom } from '../../server/demo/chance.ts';
-import { checkInvariants } from '../../server/verify/invariants.ts';
+import { type Chance, chanceFrom } from '../../server/operations/demo/chance.ts';
+import { checkInvariants } from '../../server/operations/verify/invariants.ts';
 import { openTestService, type TestService } from '../support/harness.ts';
 import { type Ending, HoldModel, isOpen, type Kind, type Order, owed } from '../support/hold-model.ts';
 import { HoldWorld, openProgram } from '../support/hold-world.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { api } from '../../server/api.ts';
-import { maxBalanceCents, maxCents } from '../../server/lib/money.ts';
+import { maxBalanceCents, maxCents } from '../../server/platform/lib/money.ts';
 import { anAffiliate, anOrder, aRule } from '../support/builders.ts';
 import { sampleOf, sampleRows } from '../support/fuzz/samples.ts';
 import { openTestService, type TestProgram, type TestService } from '../support/harness.ts';

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { Context } from '../../server/context.ts';
-import { appRole } from '../../server/db/app-role.ts';
-import { connect, typedQueries } from '../../server/db/connect.ts';
+import { appRole } from '../../server/platform/db/app-role.ts';
+import { connect, typedQueries } from '../../server/platform/db/connect.ts';
 
 /** Connections of their own to the database of `pool`, under the role of the service. */
 export function prepareQueries(pool: pg.Pool, max: number): { db: Context['db']; close(): Promise<void> } {

@@ -1,7 +1,7 @@
 // Orders reported by everybody at once: each is credited once, and nobody is told so before it is true.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { checkInvariants } from '../../server/verify/invariants.ts';
+import { checkInvariants } from '../../server/operations/verify/invariants.ts';
 import { anAffiliate, aRule } from '../support/builders.ts';
 import { openTestService, type TestService } from '../support/harness.ts';
 

@@ -2,10 +2,10 @@
 // same moment), disputes, adjustments, holds and maturing. Nothing is lost, nothing moves twice.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { matureSome } from '../../server/commissions/mature.ts';
-import { transact } from '../../server/db/transact.ts';
-import { chanceFrom } from '../../server/demo/chance.ts';
-import { checkInvariants } from '../../server/verify/invariants.ts';
+import { matureSome } from '../../server/earning/commissions/mature.ts';
+import { chanceFrom } from '../../server/operations/demo/chance.ts';
+import { checkInvariants } from '../../server/operations/verify/invariants.ts';
+import { transact } from '../../server/platform/db/transact.ts';
 import { anAffiliate, aRule } from '../support/builders.ts';
 import { openTestService, type TestService } from '../support/harness.ts';
 

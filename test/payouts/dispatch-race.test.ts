@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../server/main.ts';
-import { checkInvariants } from '../../server/verify/invariants.ts';
+import { checkInvariants } from '../../server/operations/verify/invariants.ts';
 import { anAffiliate, aRule } from '../support/builders.ts';
 import { openTestService, type TestService } from '../support/harness.ts';
 

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { api } from '../../server/api.ts';
-import { parseRoute } from '../../server/http/endpoint.ts';
-import { followUp } from '../../server/payouts/send/follow.ts';
+import { followUp } from '../../server/paying/payouts/send/follow.ts';
+import { parseRoute } from '../../server/platform/http/declaration/endpoint.ts';
 import { anAffiliate, aRule } from '../support/builders.ts';
 import { type Answer, openTestService, type TestService } from '../support/harness.ts';
 import { externalSecret, startExternalRail } from '../support/rails/external.ts';

@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import { outgoingHttp } from '../../server/http/outgoing/outgoing.ts';
-import { systemClock } from '../../server/lib/clock.ts';
-import { externalWebhook } from '../../server/rails/external-webhook.ts';
+import { externalWebhook } from '../../server/connections/rails/external-webhook.ts';
+import { outgoingHttp } from '../../server/platform/http/outgoing/outgoing.ts';
+import { systemClock } from '../../server/platform/lib/clock.ts';
 import { externalSecret } from '../support/rails/external.ts';
 import type { ProcessOptions } from '../support/rails/external-rail-process.ts';
 

@@ -4,12 +4,12 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createProgram } from '../../server/accounts/programs/create.ts';
 import { openService, type Service } from '../../server/compose.ts';
 import { readConfig } from '../../server/config.ts';
 import type { Context } from '../../server/context.ts';
-import { transact } from '../../server/db/transact.ts';
 import { buildApp } from '../../server/main.ts';
-import { createProgram } from '../../server/programs/create.ts';
+import { transact } from '../../server/platform/db/transact.ts';
 import type { Answer, TestProgram, TestService } from './harness.ts';
 
 export type Outcome = { code: number; stdout: string; stderr: string };
@@ -92,7 +92,7 @@ async function makeProgram(ctx: Context, name: string): Promise<TestProgram> {
 function run(args: string[], settings: Record<string, string>): Promise<Outcome> {
   const env = { ...process.env, ...settings };
   return new Promise((resolve) =>
-    execFile(process.execPath, ['server/cli/main.ts', ...args], { env }, (error, stdout, stderr) =>
+    execFile(process.execPath, ['server/operations/cli/main.ts', ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     ),
   );

@@ -1,8 +1,8 @@
 // Payouts as the ledger books them, on any day, without the batches around them.
 import type { Context } from '../../server/context.ts';
-import { transact } from '../../server/db/transact.ts';
-import { openBooks, post } from '../../server/ledger/books.ts';
-import { fixedClock } from '../../server/lib/clock.ts';
+import { openBooks, post } from '../../server/earning/ledger/books.ts';
+import { transact } from '../../server/platform/db/transact.ts';
+import { fixedClock } from '../../server/platform/lib/clock.ts';
 import type { TestProgram } from './harness.ts';
 
 export type Booking = [at: string, cents: number];

@@ -1,6 +1,6 @@
 // Affiliates that can be paid, and a rail to pay them by.
 import assert from 'node:assert/strict';
-import { checkInvariants } from '../../server/verify/invariants.ts';
+import { checkInvariants } from '../../server/operations/verify/invariants.ts';
 import { anAffiliate, aRule } from './builders.ts';
 import type { TestProgram, TestService } from './harness.ts';
 import { externalSecret, startExternalRail } from './rails/external.ts';

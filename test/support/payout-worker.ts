@@ -2,14 +2,14 @@
 import pino from 'pino';
 import { readConfig } from '../../server/config.ts';
 import type { Context } from '../../server/context.ts';
-import { appRole } from '../../server/db/app-role.ts';
-import { connect, typedQueries } from '../../server/db/connect.ts';
-import { openPresence } from '../../server/db/presence.ts';
-import { outgoingHttp } from '../../server/http/outgoing/outgoing.ts';
-import { randomIds } from '../../server/lib/ids.ts';
-import { vaultOf } from '../../server/lib/vault.ts';
-import { openWorkers } from '../../server/lib/workers.ts';
-import { followUp } from '../../server/payouts/send/follow.ts';
+import { followUp } from '../../server/paying/payouts/send/follow.ts';
+import { appRole } from '../../server/platform/db/app-role.ts';
+import { connect, typedQueries } from '../../server/platform/db/connect.ts';
+import { openPresence } from '../../server/platform/db/presence.ts';
+import { outgoingHttp } from '../../server/platform/http/outgoing/outgoing.ts';
+import { openWorkers } from '../../server/platform/lib/concurrency/workers.ts';
+import { randomIds } from '../../server/platform/lib/ids.ts';
+import { vaultOf } from '../../server/platform/secrets/vault.ts';
 
 export type Orders = {
   connection: { host: string; port: number; user: string; database: string };

@@ -4,38 +4,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { buildApp } from '../../server/main.ts';
-import { forgetVisitors } from '../../server/tracking/forget.ts';
-import { linkKeeper } from '../../server/tracking/links.ts';
-import { clickRecorder } from '../../server/tracking/recording/record.ts';
-import { defaults } from '../../server/tracking/settings.ts';
-import { trackingOf } from '../../server/tracking/visit.ts';
-import { checkInvariants } from '../../server/verify/invariants.ts';
+import { checkInvariants } from '../../server/operations/verify/invariants.ts';
+import { forgetVisitors } from '../../server/promotion/tracking/forget.ts';
+import { linkKeeper } from '../../server/promotion/tracking/links.ts';
+import { clickRecorder } from '../../server/promotion/tracking/recording/record.ts';
+import { defaults } from '../../server/promotion/tracking/settings.ts';
+import { trackingOf } from '../../server/promotion/tracking/visit.ts';
 import { browsers, chrome } from '../support/browsers.ts';
 import { anAffiliate } from '../support/builders.ts';
+import { flood, randomAddress } from '../support/flood.ts';
 import { openTestService, type TestService, template } from '../support/harness.ts';
-
-type Click = { from: string; code: string; headers?: Record<string, string> };
-
-const randomAddress = () => Array.from({ length: 4 }, () => 1 + Math.floor(Math.random() * 250)).join('.');
-
-/** Sends clicks, `width` at a time, and counts the answers by where they led. */
-async function flood(service: TestService, clicks: Click[], width = 200) {
-  const counts = { redirects: 0, recorded: 0 };
-  for (let from = 0; from < clicks.length; from += width) {
-    const answers = await Promise.all(
-      clicks
-        .slice(from, from + width)
-        .map(({ from: remoteAddress, code, headers }) =>
-          service.app.inject({ url: `/r/${code}`, remoteAddress, headers: { 'user-agent': chrome, ...headers } }),
-        ),
-    );
-    for (const { statusCode, headers } of answers) {
-      if (statusCode === 302 && String(headers.location).startsWith('https://brand.example/')) counts.redirects += 1;
-      if (String(headers.location).includes('trb_click=')) counts.recorded += 1;
-    }
-  }
-  return counts;
-}
 
 const count = async (service: TestService, table = 'clicks') =>
   (await service.pool.query(`select count(*)::int as count from ${table}`)).rows[0].count;

@@ -8,8 +8,8 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import type pg from 'pg';
 import { openTemporaryDatabase } from '../../scripts/temporary-database.ts';
-import { connect, typedQueries } from '../../server/db/connect.ts';
-import { checkInvariants } from '../../server/verify/invariants.ts';
+import { checkInvariants } from '../../server/operations/verify/invariants.ts';
+import { connect, typedQueries } from '../../server/platform/db/connect.ts';
 import { chrome } from '../support/browsers.ts';
 
 const clicks = 10_000;
@@ -27,7 +27,16 @@ before(async () => {
   databaseUrl = `postgres://${user}@${encodeURIComponent(String(host))}:${port}/${name}`;
   pool = connect({ ...database.connection, max: 2 });
   for (let index = 0; index < 2; index += 1) ports.push(await startServer());
-  const command = ['server/cli/main.ts', 'program', 'create', '--name', 'Brand', '--website', 'https://brand.example/', '--json'];
+  const command = [
+    'server/operations/cli/main.ts',
+    'program',
+    'create',
+    '--name',
+    'Brand',
+    '--website',
+    'https://brand.example/',
+    '--json',
+  ];
   const { stdout } = await promisify(execFile)(process.execPath, command, { env: { ...process.env, DATABASE_URL: databaseUrl } });
   const { programId, apiKey } = JSON.parse(stdout) as { programId: string; apiKey: string };
   const call = async (method: string, path: string, body: object) => {
@@ -53,7 +62,10 @@ after(async () => {
 async function startServer(): Promise<number> {
   const port = await freePort();
   const environment = { ...process.env, DATABASE_URL: databaseUrl, PORT: String(port), TRIBUTARY_DEMO: '0' };
-  const child = spawn(process.execPath, ['server/cli/main.ts', 'serve'], { env: environment, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, ['server/operations/cli/main.ts', 'serve'], {
+    env: environment,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   processes.push(child);
   const deadline = Date.now() + 30_000;
   while (!(await isReady(port))) {

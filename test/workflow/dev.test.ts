@@ -52,11 +52,11 @@ test('npm run dev serves, restarts when a source changes, and leaves no process 
 });
 
 test('npm run test:watch runs a file again when a source changes, on one database, and leaves no process behind', async (t) => {
-  const { child, exited, output, shows } = run(t, ['scripts/test.ts', '--watch', 'server/lib/json.test.ts'], {});
+  const { child, exited, output, shows } = run(t, ['scripts/test.ts', '--watch', 'server/platform/lib/json.test.ts'], {});
   const runs = () => output.text.match(/Waiting for changes/g)?.length ?? 0;
   await shows(/Waiting for changes/);
   const [before] = [familyOf(child.pid ?? 0)];
-  touch('server/lib/json.ts');
+  touch('server/platform/lib/json.ts');
   await until('the file has run again', startMs, () => runs() === 2);
   assert.match(output.text, /Passed after [\d.]+ s/);
   child.kill('SIGINT');

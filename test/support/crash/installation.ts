@@ -9,10 +9,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { databaseName } from '../../../server/db/embedded/claim.ts';
-import { databaseUser } from '../../../server/db/embedded/initialise.ts';
-import { findPlace } from '../../../server/db/embedded/place.ts';
-import { readPostmaster } from '../../../server/db/embedded/postmaster-file.ts';
+import { databaseName } from '../../../server/platform/db/embedded/claim.ts';
+import { databaseUser } from '../../../server/platform/db/embedded/initialise.ts';
+import { findPlace } from '../../../server/platform/db/embedded/place.ts';
+import { readPostmaster } from '../../../server/platform/db/embedded/postmaster-file.ts';
 import { childrenOf, isRunning, killAtOnce, processesOf, until } from './processes.ts';
 
 const checkout = path.resolve(import.meta.dirname, '../../..');

@@ -8,9 +8,9 @@ import path from 'node:path';
 import { after, before, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool, type QueryResultRow } from 'pg';
-import { type EmbeddedDatabase, openEmbedded } from '../../../server/db/embedded/open.ts';
-import { findPlace } from '../../../server/db/embedded/place.ts';
-import { readPostmaster, stateOf } from '../../../server/db/embedded/postmaster-file.ts';
+import { type EmbeddedDatabase, openEmbedded } from '../../../server/platform/db/embedded/open.ts';
+import { findPlace } from '../../../server/platform/db/embedded/place.ts';
+import { readPostmaster, stateOf } from '../../../server/platform/db/embedded/postmaster-file.ts';
 
 export const isRoot = process.getuid?.() === 0;
 

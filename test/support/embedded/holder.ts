@@ -1,8 +1,8 @@
 // A process that holds a database open, so that tests can have several and kill them. Arguments:
 // data folder, role, wait in ms. It writes one JSON line per fact; SIGTERM closes and leaves.
-import { AlreadyServing, openEmbedded } from '../../../server/db/embedded/open.ts';
-import { findPlace } from '../../../server/db/embedded/place.ts';
-import { readPostmaster } from '../../../server/db/embedded/postmaster-file.ts';
+import { AlreadyServing, openEmbedded } from '../../../server/platform/db/embedded/open.ts';
+import { findPlace } from '../../../server/platform/db/embedded/place.ts';
+import { readPostmaster } from '../../../server/platform/db/embedded/postmaster-file.ts';
 
 const [dataDir = '', role = '', waitMs = '0'] = process.argv.slice(2);
 

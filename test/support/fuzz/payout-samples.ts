@@ -1,7 +1,7 @@
 // Payouts in every state that an operation asks for, and the requests that would be taken.
 import assert from 'node:assert/strict';
-import { transact } from '../../../server/db/transact.ts';
-import { issueKey } from '../../../server/programs/issue-key.ts';
+import { issueKey } from '../../../server/accounts/programs/issue-key.ts';
+import { transact } from '../../../server/platform/db/transact.ts';
 import { anAffiliate } from '../builders.ts';
 import type { TestProgram, TestService } from '../harness.ts';
 

@@ -1,6 +1,6 @@
 // Requests nobody should send, generated from the table of contents. One seed, one sequence.
 import fc from 'fast-check';
-import { type AnyEndpoint, parseRoute } from '../../../server/http/endpoint.ts';
+import { type AnyEndpoint, parseRoute } from '../../../server/platform/http/declaration/endpoint.ts';
 
 export type OddRequest = { method: string; path: string; headers: Record<string, string>; body: Buffer | undefined };
 type Values = Record<string, string>;

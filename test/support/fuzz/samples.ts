@@ -1,6 +1,6 @@
 // A request of each endpoint that would be taken: what fuzzing starts from, and how a write is answered.
 import assert from 'node:assert/strict';
-import type { AnyEndpoint } from '../../../server/http/endpoint.ts';
+import type { AnyEndpoint } from '../../../server/platform/http/declaration/endpoint.ts';
 import { aCoupon, aGroup, anAffiliate, aPage, aProduct } from '../builders.ts';
 import type { TestService } from '../harness.ts';
 import { type MoneyIds, moneySampleRows, moneySamples } from './money-samples.ts';

@@ -1,5 +1,5 @@
 // The system on the other side of the external_webhook rail. Fast: one process pays thousands a second.
-import { checkSigned, signedHeaders } from '../../../server/rails/standard-webhooks.ts';
+import { checkSigned, signedHeaders } from '../../../server/connections/rails/standard-webhooks.ts';
 import { faults, type Reply } from './faults.ts';
 import { type Asked, type Booked, newBook, type Simulator, serve } from './simulator.ts';
 

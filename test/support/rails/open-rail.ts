@@ -1,8 +1,9 @@
 // A rail and a payment for tests that speak to one vendor, without a service around them.
-import type { Clock } from '../../../server/lib/clock.ts';
-import type { HttpRequest, HttpResponse } from '../../../server/lib/http.ts';
-import { randomIds } from '../../../server/lib/ids.ts';
-import type { Destination, Payment, Rail, RailType } from '../../../server/rails/rail.ts';
+
+import type { Destination, Payment, Rail, RailType } from '../../../server/connections/rails/rail.ts';
+import type { Clock } from '../../../server/platform/lib/clock.ts';
+import type { HttpRequest, HttpResponse } from '../../../server/platform/lib/http.ts';
+import { randomIds } from '../../../server/platform/lib/ids.ts';
 
 export type Opening = {
   config: Record<string, unknown>;

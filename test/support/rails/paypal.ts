@@ -1,8 +1,8 @@
 // PayPal's side of payouts (developer.paypal.com/docs/api/payments.payouts-batch/v1): a batch is taken first and paid
 // afterwards; a second batch of the same name is refused with a link to the first.
 import { createHmac } from 'node:crypto';
-import { centsOf, decimalOf } from '../../../server/rails/decimal.ts';
-import type { Delivery } from '../../../server/rails/rail.ts';
+import { centsOf, decimalOf } from '../../../server/connections/rails/decimal.ts';
+import type { Delivery } from '../../../server/connections/rails/rail.ts';
 import { faults, type Reply } from './faults.ts';
 import { type Asked, type Booked, newBook, type Simulator, serve } from './simulator.ts';
 

@@ -1,7 +1,7 @@
 // What all simulators of payout systems share: a book of their own, keys that can be forgotten, and a server.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Delivery } from '../../../server/rails/rail.ts';
+import type { Delivery } from '../../../server/connections/rails/rail.ts';
 import type { Mode, Reply } from './faults.ts';
 
 /** One payment in the book of the simulated system. The same `paymentId` twice is money paid twice. */

@@ -1,7 +1,7 @@
 // Stripe's side of transfers (docs.stripe.com/api/transfers, /api/idempotent_requests, /error-codes). Keys remember
 // the first answer, also a refusal; another body under the same key is an idempotency_error.
 import Stripe from 'stripe';
-import type { Delivery } from '../../../server/rails/rail.ts';
+import type { Delivery } from '../../../server/connections/rails/rail.ts';
 import { faults, type Reply } from './faults.ts';
 import { type Asked, type Booked, newBook, type Simulator, serve } from './simulator.ts';
 

@@ -1,7 +1,7 @@
 // Every automatic rail with its simulator: what the conformance suite has to know of each, and nothing more.
 import { generateKeyPairSync } from 'node:crypto';
-import { railTypes } from '../../../server/rails/index.ts';
-import type { Destination, RailType } from '../../../server/rails/rail.ts';
+import { railTypes } from '../../../server/connections/rails/index.ts';
+import type { Destination, RailType } from '../../../server/connections/rails/rail.ts';
 import { externalSecret, startExternalRail } from './external.ts';
 import { payPalSecrets, payPalWebhookId, startPayPalSimulator } from './paypal.ts';
 import { startReferenceServer } from './reference-server.ts';

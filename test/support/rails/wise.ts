@@ -1,8 +1,8 @@
 // Wise's side of payouts (docs.wise.com: quotes, recipients, transfers, funding). A transfer is made once for a
 // customerTransactionId and pays nobody until it is funded; what is funded can't be funded again.
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
-import { centsOf, decimalOf } from '../../../server/rails/decimal.ts';
-import type { Delivery } from '../../../server/rails/rail.ts';
+import { centsOf, decimalOf } from '../../../server/connections/rails/decimal.ts';
+import type { Delivery } from '../../../server/connections/rails/rail.ts';
 import { faults, type Reply } from './faults.ts';
 import { type Asked, type Booked, newBook, type Simulator, serve } from './simulator.ts';
 

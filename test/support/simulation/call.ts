@@ -1,9 +1,9 @@
 // How the simulation asks: through the endpoints themselves, in a transaction at the story's own time.
 import type { Context, Tx } from '../../../server/context.ts';
-import { transact } from '../../../server/db/transact.ts';
-import type { Chance } from '../../../server/demo/chance.ts';
-import { type AnyEndpoint, type Principal, Reply } from '../../../server/http/endpoint.ts';
-import { ApiError } from '../../../server/lib/errors.ts';
+import type { Chance } from '../../../server/operations/demo/chance.ts';
+import { transact } from '../../../server/platform/db/transact.ts';
+import { type AnyEndpoint, type Principal, Reply } from '../../../server/platform/http/declaration/endpoint.ts';
+import { ApiError } from '../../../server/platform/lib/errors.ts';
 
 /** The actor of requests with a full key. */
 export function aPrincipal(programId: string, keyId: string): Principal {

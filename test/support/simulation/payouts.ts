@@ -1,9 +1,9 @@
 // Payouts by chance: dispatches, and words about old and new payouts in any order, as rails and people say them.
 
-import { cancelPayout, markPaid } from '../../../server/payouts/decide/mark-paid.ts';
-import { dispatchPayouts } from '../../../server/payouts/dispatch.ts';
-import { settle } from '../../../server/payouts/settle.ts';
-import type { Answer } from '../../../server/rails/rail.ts';
+import type { Answer } from '../../../server/connections/rails/rail.ts';
+import { cancelPayout, markPaid } from '../../../server/paying/payouts/decide/mark-paid.ts';
+import { dispatchPayouts } from '../../../server/paying/payouts/dispatch.ts';
+import { settle } from '../../../server/paying/payouts/settle.ts';
 import { call, type Step, type World } from './call.ts';
 
 export const payoutSteps: [weight: number, name: string, step: Step][] = [

@@ -1,15 +1,15 @@
 // The people, products and rules that every simulated program starts with.
 import type { z } from 'zod';
 import { z as zod } from 'zod';
-import { Invite, invite } from '../../../server/affiliates/invite.ts';
-import { createProduct } from '../../../server/catalogue/create.ts';
-import { createRule } from '../../../server/commission-rules/create.ts';
-import { ruleFields } from '../../../server/commission-rules/write-rule.ts';
+import { createProgram } from '../../../server/accounts/programs/create.ts';
 import type { Context, Tx } from '../../../server/context.ts';
-import { transact } from '../../../server/db/transact.ts';
-import type { Principal } from '../../../server/http/endpoint.ts';
-import { perform } from '../../../server/http/perform.ts';
-import { createProgram } from '../../../server/programs/create.ts';
+import { createRule } from '../../../server/earning/commission-rules/create.ts';
+import { ruleFields } from '../../../server/earning/commission-rules/write-rule.ts';
+import { Invite, invite } from '../../../server/partners/affiliates/invite.ts';
+import { transact } from '../../../server/platform/db/transact.ts';
+import type { Principal } from '../../../server/platform/http/declaration/endpoint.ts';
+import { perform } from '../../../server/platform/http/perform.ts';
+import { createProduct } from '../../../server/promotion/catalogue/create.ts';
 
 import { aPrincipal } from './call.ts';
 

@@ -1,18 +1,19 @@
 // A small program and what happens in it by chance: orders, refunds, disputes, holds, adjustments, payouts and what
 // rails say of them, the clock, and people who come and go. A seed gives the same story every time.
-import { archiveRule } from '../../../server/commission-rules/update.ts';
-import { adjustCommission, grantBonus } from '../../../server/commissions/adjust.ts';
-import { holdCommission, releaseCommission } from '../../../server/commissions/hold.ts';
-import { matureSome } from '../../../server/commissions/mature.ts';
+
 import type { Context } from '../../../server/context.ts';
-import { ReportedOrder } from '../../../server/conversions/order.ts';
-import { recordOrders } from '../../../server/conversions/record.ts';
-import { chanceFrom } from '../../../server/demo/chance.ts';
-import { resolveFraudEvent } from '../../../server/fraud/resolve.ts';
-import type { AnyEndpoint } from '../../../server/http/endpoint.ts';
-import { ApiError } from '../../../server/lib/errors.ts';
-import { reportDispute } from '../../../server/refunds/dispute.ts';
-import { reportRefund } from '../../../server/refunds/report.ts';
+import { archiveRule } from '../../../server/earning/commission-rules/update.ts';
+import { adjustCommission, grantBonus } from '../../../server/earning/commissions/adjust.ts';
+import { holdCommission, releaseCommission } from '../../../server/earning/commissions/hold.ts';
+import { matureSome } from '../../../server/earning/commissions/mature.ts';
+import { ReportedOrder } from '../../../server/earning/conversions/order.ts';
+import { recordOrders } from '../../../server/earning/conversions/record.ts';
+import { resolveFraudEvent } from '../../../server/earning/fraud/resolve.ts';
+import { reportDispute } from '../../../server/earning/refunds/dispute.ts';
+import { reportRefund } from '../../../server/earning/refunds/report.ts';
+import { chanceFrom } from '../../../server/operations/demo/chance.ts';
+import type { AnyEndpoint } from '../../../server/platform/http/declaration/endpoint.ts';
+import { ApiError } from '../../../server/platform/lib/errors.ts';
 import { call, type Step, type World, within } from './call.ts';
 import { payoutSteps } from './payouts.ts';
 import { settle } from './people.ts';

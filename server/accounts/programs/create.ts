@@ -1,0 +1,42 @@
+// A new program with its first key (read and write): what `tributary program create` does.
+
+import type { Tx } from '../../context.ts';
+import type { Doer } from '../../platform/audit/record.ts';
+import { databaseMark } from '../../platform/db/mark.ts';
+import { slugFrom } from '../../platform/lib/slug.ts';
+import { issueKey } from './issue-key.ts';
+
+export type NewProgram = {
+  name: string;
+  mode: 'live' | 'test';
+  currency: string;
+  timezone: string;
+  websiteUrl: string | null;
+};
+
+/** Creates the program and its key. The key is shown here and never again. */
+export async function createProgram(tx: Tx, fresh: NewProgram, doer: Doer): Promise<{ programId: string; keyId: string; apiKey: string }> {
+  const programId = tx.ids.uuid();
+  await insertProgram(tx, programId, fresh);
+  await tx.db
+    .insertInto('payoutSafety')
+    .values({ programId, databaseMark: await databaseMark(tx), seenAt: tx.clock.now(), clockAcceptedAt: tx.clock.now() })
+    .execute();
+  const key = await issueKey(tx, { programId, name: 'First key', scopes: ['read', 'write'], expiresAt: null, doer });
+  return { programId, ...key };
+}
+
+/** The slug comes from the name; where that is taken, the id's end makes it unique. */
+async function insertProgram(tx: Tx, id: string, { name, ...rest }: NewProgram): Promise<void> {
+  const base = slugFrom(name) || 'program';
+  for (const slug of [base, `${base}-${id.slice(-6)}`]) {
+    const inserted = await tx.db
+      .insertInto('programs')
+      .values({ id, name, slug, ...rest, createdAt: tx.clock.now() })
+      .onConflict((conflict) => conflict.columns(['slug']).doNothing())
+      .returning('slug')
+      .executeTakeFirst();
+    if (inserted) return;
+  }
+  throw new Error('No free slug for the program.');
+}

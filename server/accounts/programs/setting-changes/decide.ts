@@ -1,0 +1,94 @@
+// How a pending change ends: approved by another key, cancelled by any, or effective after its time.
+import { z } from 'zod';
+import type { Tx } from '../../../context.ts';
+import { type Doer, recordChange } from '../../../platform/audit/record.ts';
+import { transact } from '../../../platform/db/transact.ts';
+import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
+import { ApiError, NotFound } from '../../../platform/lib/errors.ts';
+import { job } from '../../../platform/queue/job.ts';
+import { getProgram, ProgramShape, readProgramShape } from '../program.ts';
+import { Settings } from '../settings.ts';
+import { settingChangeSlot } from './setting-change.ts';
+
+export const approveSettingChange = endpoint({
+  id: 'settingChanges.approve',
+  route: 'POST /v1/programs/:programId/setting-changes/:id/approve',
+  scope: 'write',
+  tag: 'Context',
+  summary: 'Approve a pending change of a setting',
+  description: 'The change takes effect immediately. It must be approved with a different API key than the one that requested it.',
+  path: { id: settingChangeSlot },
+  body: z.object({}).meta({ id: 'ApproveSettingChange', example: {} }),
+  statuses: [200],
+  result: ProgramShape,
+  async handle(tx, { actor: { programId, keyId }, params: { id } }) {
+    await getProgram(tx, programId, { lock: true });
+    const change = await takeChange(tx, programId, id);
+    if (change.requestedBy === keyId) {
+      throw new ApiError(
+        400,
+        'second_approver_required',
+        'This change must be approved with a different API key than the one that requested it.',
+      );
+    }
+    await applyChange(tx, programId, { field: change.field, value: change.value }, { kind: 'api_key', id: keyId });
+    return readProgramShape(tx, programId);
+  },
+});
+
+export const cancelSettingChange = endpoint({
+  id: 'settingChanges.cancel',
+  route: 'POST /v1/programs/:programId/setting-changes/:id/cancel',
+  scope: 'write',
+  tag: 'Context',
+  summary: 'Cancel a pending change of a setting',
+  description: 'The setting keeps its value.',
+  path: { id: settingChangeSlot },
+  body: z.object({}).meta({ id: 'CancelSettingChange', example: {} }),
+  statuses: [200],
+  result: ProgramShape,
+  async handle(tx, { actor: { programId, keyId }, params: { id } }) {
+    await getProgram(tx, programId, { lock: true });
+    const { field, value } = await takeChange(tx, programId, id);
+    const doer = { kind: 'api_key' as const, id: keyId };
+    await recordChange(tx, { programId, doer, action: 'setting_change.cancelled', subjectId: programId, before: { [field]: value } });
+    return readProgramShape(tx, programId);
+  },
+});
+
+export const applySettingChanges = job<object>({
+  name: 'programs.applySettingChanges',
+  retries: 3,
+  cron: '*/5 * * * *',
+  async run(ctx) {
+    const due = ctx.db.selectFrom('settingChanges').select('programId').distinct().where('effectiveAt', '<=', ctx.clock.now());
+    for (const { programId } of await due.execute()) await transact(ctx, (tx) => applyEffective(tx, programId));
+  },
+});
+
+async function applyEffective(tx: Tx, programId: string): Promise<void> {
+  await getProgram(tx, programId, { lock: true });
+  const changes = await tx.db
+    .deleteFrom('settingChanges')
+    .where('programId', '=', programId)
+    .where('effectiveAt', '<=', tx.clock.now())
+    .returning(['field', 'value'])
+    .execute();
+  for (const change of changes) await applyChange(tx, programId, change, { kind: 'schedule', id: 'programs.applySettingChanges' });
+}
+
+/** Deletes the row and returns it; a transaction that fails brings it back. */
+async function takeChange(tx: Tx, programId: string, id: string) {
+  const changes = tx.db.deleteFrom('settingChanges').where('programId', '=', programId).where('id', '=', id);
+  const change = await changes.returning(['field', 'value', 'requestedBy']).executeTakeFirst();
+  if (!change) throw new NotFound();
+  return change;
+}
+
+async function applyChange(tx: Tx, programId: string, { field, value }: { field: string; value: unknown }, doer: Doer): Promise<void> {
+  const change = Settings.partial().parse({ [field]: value });
+  const before = await getProgram(tx, programId);
+  await tx.db.updateTable('programs').set(change).where('id', '=', programId).execute();
+  const former = Object.fromEntries(Object.entries(before).filter(([name]) => name in change));
+  await recordChange(tx, { programId, doer, action: 'program.updated', subjectId: programId, before: former, after: change });
+}

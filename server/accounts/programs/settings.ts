@@ -1,0 +1,108 @@
+// What a brand decides for its whole program: the fields, and what each may hold.
+import { domainToASCII } from 'node:url';
+import { z } from 'zod';
+import { cents, line, webAddress } from '../../platform/http/declaration/fields.ts';
+import { emailKey } from '../../platform/lib/email-address.ts';
+
+export const FlatRefunds = z.enum(['pro_rata', 'keep']).meta({ id: 'FlatRefunds' });
+export type FlatRefunds = z.infer<typeof FlatRefunds>;
+export const TaxForms = z.enum(['off', 'required']).meta({ id: 'TaxForms' });
+export const AttributionModel = z.enum(['last_click', 'first_click']).meta({ id: 'AttributionModel' });
+export const AttributionPriority = z.enum(['coupon_first', 'click_first']).meta({ id: 'AttributionPriority' });
+
+/** A share in percent, stored with four decimals. */
+export function percentUpTo(max: number) {
+  const range = `must be between 0 and ${max} (percent)`;
+  return z
+    .number()
+    .min(0, range)
+    .max(max, range)
+    .refine((percent) => /^\d+(\.\d{1,4})?$/.test(String(percent)), { error: 'must not have more than 4 decimals' })
+    .meta({ json: { type: 'number', minimum: 0, maximum: max, multipleOf: 0.0001 } });
+}
+
+/** A count of days or seconds. */
+function wholeFrom(min: number, max: number) {
+  const range = `must be a whole number from ${min} to ${max}`;
+  return z.int(range).min(min, range).max(max, range);
+}
+
+/** Days that a commission waits before it can be paid. */
+export const holdDays = wholeFrom(0, 3650);
+
+const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** A host as browsers compare it: lower case, punycode. Null for anything else: addresses, ports, paths, wildcards. */
+function hostName(text: string): string | null {
+  // A parser of hosts stops at these, or decodes them.
+  const host = /[/\\?#%@:[\]\s]/.test(text.trim()) ? '' : domainToASCII(text.trim());
+  const labels = host.split('.');
+  // Browsers read a host that ends in a number as an IP address.
+  const isAddress = /^(\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? '');
+  return host.length <= 253 && labels.every((part) => label.test(part)) && !isAddress ? host : null;
+}
+
+const destinationHost = z
+  .string()
+  .refine((text) => hostName(text) !== null, { error: 'must be a host name such as shop.example, without scheme, port or path' })
+  .transform((text) => hostName(text) ?? text)
+  .meta({ json: { type: 'string', maxLength: 253 } });
+
+const timezone = z
+  .string()
+  .refine(isTimezone, { error: 'must be an IANA time zone such as Europe/Berlin' })
+  .meta({ json: { type: 'string' } });
+
+function isTimezone(name: string): boolean {
+  try {
+    // Intl also takes offsets, which know no summer time.
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== null;
+  } catch {
+    return false;
+  }
+}
+
+const emailAddress = z
+  .string()
+  .transform((text) => text.normalize('NFC').trim())
+  .refine((text) => emailKey(text) !== null, { error: 'must be an email address' })
+  .meta({ json: { type: 'string', format: 'email', maxLength: 254 } });
+
+export const settingFields = {
+  name: line(100).describe('The brand, as affiliates read it.'),
+  websiteUrl: webAddress.nullable(),
+  timezone: timezone.describe(
+    'Time zone of months, days and statements: volume tiers, budgets, forecasts and daily totals. Times in responses are in UTC. ' +
+      'A change applies immediately, also when earlier months are read again.',
+  ),
+  holdDays: holdDays.describe('Days that a commission waits before it can be paid. Frozen on a commission when it is earned.'),
+  minimumPayoutCents: cents.describe('Less than this is not paid out yet.'),
+  payoutApprovalCents: cents
+    .nullable()
+    .describe(
+      'A batch that brings the payouts dispatched without approval in the last 24 hours above this waits for the approval of ' +
+        'a second API key; null means never. While it is set, raising it or setting it to null waits too: for the approval of a ' +
+        'second key, or 72 hours. So do `taxForms: "off"` and another `contactEmail`.',
+    ),
+  contactEmail: emailAddress.nullable().describe('Receives notices about the safety of payouts, such as a raised `payoutApprovalCents`.'),
+  taxForms: TaxForms.describe('`required`: nobody is paid without a valid tax form.'),
+  commissionCapPercent: percentUpTo(1000).nullable().describe('What one order may pay in all, in percent of its amount; null is no cap.'),
+  flatRefunds: FlatRefunds.describe(
+    'Whether a partial refund takes back its share of a flat commission, or leaves it until everything is refunded. For orders ' +
+      'reported from now on: a commission keeps the terms under which it was earned.',
+  ),
+  attributionModel: AttributionModel,
+  attributionPriority: AttributionPriority.describe('Who is credited where a coupon and a click name different affiliates.'),
+  attributionWindowDays: wholeFrom(1, 3650).describe('Days for which a click is credited.'),
+  hijackGuardSeconds: wholeFrom(0, 86_400).describe('A click so shortly before the order loses to an earlier touch; 0 is off.'),
+  remembersCustomers: z.boolean().describe('Whether later orders of a customer credit whoever brought them first.'),
+  destinationHosts: z
+    .array(destinationHost)
+    .max(50)
+    .transform((hosts) => [...new Set(hosts)])
+    .describe('Hosts that links may lead to besides the one of `websiteUrl`.')
+    .meta({ json: { type: 'array', maxItems: 50, items: { type: 'string', maxLength: 253 } } }),
+};
+
+export const Settings = z.object(settingFields);
+export type Settings = z.output<typeof Settings>;

@@ -1,0 +1,63 @@
+// Changes of settings take effect immediately, except those that loosen the safety of payouts (setting-changes/).
+
+import type { Tx } from '../../context.ts';
+import { difference } from '../../platform/audit/difference.ts';
+import { type Doer, recordChange } from '../../platform/audit/record.ts';
+import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { getProgram, type Program, ProgramShape, readProgramShape } from './program.ts';
+import { notifySettingChangeJob } from './setting-changes/notify-job.ts';
+import {
+  dropSettingChanges,
+  type GuardedField,
+  guardedFields,
+  isLoosened,
+  requestSettingChange,
+  waitHours,
+} from './setting-changes/setting-change.ts';
+import { Settings } from './settings.ts';
+
+export const updateProgram = endpoint({
+  id: 'programs.update',
+  route: 'PATCH /v1/programs/:programId',
+  scope: 'write',
+  tag: 'Context',
+  summary: 'Change settings of the program',
+  description:
+    'Omitted fields keep their value. Existing commissions keep the terms they were earned under. While `payoutApprovalCents` is ' +
+    `set, a change that loosens the safety of payouts is listed in \`pendingChanges\` until another API key approves it, or for ${waitHours} hours.`,
+  body: Settings.partial().meta({ id: 'ProgramUpdate', example: { holdDays: 14, attributionWindowDays: 60 } }),
+  statuses: [200],
+  result: ProgramShape,
+  async handle(tx, { actor: { programId, keyId }, body }) {
+    const program = await getProgram(tx, programId, { lock: true });
+    const doer = { kind: 'api_key' as const, id: keyId };
+    const waiting = guardedFields.filter((field) => body[field] !== undefined && isLoosened(field, program, body));
+    const sent = guardedFields.filter((field) => body[field] !== undefined && !waiting.includes(field));
+    await dropSettingChanges(tx, programId, sent);
+    await requestChanges(tx, program, { fields: waiting, body, doer });
+    const change = difference(program, without(body, waiting));
+    if (change) {
+      await tx.db.updateTable('programs').set(change.after).where('id', '=', programId).execute();
+      await recordChange(tx, { programId, doer, action: 'program.updated', subjectId: programId, ...change });
+    }
+    return readProgramShape(tx, programId);
+  },
+});
+
+type Body = { [Field in keyof Settings]?: Settings[Field] | undefined };
+
+/** The contact is told by email (emails/setting-change.ts). */
+async function requestChanges(tx: Tx, program: Program, { fields, body, doer }: { fields: GuardedField[]; body: Body; doer: Doer }) {
+  const { id: programId } = program;
+  for (const field of fields) {
+    const isNew = await requestSettingChange(tx, { programId, field, value: body[field], requestedBy: doer.id });
+    if (!isNew) continue;
+    const [before, after] = [{ [field]: program[field] }, { [field]: body[field] }];
+    const changeId = await recordChange(tx, { programId, doer, action: 'setting_change.requested', subjectId: programId, before, after });
+    await tx.jobs.enqueue(tx, notifySettingChangeJob, { programId, changeId });
+  }
+}
+
+function without(body: Body, fields: readonly GuardedField[]): Body {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !fields.some((field) => field === name)));
+}

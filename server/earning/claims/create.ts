@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { recordChange } from '../../platform/audit/record.ts';
+import { requireRow } from '../../platform/db/require-row.ts';
+import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { paragraph, uuid } from '../../platform/http/declaration/fields.ts';
+import { outsideId } from '../../platform/http/declaration/outside-id.ts';
+import { ClaimShape, findEvidence, toClaim } from './claim.ts';
+
+export const createClaim = endpoint({
+  id: 'claims.create',
+  route: 'POST /v1/programs/:programId/claims',
+  scope: 'write',
+  tag: 'Claims',
+  summary: 'Claim a missing sale for an affiliate',
+  description: 'Matched at once to the order that was credited to nobody, with what speaks for it.',
+  body: z.object({ affiliateId: uuid, orderId: outsideId(255), note: paragraph(2000).nullable().optional() }).meta({
+    id: 'NewClaim',
+    example: { affiliateId: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f', orderId: 'FF-10023', note: 'Bought on my stream' },
+  }),
+  statuses: [201],
+  result: ClaimShape,
+  refusals: { 404: '`affiliateId` names nothing in this program.', 409: 'This affiliate has claimed this order before.' },
+  async handle(tx, { actor, body: { affiliateId, orderId, note } }) {
+    const { programId } = actor;
+    await requireRow(tx, { table: 'affiliates', programId, id: affiliateId, field: 'affiliateId' });
+    const evidence = await findEvidence(tx, { programId, affiliateId, orderId });
+    const row = await tx.db
+      .insertInto('claims')
+      .values({
+        ...{ programId, id: tx.ids.uuid(), affiliateId, orderId, status: 'open', note: note ?? null },
+        evidence: JSON.stringify(evidence),
+        createdAt: tx.clock.now(),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const doer = { kind: 'api_key' as const, id: actor.keyId };
+    await recordChange(tx, { programId, doer, action: 'claim.created', subjectId: row.id, after: { affiliateId, orderId } });
+    return toClaim(row);
+  },
+});

@@ -1,0 +1,180 @@
+// What an order pays: lines × ladder × levels → cents, then the limits. Pure: the same facts, rules and
+// running totals give the same cents for ever. Rounded once per commission, never a sum of rounded parts.
+import { AmountTooLarge, allocate, maxCents, ppmOf, shareOf, sumOf, timesWhole } from '../../platform/lib/money.ts';
+import type { Earner, Line, OrderFacts } from './facts.ts';
+import { type Choice, choose, type Source, type Tried } from './ladder.ts';
+import type { Rule } from './rule.ts';
+import { budgetKey, countOrder, type Running, tierReached } from './running.ts';
+
+/** Why an amount is not simply rate × base, with the amount before and after. */
+export type Limit = {
+  by: 'tier' | 'minimum_per_order' | 'maximum_per_order' | 'budget' | 'program_cap';
+  beforeCents: number;
+  afterCents: number;
+  /** What all commissions under this limit come to, and how many they are; this one gets its share. */
+  totalCents: number;
+  parts: number;
+};
+
+/** How an amount follows from the rate: rate percent of `ofCents`, or the flat rate times `times`. */
+export type Formula =
+  | { kind: 'percentage'; of: 'order' | 'commission'; ofCents: number; cents: number }
+  | { kind: 'flat'; per: 'order' | 'unit'; times: number; cents: number };
+
+/** A commission to be earned. Amounts in cents. */
+export type Draft = {
+  level: 1 | 2;
+  affiliateId: string;
+  source: 'rule' | 'override' | 'coupon';
+  step: Source['step'];
+  ruleId: string | null;
+  ruleVersion: number | null;
+  type: 'percentage' | 'flat';
+  /** Percent, or cents; after tiers. */
+  rate: number;
+  positions: number[];
+  productId: string | null;
+  baseCents: number;
+  amountCents: number;
+  /** `cents` is the amount before limits. */
+  formula: Formula;
+  limits: Limit[];
+  /** The first day of the budget period that pays it; null without a budget. */
+  budgetStart: string | null;
+};
+
+export type LineDecision = { position: number; level: 1 | 2; tried: Tried[] };
+/** `unpaid` came to 0, by the rate or by a limit: they earn nothing but are explained. */
+export type Calculation = { drafts: Draft[]; unpaid: Draft[]; lines: LineDecision[]; capCents: number | null };
+
+/** Calculates one order. Moves `running` on, so that the next order sees it. Throws AmountTooLarge, before that. */
+export function calculate(facts: OrderFacts, rules: readonly Rule[], running: Running): Calculation {
+  const at = new Date(facts.at);
+  const given = { rules, running, at, cart: facts.lines };
+  const first = earn(facts, facts.affiliate, { ...given, level: 1, below: [] });
+  const second = facts.upline ? earn(facts, facts.upline, { ...given, level: 2, below: first.drafts }) : nothing;
+  const capCents = facts.capPercent === null ? null : shareOf(facts.amountCents, ppmOf(facts.capPercent));
+  const capped = withinCap([...first.drafts, ...second.drafts], capCents);
+  if (capped.some(({ amountCents }) => amountCents > maxCents)) throw new AmountTooLarge('The commission of this order');
+  const drafts = spendBudgets(capped, rules, { at, running });
+  const ofFirst = drafts.filter(({ level }) => level === 1).map(({ amountCents }) => amountCents);
+  countOrder(running, { affiliateId: facts.affiliate.id, at, amountCents: facts.amountCents, commissionCents: sumOf(ofFirst) });
+  const [paid, unpaid] = [drafts.filter(({ amountCents }) => amountCents > 0), drafts.filter(({ amountCents }) => amountCents === 0)];
+  return { drafts: paid, unpaid, lines: [...first.lines, ...second.lines], capCents };
+}
+
+type Level = { rules: readonly Rule[]; running: Running; at: Date; cart: readonly Line[]; level: 1 | 2; below: readonly Draft[] };
+type Earned = { drafts: Draft[]; lines: LineDecision[] };
+const nothing: Earned = { drafts: [], lines: [] };
+
+function earn(facts: OrderFacts, earner: Earner, level: Level): Earned {
+  const choices = facts.lines.map((line) => ({ line, choice: choose(line, earner, facts, level.rules, level.level) }));
+  const drafts = [...bySource(choices)].flatMap(([source, lines]) => limited(draftsOf(source, lines, earner, level), source, level));
+  return { drafts, lines: choices.map(({ line, choice }) => ({ position: line.position, level: level.level, tried: choice.tried })) };
+}
+
+/** Lines that one rule pays for belong together: its per-order amounts and limits are for all of them. */
+function bySource(choices: { line: Line; choice: Choice }[]): Map<Source, Line[]> {
+  const groups = new Map<string, { source: Source; lines: Line[] }>();
+  for (const { line, choice } of choices) {
+    if (!choice.source) continue;
+    const key = `${choice.source.step} ${choice.source.rule?.id ?? ''}`;
+    const group = groups.get(key) ?? { source: choice.source, lines: [] };
+    group.lines.push(line);
+    groups.set(key, group);
+  }
+  return new Map([...groups.values()].map(({ source, lines }) => [source, lines]));
+}
+
+function draftsOf(source: Source, lines: Line[], earner: Earner, { level, running, at, cart, below }: Level): Draft[] {
+  const { terms, rule, step } = source;
+  const tier = tierReached(terms.tiers, earner.id, at, running);
+  const rate = (terms.type === 'percentage' ? (tier?.rate ?? terms.rate) : (tier?.amountCents ?? terms.amountCents)) ?? 0;
+  const draft = (of: Line[], formula: Formula): Draft => ({
+    level,
+    affiliateId: earner.id,
+    source: step === 'coupon' || step === 'override' ? step : 'rule',
+    step,
+    ruleId: rule?.id ?? null,
+    ruleVersion: rule?.version ?? null,
+    type: terms.type,
+    rate,
+    positions: of.map(({ position }) => position),
+    productId: of.length === 1 ? (of[0]?.productId ?? null) : null,
+    baseCents: sumOf(of.map((line) => line.amountCents)),
+    amountCents: formula.cents,
+    formula,
+    limits: tier ? [{ by: 'tier', beforeCents: 0, afterCents: 0, totalCents: 0, parts: 1 }] : [],
+    budgetStart: null,
+  });
+  if (terms.basis === 'commission') return [draft(lines, percentOf('commission', earnedOn(lines, cart, below), rate))];
+  if (terms.type === 'percentage') return lines.map((line) => draft([line], percentOf('order', line.amountCents, rate)));
+  if (terms.per === 'unit')
+    return lines.map((line) => draft([line], { kind: 'flat', per: 'unit', times: line.quantity, cents: timesWhole(rate, line.quantity) }));
+  return [draft(lines, { kind: 'flat', per: 'order', times: 1, cents: rate })];
+}
+
+function percentOf(of: 'order' | 'commission', ofCents: number, rate: number): Formula {
+  return { kind: 'percentage', of, ofCents, cents: shareOf(ofCents, ppmOf(rate)) };
+}
+
+/** What level 1 earns on these lines; a commission over several lines is split once, so that no two rules share a cent of it. */
+function earnedOn(lines: readonly Line[], cart: readonly Line[], below: readonly Draft[]): number {
+  const parts = below.flatMap(({ positions, amountCents }) => {
+    const weights = positions.map((position) => cart.find((line) => line.position === position)?.amountCents ?? 0);
+    const split = allocate(amountCents, weights);
+    return split.filter((_, index) => lines.some(({ position }) => position === positions[index]));
+  });
+  return sumOf(parts);
+}
+
+/** Minimum, maximum and budget of the rule, over all that it pays in this order. */
+function limited(drafts: Draft[], { terms, rule }: Source, { running, at }: Level): Draft[] {
+  let limitedDrafts = drafts;
+  const base = sumOf(drafts.map(({ baseCents }) => baseCents));
+  const total = () => sumOf(limitedDrafts.map(({ amountCents }) => amountCents));
+  if (terms.minPerOrderCents !== null && base > 0 && total() < terms.minPerOrderCents)
+    limitedDrafts = spread(limitedDrafts, terms.minPerOrderCents, 'minimum_per_order');
+  if (terms.maxPerOrderCents !== null && total() > terms.maxPerOrderCents)
+    limitedDrafts = spread(limitedDrafts, terms.maxPerOrderCents, 'maximum_per_order');
+  if (rule && terms.budgetCents !== null && terms.budgetPeriod !== null) {
+    const left = Math.max(0, terms.budgetCents - (running.spent.get(budgetKey(rule.id, terms.budgetPeriod, at, running.timezone)) ?? 0));
+    if (total() > left) limitedDrafts = spread(limitedDrafts, left, 'budget');
+  }
+  return limitedDrafts;
+}
+
+/** The same drafts with another total, split by what each had (or, where none had anything, by its base). */
+function spread(drafts: Draft[], totalCents: number, by: Limit['by']): Draft[] {
+  const amounts = drafts.map(({ amountCents }) => amountCents);
+  const parts = allocate(totalCents, sumOf(amounts) > 0 ? amounts : drafts.map(({ baseCents }) => baseCents));
+  return drafts.map((draft, index) => {
+    const afterCents = parts[index] ?? 0;
+    const limit: Limit = { by, beforeCents: draft.amountCents, afterCents, totalCents, parts: drafts.length };
+    return { ...draft, amountCents: afterCents, limits: [...draft.limits, limit] };
+  });
+}
+
+/** The program's cap over both levels: level 1 comes first, the upline gets what is left. */
+function withinCap(drafts: Draft[], capCents: number | null): Draft[] {
+  if (capCents === null) return drafts;
+  let left = capCents;
+  return ([1, 2] as const).flatMap((level) => {
+    const ofLevel = drafts.filter((draft) => draft.level === level);
+    const total = sumOf(ofLevel.map(({ amountCents }) => amountCents));
+    const kept = total > left && ofLevel.length > 0 ? spread(ofLevel, left, 'program_cap') : ofLevel;
+    left -= Math.min(total, left);
+    return kept;
+  });
+}
+
+/** Spends the drafts from the budgets of their rules in `running`, and notes the period that each was spent from. */
+function spendBudgets(drafts: readonly Draft[], rules: readonly Rule[], { at, running }: { at: Date; running: Running }): Draft[] {
+  return drafts.map((draft) => {
+    const rule = rules.find(({ id }) => id === draft.ruleId);
+    if (!rule?.terms.budgetPeriod) return draft;
+    const key = budgetKey(rule.id, rule.terms.budgetPeriod, at, running.timezone);
+    running.spent.set(key, (running.spent.get(key) ?? 0) + draft.amountCents);
+    return { ...draft, budgetStart: key.split(' ')[1] ?? null };
+  });
+}

@@ -1,0 +1,121 @@
+// What a rule pays and under which circumstances: its terms, as they are written, stored and read.
+import { z } from 'zod';
+import { cents, maxCents } from '../../platform/http/declaration/fields.ts';
+
+const percent = z
+  .number()
+  .min(0, 'must be between 0 and 100 (percent)')
+  .max(100, 'must be between 0 and 100 (percent)')
+  .refine((rate) => /^\d+(\.\d{1,4})?$/.test(String(rate)), { error: 'must not have more than 4 decimals' });
+
+const wholeFrom = (min: number, max: number) =>
+  z.int(`must be a whole number from ${min} to ${max}`).min(min, `must be at least ${min}`).max(max, `must be at most ${max}`);
+
+export const Period = z.enum(['month', 'quarter', 'year', 'total']).meta({ id: 'RulePeriod' });
+export type Period = z.infer<typeof Period>;
+export const Metric = z.enum(['conversions', 'amountCents', 'commissionCents']).meta({ id: 'TierMetric' });
+export type Metric = z.infer<typeof Metric>;
+
+const Tier = z
+  .object({
+    metric: Metric.describe('What is counted for the affiliate, before this order.'),
+    period: Period.describe("Calendar periods in the program's time zone."),
+    from: wholeFrom(0, maxCents).describe('From this count or amount on.'),
+    rate: percent.nullable().optional(),
+    amountCents: cents.nullable().optional(),
+  })
+  .meta({ id: 'RuleTier' });
+export type Tier = z.infer<typeof Tier>;
+
+const Condition = z
+  .discriminatedUnion('field', [
+    z.object({
+      field: z.literal('country'),
+      operator: z.enum(['in', 'not_in']),
+      value: z
+        .array(z.string().regex(/^[A-Z]{2}$/, 'must be a two-letter country code in capitals'))
+        .min(1, 'must not be empty')
+        .max(250),
+    }),
+    z.object({ field: z.literal('newCustomer'), operator: z.literal('is'), value: z.boolean() }),
+    z.object({ field: z.literal('couponUsed'), operator: z.literal('is'), value: z.boolean() }),
+    z.object({ field: z.literal('orderAmountCents'), operator: z.enum(['at_least', 'below']), value: cents }),
+  ])
+  .meta({ id: 'RuleCondition' });
+export type Condition = z.infer<typeof Condition>;
+
+export const termFields = {
+  type: z.enum(['percentage', 'flat']).meta({ id: 'CommissionType' }),
+  rate: percent.nullable().default(null).describe('Percent, for `percentage`.'),
+  amountCents: cents.nullable().default(null).describe('Cents, for `flat`.'),
+  per: z.enum(['order', 'unit']).default('order').describe('Whether a flat amount is paid once an order or for each unit.'),
+  basis: z.enum(['order', 'commission']).default('order').describe('For level 2: percent of the order, or of the commission of level 1.'),
+  trigger: z
+    .enum(['every', 'first', 'subsequent'])
+    .default('every')
+    .describe(
+      'Which orders of a customer earn. An order is a first one when its customer has no credited order that counts; without a customer, ' +
+        'when `customer.isNew` is true or `subscription.sequence` is 1. `isNew: false` or a later sequence makes it a subsequent one. ' +
+        'When none of these is sent, neither `first` nor `subsequent` applies, and the response warns. A fully refunded order does not count.',
+    ),
+  durationMonths: wholeFrom(1, 1200).nullable().default(null).describe("Counted from the customer's first order."),
+  maxOccurrences: wholeFrom(1, 1_000_000)
+    .nullable()
+    .default(null)
+    .describe(
+      'Orders of one customer that earn, at most: orders that count, or payments of the subscription by `subscription.sequence`. ' +
+        'Fully refunded orders do not count.',
+    ),
+  minPerOrderCents: cents.nullable().default(null),
+  maxPerOrderCents: cents.nullable().default(null),
+  budgetCents: cents
+    .nullable()
+    .default(null)
+    .describe(
+      'What the rule may pay in a period to all affiliates together, net of reversals. The order that exhausts it is paid what is left. ' +
+        'After that the rule still applies and pays 0, no other rule takes over, and the response warns.',
+    ),
+  budgetPeriod: Period.nullable().default(null),
+  tiers: z.array(Tier).max(20).default([]).describe('The highest tier that is reached replaces the rate.'),
+  conditions: z.array(Condition).max(20).default([]).describe('All must hold.'),
+  excludeCouponOrders: z.boolean().default(false),
+};
+
+const Fields = z.object(termFields);
+export type Terms = z.infer<typeof Fields>;
+
+/** The terms as stored: every field is there. */
+export const Terms = Fields;
+
+/** What contradicts itself in terms that are each valid, as [field, message]. */
+export function termFaults(terms: Terms, level: number): [field: string, message: string][] {
+  const faults: [string, string][] = [];
+  const check = (isFault: boolean, field: string, message: string) => isFault && faults.push([field, message]);
+  check(terms.type === 'percentage' && terms.rate === null, 'rate', 'is required for a percentage');
+  check(terms.type === 'percentage' && terms.amountCents !== null, 'amountCents', 'has no meaning for a percentage');
+  check(terms.type === 'flat' && terms.amountCents === null, 'amountCents', 'is required for a flat commission');
+  check(terms.type === 'flat' && terms.rate !== null, 'rate', 'has no meaning for a flat commission');
+  check(terms.type === 'percentage' && terms.per === 'unit', 'per', 'has a meaning only for a flat commission');
+  check(terms.basis === 'commission' && level !== 2, 'basis', 'has a meaning only for level 2');
+  check(terms.basis === 'commission' && terms.type === 'flat', 'basis', 'has a meaning only for a percentage');
+  check((terms.budgetCents === null) !== (terms.budgetPeriod === null), 'budgetPeriod', 'must be sent together with budgetCents');
+  const [min, max] = [terms.minPerOrderCents ?? 0, terms.maxPerOrderCents ?? maxCents];
+  check(min > max, 'maxPerOrderCents', 'must not be less than minPerOrderCents');
+  return [...faults, ...tierFaults(terms)];
+}
+
+function tierFaults({ tiers, type }: Terms): [field: string, message: string][] {
+  const [first] = tiers;
+  if (!first) return [];
+  const faults: [string, string][] = [];
+  if (tiers.some(({ metric, period }) => metric !== first.metric || period !== first.period))
+    faults.push(['tiers', 'must all have the same metric and period']);
+  if (new Set(tiers.map(({ from }) => from)).size !== tiers.length) faults.push(['tiers', 'must not have the same `from` twice']);
+  const paysOther = tiers.some(({ rate, amountCents }) =>
+    type === 'percentage'
+      ? (rate ?? null) === null || (amountCents ?? null) !== null
+      : (amountCents ?? null) === null || (rate ?? null) !== null,
+  );
+  if (paysOther) faults.push(['tiers', `must each have ${type === 'percentage' ? 'a rate' : 'amountCents'}, as the rule is ${type}`]);
+  return faults;
+}

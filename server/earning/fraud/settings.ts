@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { setFraudSettings } from '../../accounts/programs/fraud-settings.ts';
+import type { Context } from '../../context.ts';
+import { recordChange } from '../../platform/audit/record.ts';
+import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { FraudSettings } from './suspicions.ts';
+
+/** Every field may be left out; what is left out stays. */
+const changes = Object.fromEntries(Object.entries(FraudSettings.shape).map(([name, schema]) => [name, schema.unwrap().optional()])) as {
+  [K in keyof typeof FraudSettings.shape]: z.ZodOptional<ReturnType<(typeof FraudSettings.shape)[K]['unwrap']>>;
+};
+
+export const getFraudSettings = endpoint({
+  id: 'fraudSettings.get',
+  route: 'GET /v1/programs/:programId/fraud-settings',
+  scope: 'read',
+  tag: 'Fraud',
+  summary: 'Get the fraud settings of orders',
+  statuses: [200],
+  result: FraudSettings,
+  handle: (ctx, { actor }) => readSettings(ctx, actor.programId),
+});
+
+export const updateFraudSettings = endpoint({
+  id: 'fraudSettings.update',
+  route: 'PATCH /v1/programs/:programId/fraud-settings',
+  scope: 'write',
+  tag: 'Fraud',
+  summary: 'Change the fraud settings of orders',
+  description: 'Omitted fields are left untouched.',
+  body: z.object(changes).meta({ id: 'FraudSettingsUpdate', example: { fastOrder: 'flag' } }),
+  statuses: [200],
+  result: FraudSettings,
+  async handle(tx, { actor, body }) {
+    const { programId } = actor;
+    const before = await readSettings(tx, programId);
+    const after = FraudSettings.parse({ ...before, ...body });
+    await setFraudSettings(tx, programId, after);
+    const doer = { kind: 'api_key' as const, id: actor.keyId };
+    await recordChange(tx, { programId, doer, action: 'program.fraud_settings', subjectId: programId, before, after });
+    return after;
+  },
+});
+
+async function readSettings(ctx: Pick<Context, 'db'>, programId: string): Promise<FraudSettings> {
+  const row = await ctx.db.selectFrom('programs').select('fraudSettings').where('id', '=', programId).executeTakeFirstOrThrow();
+  return FraudSettings.parse(row.fraudSettings);
+}

@@ -1,0 +1,132 @@
+// A month of an affiliate's account: opening + earned − adjusted − paid = closing, to the cent, each line
+// an entry of the ledger. What stands in it is what is owed: pending, available and on its way.
+import { type RawBuilder, sql } from 'kysely';
+import type { Context } from '../../context.ts';
+import { pageRows } from '../../platform/http/load/long-response.ts';
+import { monthSpan } from '../../platform/lib/zoned-time.ts';
+
+export type StatementLine = {
+  seq: number;
+  at: Date;
+  kind: 'earned' | 'adjusted' | 'paid';
+  entry: string;
+  orderId: string | null;
+  reason: string | null;
+  /** What it added to what is owed; below 0 it took away. */
+  cents: number;
+};
+
+export type StatementSummary = {
+  affiliateId: string;
+  affiliateName: string;
+  programName: string;
+  currency: string;
+  timezone: string;
+  month: string;
+  openingCents: number;
+  earnedCents: number;
+  adjustedCents: number;
+  paidCents: number;
+  closingCents: number;
+  /** The last entry of the program's ledger in this month, and its hash. */
+  seal: { seq: number; hash: string } | null;
+};
+
+export type Statement = {
+  summary: StatementSummary;
+  /** How many lines there are. */
+  total: number;
+  /** In the order of the ledger. */
+  pages: AsyncIterable<StatementLine[]>;
+};
+
+type Period = { programId: string; affiliateId: string; month: string };
+/** Entries are only ever appended, so everything up to one entry is a snapshot, however many statements read it. */
+type Span = { from: Date; to: Date; lastSeq: number };
+const owed = `('pending', 'available', 'in_transit')`;
+const isOwed = sql.raw(`(entry.credit in ${owed}) <> (entry.debit in ${owed})`);
+const cents = sql.raw(`case when entry.credit in ${owed} then entry.cents else -entry.cents end`);
+const kind = sql.raw(
+  `case when entry.kind = 'accrue' then 'earned' when entry.kind in ('settle', 'return') then 'paid' else 'adjusted' end`,
+);
+
+/** The statement of a month like 2026-03, in the program's time zone. */
+export async function readStatement(ctx: Pick<Context, 'db'>, { programId, affiliateId, month }: Period): Promise<Statement> {
+  const owner = { programId, affiliateId };
+  const names = await readNames(ctx, programId, affiliateId);
+  const span = { ...monthSpan(month, names.timezone), lastSeq: await readLastSeq(ctx, programId) };
+  const { openingCents, earnedCents, movedCents, paidCents, total } = await sumUp(ctx, owner, span);
+  const closingCents = openingCents + earnedCents + movedCents + paidCents;
+  const totals = { openingCents, earnedCents, adjustedCents: 0 - movedCents, paidCents: 0 - paidCents, closingCents };
+  const seal = await readSeal(ctx, programId, span);
+  return { summary: { affiliateId, ...names, month, ...totals, seal }, total, pages: readPages(ctx, owner, span) };
+}
+
+async function readLastSeq(ctx: Pick<Context, 'db'>, programId: string): Promise<number> {
+  const head = await ctx.db.selectFrom('ledgerHeads').select('seq').where('programId', '=', programId).executeTakeFirst();
+  return head?.seq ?? 0;
+}
+
+async function readNames(ctx: Pick<Context, 'db'>, programId: string, affiliateId: string) {
+  const { rows } = await sql<{ affiliateName: string; programName: string; currency: string; timezone: string }>`
+    select affiliate.first_name || ' ' || affiliate.last_name as affiliate_name, program.name as program_name, program.currency, program.timezone
+    from affiliates as affiliate join programs as program on program.id = affiliate.program_id
+    where affiliate.program_id = ${programId} and affiliate.id = ${affiliateId}`.execute(ctx.db);
+  const [names] = rows;
+  if (!names) throw new Error('The affiliate of a statement is gone.');
+  return names;
+}
+
+type Owner = Omit<Period, 'month'>;
+
+type Sums = { openingCents: number; earnedCents: number; movedCents: number; paidCents: number; total: number };
+
+async function sumUp(ctx: Pick<Context, 'db'>, { programId, affiliateId }: Owner, { from, to, lastSeq }: Span): Promise<Sums> {
+  const sumOf = (condition: RawBuilder<unknown>) => sql`coalesce(sum(cents) filter (where ${condition}), 0)::bigint`;
+  const { rows } = await sql<Sums>`
+    with line as (
+      select entry.created_at, ${kind} as kind, ${cents} as cents from ledger_entries as entry
+      where entry.program_id = ${programId} and entry.affiliate_id = ${affiliateId} and entry.seq <= ${lastSeq} and entry.created_at < ${to} and ${isOwed}
+    )
+    select ${sumOf(sql`created_at < ${from}`)} as opening_cents,
+      ${sumOf(sql`created_at >= ${from} and kind = 'earned'`)} as earned_cents,
+      ${sumOf(sql`created_at >= ${from} and kind = 'adjusted'`)} as moved_cents,
+      ${sumOf(sql`created_at >= ${from} and kind = 'paid'`)} as paid_cents,
+      count(*) filter (where created_at >= ${from}) as total
+    from line`.execute(ctx.db);
+  return rows[0] ?? { openingCents: 0, earnedCents: 0, movedCents: 0, paidCents: 0, total: 0 };
+}
+
+async function* readPages(
+  ctx: Pick<Context, 'db'>,
+  { programId, affiliateId }: Owner,
+  { from, to, lastSeq }: Span,
+): AsyncGenerator<StatementLine[]> {
+  for (let after = 0; ; ) {
+    const { rows } = await sql<StatementLine>`
+      select entry.seq, entry.created_at as at, entry.kind as entry, conversion.order_id,
+        case when entry.kind in ('adjust', 'reverse', 'write_off') then commission.reason end as reason, ${kind} as kind, ${cents} as cents
+      from ledger_entries as entry
+        left join commissions as commission on commission.program_id = entry.program_id and commission.id = entry.commission_id
+        left join conversions as conversion on conversion.program_id = commission.program_id and conversion.id = commission.conversion_id
+      where entry.program_id = ${programId} and entry.affiliate_id = ${affiliateId} and entry.created_at >= ${from} and entry.created_at < ${to}
+        and entry.seq > ${after} and entry.seq <= ${lastSeq} and ${isOwed}
+      order by entry.seq limit ${pageRows}`.execute(ctx.db);
+    if (rows.length > 0) yield rows;
+    if (rows.length < pageRows) return;
+    after = rows.at(-1)?.seq ?? after;
+  }
+}
+
+async function readSeal(ctx: Pick<Context, 'db'>, programId: string, { to, lastSeq }: Span): Promise<StatementSummary['seal']> {
+  const last = await ctx.db
+    .selectFrom('ledgerEntries')
+    .select(['seq', 'hash'])
+    .where('programId', '=', programId)
+    .where('seq', '<=', lastSeq)
+    .where('createdAt', '<', to)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last ? { seq: last.seq, hash: last.hash.toString('hex') } : null;
+}

@@ -1,0 +1,118 @@
+// A month of an affiliate: opening + earned − adjusted − paid = closing, the same in JSON, CSV and PDF.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { parse } from 'csv-parse/sync';
+import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { matureAll } from '../commissions/mature.ts';
+
+let service: TestService;
+let ada: { id: string };
+
+before(async () => {
+  service = await openTestService();
+  await aRule(service, { rate: 10 });
+  ada = await anAffiliate(service, { firstName: '=HYPERLINK("x")', lastName: 'Mäkinen', status: 'active' });
+  await anOrder(service, { orderId: 'march-1', affiliateId: ada.id, amountCents: 10_005 });
+  const second = await anOrder(service, { orderId: '=2+3', affiliateId: ada.id, amountCents: 5000 });
+  await service.request('POST', '/v1/refunds', { body: { refundId: 'r1', orderId: 'march-1', amountCents: 5000 } });
+  service.clock.advance({ days: 30.5 }); // To the very first instant of April.
+  await anOrder(service, { orderId: 'midnight', affiliateId: ada.id, amountCents: 200 });
+  service.clock.advance({ days: 4 });
+  await matureAll(service.ctx);
+  await service.request('POST', `${service.program.path}/commissions/${second.commissions[0].id}/adjust`, {
+    body: { amountCents: 25, reason: '+late' },
+  });
+  await anOrder(service, { orderId: 'april-1', affiliateId: ada.id, amountCents: 100 });
+});
+after(() => service.close());
+
+const statement = (query: string) => service.request('GET', `${service.program.path}/affiliates/${ada.id}/statement${query}`);
+
+describe('a monthly statement', () => {
+  test('adds up, month after month, and ends in what is owed', async () => {
+    const march = (await statement('?month=2026-03')).body;
+    assert.deepEqual(
+      [march.openingCents, march.earnedCents, march.adjustedCents, march.paidCents, march.closingCents],
+      [0, 1501, 500, 0, 1001],
+    );
+    const april = (await statement('')).body;
+    assert.deepEqual(
+      [april.month, april.openingCents, april.earnedCents, april.adjustedCents, april.closingCents],
+      ['2026-04', 1001, 30, -25, 1056],
+    );
+    const { body: balance } = await service.request('GET', `${service.program.path}/affiliates/${ada.id}/balance`);
+    assert.equal(balance.pendingCents + balance.availableCents + balance.inTransitCents, april.closingCents);
+    assert.equal((await statement('?month=2026-02')).body.closingCents, 0);
+  });
+
+  test('every line is an entry of the ledger, and the seal is its last one of the month', async () => {
+    const { body } = await statement('?month=2026-03');
+    const { body: ledger } = await service.request(
+      'GET',
+      `${service.program.path}/ledger/entries?affiliateId=${ada.id}&to=2026-04-01T00:00:00Z`,
+    );
+    const seqs = new Map(ledger.entries.map(({ seq, cents }: { seq: number; cents: number }) => [seq, cents]));
+    for (const { seq, cents } of body.lines) assert.equal(Math.abs(cents), seqs.get(seq));
+    assert.deepEqual(body.seal, { seq: ledger.entries[0].seq, hash: ledger.entries[0].hash });
+  });
+
+  test('as CSV holds the same lines, and no cell that a spreadsheet would run', async () => {
+    const { status, headers, text } = await statement('?month=2026-04&format=csv');
+    assert.deepEqual([status, headers['content-type']], [200, 'text/csv; charset=utf-8']);
+    assert.match(String(headers['content-disposition']), /attachment; filename="statement-2026-04-/);
+    const rows: string[][] = parse(text);
+    assert.deepEqual(rows[0], ['seq', 'at', 'kind', 'orderId', 'what', 'cents', 'currency']);
+    assert.deepEqual(
+      rows
+        .at(1)
+        ?.slice(4, 6)
+        .concat(rows.at(1)?.[2] ?? ''),
+      ['', '1001', 'opening'],
+    );
+    assert.equal(
+      rows.slice(1, -1).reduce((sum, row) => sum + Number(row[5]), 0),
+      Number(rows.at(-1)?.[5]),
+    );
+    for (const cell of rows.slice(1).flat())
+      assert.ok(!/^[=+@\t\r]/.test(cell) && (!cell.startsWith('-') || !Number.isNaN(Number(cell))), cell);
+  });
+
+  test('as PDF is a document that opens', async () => {
+    const { status, headers, text } = await statement('?month=2026-03&format=pdf');
+    assert.deepEqual([status, headers['content-type']], [200, 'application/pdf']);
+    assert.ok(text.startsWith('%PDF-1.'));
+    assert.ok(text.trimEnd().endsWith('%%EOF'));
+  });
+
+  test('of a month that is none is 400', async () => {
+    for (const query of ['?month=2026-13', '?month=march', '?format=xls']) assert.equal((await statement(query)).status, 400);
+  });
+});
+
+test('the balance counts what has matured as due does, before the schedule has moved it', async () => {
+  const { id } = await anAffiliate(service, { status: 'active' });
+  await anOrder(service, { affiliateId: id, amountCents: 100_000 });
+  const balance = async () => {
+    const { body } = await service.request('GET', `${service.program.path}/affiliates/${id}/balance`);
+    return [body.pendingCents, body.availableCents];
+  };
+  assert.deepEqual(await balance(), [10_000, 0]);
+  service.clock.advance({ days: 30 });
+  const { body } = await service.request('GET', `${service.program.path}/payouts/due`);
+  assert.equal(body.due.find(({ affiliateId }: { affiliateId: string }) => affiliateId === id)?.amountCents, 10_000);
+  assert.deepEqual(await balance(), [0, 10_000]);
+  await matureAll(service.ctx);
+  assert.deepEqual(await balance(), [0, 10_000]);
+});
+
+test('the ledger proves itself', async () => {
+  const { body } = await service.request('GET', `${service.program.path}/ledger/integrity`);
+  assert.deepEqual([body.isWhole, body.sumCents, body.faults], [true, 0, []]);
+  assert.ok(body.entries >= 6);
+  assert.match(body.head, /^[0-9a-f]{64}$/);
+  await service.pool.query(`update ledger_entries set cents = cents + 1 where seq = 2`);
+  const broken = await service.request('GET', `${service.program.path}/ledger/integrity`);
+  await service.pool.query(`update ledger_entries set cents = cents - 1 where seq = 2`);
+  assert.deepEqual([broken.body.isWhole, broken.body.faults], [false, [{ seq: 2, fault: 'hash' }]]);
+});

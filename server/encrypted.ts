@@ -1,0 +1,18 @@
+// TABLE OF CONTENTS: everything that is sealed in the database. A test holds it against the schema.
+
+import { sealedProviderSecrets } from './connections/providers/reseal.ts';
+import { sealedPayoutDetails } from './paying/payout-details/reseal.ts';
+import { sealedDestinations } from './paying/payouts/reseal.ts';
+import { sealedTaxForms } from './paying/tax/reseal.ts';
+import { sealedAnswers } from './platform/http/idempotency/reseal.ts';
+import type { SealedColumn } from './platform/secrets/encrypted-columns.ts';
+import { sealedEvents } from './shops/inbox/reseal.ts';
+
+export const sealedColumns: readonly SealedColumn[] = [
+  sealedPayoutDetails,
+  sealedDestinations,
+  sealedTaxForms,
+  sealedProviderSecrets,
+  sealedEvents,
+  sealedAnswers,
+];

@@ -1,0 +1,228 @@
+// New keys while a service keeps running: at every step it reads what is there and writes what comes.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { anAffiliate, aRule } from '../../../test/support/builders.ts';
+import { openTestService } from '../../../test/support/harness.ts';
+import { type Installation, openInstallation } from '../../../test/support/operator.ts';
+import { sealedColumns } from '../../encrypted.ts';
+import { readDestinations } from '../../paying/payout-details/payout-detail.ts';
+import { countByKey } from '../../platform/secrets/encrypted-columns.ts';
+import { vaultOf } from '../../platform/secrets/vault.ts';
+
+const account = (name: string) => ({ method: 'external', account: `account-${name}` });
+
+/** What a service does with sealed values, as often as it is asked. */
+function worker(place: Installation) {
+  const { program, request } = place.asService;
+  const known = new Map<string, string>();
+  const set = async (id: string, name: string) => {
+    const { status, text } = await request('POST', `${program.path}/affiliates/${id}/payout-details`, { body: account(name) });
+    assert.ok(status < 300, text);
+    known.set(id, name);
+  };
+  return {
+    async add(name: string): Promise<string> {
+      const { id } = await anAffiliate(place.asService);
+      await set(id, name);
+      return id;
+    },
+    async check(): Promise<void> {
+      const found = await readDestinations(place.ctx, program.programId, [...known.keys()]);
+      for (const [id, name] of known) assert.deepEqual(found.get(id)?.destination, account(name));
+      // The same again is known to be the same, whatever key it is sealed with.
+      for (const [id, name] of known) await set(id, name);
+      const changes = place.ctx.db.selectFrom('auditLog').select('id').where('action', '=', 'payout_details.changed');
+      assert.deepEqual(await changes.execute(), []);
+    },
+  };
+}
+
+const keysOf = async (place: Installation) => JSON.parse((await place.tributary('secrets', 'list', '--json')).stdout);
+const linesOf = (place: Installation) => readFileSync(join(place.folder, 'secret-keys'), 'utf8').trim().split('\n');
+
+describe('a new key in the key file', () => {
+  let place: Installation;
+  before(async () => {
+    place = await openInstallation();
+  });
+  after(() => place.close());
+
+  test('is added, seals, and replaces the old one, while a service keeps running', async () => {
+    const { add, check } = worker(place);
+    const first = await add('first');
+    assert.equal((await place.tributary('secrets', 'rotate', '--drop-old')).code, 0, 'one key: nothing to do');
+    assert.equal((await place.tributary('secrets', 'add')).code, 0);
+    const again = await place.tributary('secrets', 'add');
+    assert.deepEqual([again.code, /already pending/.test(again.stderr)], [1, true]);
+    await check();
+
+    const early = await place.tributary('secrets', 'rotate');
+    assert.deepEqual([early.code, /lacks the newest key/.test(early.stderr)], [1, true], early.stderr);
+    assert.equal((await keysOf(place))[0].values, 1, 'nothing was encrypted again');
+    await place.restart();
+    await check();
+
+    const [old = ''] = linesOf(place);
+    const rotated = await place.tributary('secrets', 'rotate');
+    assert.equal(rotated.code, 0, rotated.stderr);
+    assert.match(rotated.stdout, /Restart them/);
+    assert.equal(linesOf(place)[1], old);
+    assert.deepEqual((await keysOf(place)).map(({ state, values }: { state: string; values: number }) => [state, values]), [['encrypts', 1], ['decrypts', 0]]); // biome-ignore format: rows
+    await check();
+    await add('sealed with the old key still');
+    await check();
+
+    const tooSoon = await place.tributary('secrets', 'rotate', '--drop-old');
+    assert.deepEqual([tooSoon.code, /still encrypts with an old key/.test(tooSoon.stderr)], [1, true], tooSoon.stderr);
+    assert.equal(linesOf(place).length, 2);
+    await place.restart();
+    await add('sealed with the new key');
+    const dropped = await place.tributary('secrets', 'rotate', '--drop-old');
+    assert.equal(dropped.code, 0, dropped.stderr);
+    assert.deepEqual([linesOf(place).length, linesOf(place)[0] === old], [1, false]);
+    assert.equal(statSync(join(place.folder, 'secret-keys')).mode & 0o777, 0o600);
+    await check();
+    await place.restart();
+    await check();
+    assert.deepEqual(
+      (await keysOf(place)).map(({ values }: { values: number }) => values),
+      [3],
+    );
+
+    const twin = await add('first');
+    const { body } = await place.asService.request('GET', `${place.asService.program.path}/fraud-events`);
+    const [event] = body.fraudEvents;
+    assert.deepEqual(
+      [event?.kind, event?.affiliateId, event?.evidence.sharedWith],
+      ['shared_payout_account', twin, first],
+      'fingerprints follow',
+    );
+  });
+
+  test('doctor says when a key is missing; rotate leaves what it cannot open, and says so', async () => {
+    const path = join(place.folder, 'secret-keys');
+    const kept = readFileSync(path);
+    assert.equal((await place.tributary('doctor')).code, 0);
+    writeFileSync(path, `${randomBytes(32).toString('base64')}\n`);
+    try {
+      const doctor = await place.tributary('doctor');
+      assert.equal(doctor.code, 1);
+      assert.match(doctor.stderr, /4 encrypted values can't be decrypted/);
+      const rotated = await place.tributary('secrets', 'rotate');
+      assert.deepEqual(
+        [rotated.code, /payout_details.* 0 encrypted again, 4 can't be decrypted/.test(rotated.stderr)],
+        [1, true],
+        rotated.stderr,
+      );
+    } finally {
+      writeFileSync(path, kept);
+    }
+    const { code, stderr } = await place.tributary('doctor');
+    assert.deepEqual([code, /every encrypted value can be decrypted/.test(stderr)], [0, true]);
+  });
+});
+
+describe('keys in the environment', () => {
+  const [old, fresh] = [randomBytes(32), randomBytes(32)];
+  const environment = { SECRET_KEYS: old.toString('base64') };
+  let place: Installation;
+  before(async () => {
+    place = await openInstallation(environment);
+  });
+  after(() => place.close());
+
+  /** A value in every sealed column, each sealed by the running service. */
+  async function fill(): Promise<void> {
+    const { ctx, asService } = place;
+    const { program, request } = asService;
+    const { programId } = program;
+    await aRule(asService);
+    const { id } = await anAffiliate(asService, { status: 'active' });
+    const post = async (path: string, body: object, headers = {}) => {
+      const answer = await request('POST', `${program.path}/${path}`, { body, headers });
+      assert.ok(answer.status < 300, answer.text);
+      return answer.body;
+    };
+    await post(`affiliates/${id}/payout-details`, account('x'));
+    const secrets = { signingSecret: `whsec_${randomBytes(32).toString('base64')}` };
+    const rail = { type: 'external_webhook', name: 'Bank', config: { url: 'https://bank.example/pay' }, secrets };
+    const provider = await post('providers', rail, { 'idempotency-key': 'once' });
+    const now = ctx.clock.now();
+    const event = ctx.ids.uuid();
+    await sql`insert into provider_events (program_id, id, provider_id, external_id, topic, status, payload, received_at)
+      values (${programId}, ${event}, ${provider.id}, 'e', 't', 'done', ${ctx.vault.seal('{}', `provider_events:${event}`)}, ${now})`.execute(
+      ctx.db,
+    );
+    const batch = ctx.ids.uuid();
+    await sql`insert into payout_batches (program_id, id, rail, currency, total_cents, item_count, as_of, dispatched_by, needs_approval, created_at)
+      values (${programId}, ${batch}, 'manual', 'USD', 5, 1, ${now}, 'x', false, ${now})`.execute(ctx.db);
+    await sql`insert into payout_items (program_id, id, batch_id, affiliate_id, amount_cents, currency, status, method, destination,
+        destination_fingerprint, period_start, period_end, created_at, updated_at)
+      select program_id, ${ctx.ids.uuid()}, ${batch}, affiliate_id, 5, 'USD', 'cancelled', method, sealed, fingerprint, ${now}, ${now}, ${now}, ${now}
+      from payout_details where affiliate_id = ${id}`.execute(ctx.db);
+    // More than two pages of forms.
+    for (let index = 0; index < 250; index += 1) {
+      const form = ctx.ids.uuid();
+      await sql`insert into tax_forms (program_id, id, affiliate_id, kind, country, sealed, signed_at, superseded_at, created_at)
+        values (${programId}, ${form}, ${id}, 'w9', 'US', ${ctx.vault.seal(`form ${index}`, `tax_forms:${form}`)}, ${now}, ${now}, ${now})`.execute(
+        ctx.db,
+      );
+    }
+  }
+
+  test('everything is sealed with the first one, in pages, and the others are said to be needed no more', async () => {
+    await fill();
+    const sealedWith = (key: Buffer) =>
+      Promise.all(sealedColumns.map(async (column) => (await countByKey(place.ctx, column)).get(vaultOf([key]).keyNames[0] ?? '') ?? 0));
+    const expected = [1, 1, 250, 1, 1, 1];
+    assert.deepEqual(await sealedWith(old), expected);
+    const added = await place.tributary('secrets', 'add');
+    assert.match(added.stdout, /Append it to SECRET_KEYS/);
+    environment.SECRET_KEYS = [fresh, old].map((key) => key.toString('base64')).join(',');
+    await place.restart();
+    const { code, stdout, stderr } = await place.tributary('secrets', 'rotate');
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, new RegExp(`remove from SECRET_KEYS.*${vaultOf([old]).keyNames[0]}`));
+    assert.deepEqual([await sealedWith(old), await sealedWith(fresh)], [expected.map(() => 0), expected]);
+    const { rows } = await sql<{ alike: boolean }>`
+      select item.destination_fingerprint = detail.fingerprint as alike from payout_items as item join payout_details as detail using (affiliate_id)`.execute(
+      place.ctx.db,
+    );
+    assert.deepEqual(rows, [{ alike: true }]);
+    const refused = await place.tributary('secrets', 'rotate', '--drop-old');
+    assert.deepEqual([refused.code, /remove old keys there/.test(refused.stderr)], [1, true]);
+    environment.SECRET_KEYS = fresh.toString('base64');
+    await place.restart();
+    const only = vaultOf([fresh]);
+    for (const { table, column, owner, reads = [], key, isText } of sealedColumns) {
+      const names = sql.raw([...key, ...reads].join(', '));
+      const found = await sql<Record<string, string> & { sealed: Buffer | string }>`
+        select ${names}, ${sql.ref(column)} as sealed from ${sql.table(table)} where ${sql.ref(column)} is not null`.execute(place.ctx.db);
+      for (const row of found.rows.filter(({ sealed }) => !isText || !String(sealed).startsWith('{')))
+        assert.ok(only.open(isText ? Buffer.from(String(row.sealed), 'base64') : (row.sealed as Buffer), owner(row)).length > 0);
+    }
+    const repeat = await place.asService.request('POST', `${place.asService.program.path}/providers`, {
+      body: {},
+      headers: { 'idempotency-key': 'other' },
+    });
+    assert.equal(repeat.status, 400);
+  });
+});
+
+test('every column of bytes is either sealed and listed, or known to hold no secret', async () => {
+  const service = await openTestService();
+  try {
+    const { rows } = await service.pool.query<{ name: string }>(
+      `select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public' and data_type = 'bytea'`,
+    );
+    const hashes = ['api_keys.key_hash', 'click_repeats.fingerprint', 'click_windows.ip_hash', 'clicks.ip_hash', 'idempotency_keys.request_hash', 'ledger_entries.hash', 'ledger_heads.hash', 'programs.hash_key', 'tracking_salts.salt']; // biome-ignore format: a list
+    const sealed = sealedColumns.filter(({ isText }) => !isText).map(({ table, column }) => `${table}.${column}`);
+    assert.deepEqual(rows.map(({ name }) => name).sort(), [...hashes, ...sealed].sort());
+  } finally {
+    await service.close();
+  }
+});

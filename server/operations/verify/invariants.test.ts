@@ -1,0 +1,80 @@
+// Each invariant is broken once on purpose: a check that can't fail checks nothing.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { anAffiliate, anOrder, aPage, aRule } from '../../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { recountStatuses, recountTotals } from '../../partners/affiliates/recount.ts';
+import { transact } from '../../platform/db/transact.ts';
+import { checkInvariants } from './invariants.ts';
+
+describe('verify', () => {
+  let service: TestService;
+  let id: string;
+  before(async () => {
+    service = await openTestService();
+    const upline = await anAffiliate(service);
+    ({ id } = await anAffiliate(service, { parentAffiliateId: upline.id }));
+    await service.request('PATCH', `${service.program.path}/affiliates/${id}`, { body: { vanitySlug: 'ada', status: 'active' } });
+    await aPage(service, id, 'mine');
+    await service.request('POST', `${service.program.path}/landing-pages/moved`, { body: { affiliateId: id, pageTitle: 'Moved' } });
+  });
+  after(() => service.close());
+
+  const broken = async () => (await checkInvariants(service.ctx)).filter((finding) => finding.broken.length > 0).map(({ name }) => name);
+
+  test('holds after ordinary work', async () => assert.deepEqual(await broken(), []));
+
+  for (const [what, breaking, mending] of [
+    ['lifetime totals', `update affiliates set clicks = 1 where vanity_slug = 'ada'`, `update affiliates set clicks = 0`],
+    [
+      'affiliate counts',
+      `update affiliate_counts set affiliates = affiliates + 1`,
+      `update affiliate_counts set affiliates = affiliates - 1`,
+    ],
+    ['every affiliate has its code', `update referral_codes set code = lower(code)`, `update referral_codes set code = upper(code)`],
+    [
+      'a vanity slug is held',
+      `update affiliates set vanity_slug = 'eve' where vanity_slug = 'ada'`,
+      `update affiliates set vanity_slug = 'ada' where vanity_slug = 'eve'`,
+    ],
+    [
+      'no upline stands below',
+      `update affiliates u set parent_affiliate_id = a.id from affiliates a where a.parent_affiliate_id = u.id`,
+      `update affiliates set parent_affiliate_id = null where vanity_slug is null`,
+    ],
+    ['every landing page has the revision', `update landing_pages set revision = 9`, `update landing_pages set revision = 2`],
+    ['an address of a page', `update landing_page_forwards set slug = 'moved'`, `update landing_page_forwards set slug = 'mine'`],
+    [
+      'no change mailed a person twice',
+      `update emails set kind = 'invitation' where kind = 'approval'`,
+      `update emails set kind = 'approval' where kind = 'invitation'`,
+    ],
+  ] as const) {
+    test(`finds a break of "${what}…", and of nothing else`, async () => {
+      await service.pool.query(breaking);
+      const names = await broken();
+      await service.pool.query(mending);
+      assert.equal(names.length, 1, names.join('; '));
+      assert.ok(names[0]?.startsWith(what), names[0]);
+      assert.deepEqual(await broken(), []);
+    });
+  }
+
+  test('totals and counts are rebuilt from the facts', async () => {
+    const { programId } = service.program;
+    await service.pool.query(`insert into clicks select $1, gen_random_uuid(), $2, now() from generate_series(1, 7)`, [programId, id]);
+    await aRule(service, { rate: 10 });
+    await anOrder(service, { orderId: 'o-1', affiliateId: id, amountCents: 5000 });
+    await service.pool.query(`update affiliates set conversions = 0, commission_cents = 9 where vanity_slug = 'ada'`);
+    await service.pool.query(`delete from affiliate_counts`);
+    assert.equal((await broken()).length, 2);
+    await transact(service.ctx, async (tx) => {
+      assert.equal(await recountTotals(tx, programId), 1);
+      await recountStatuses(tx, programId);
+    });
+    assert.deepEqual(await broken(), []);
+    const { body } = await service.request('GET', `${service.program.path}/affiliates?search=ada`);
+    const row = body.affiliates.find((affiliate: { id: string }) => affiliate.id === id);
+    assert.deepEqual([row.clicks, row.conversions, row.commissionCents], [7, 1, 500]);
+  });
+});

@@ -1,0 +1,139 @@
+// What must hold at any instant. Each invariant is a query that returns what breaks it; all run in one
+// snapshot. `tributary verify` and the tests use the same list.
+import { type RawBuilder, sql } from 'kysely';
+import type { Context } from '../../context.ts';
+import { checkChains } from '../../earning/ledger/integrity.ts';
+import { findWrongTotals } from '../../partners/affiliates/recount.ts';
+import { holdInvariants } from './holds.ts';
+import { moneyInvariants } from './money.ts';
+
+export type Invariant = { name: string; breaks: RawBuilder<unknown> };
+
+export const invariants: readonly Invariant[] = [
+  {
+    name: 'affiliate counts per status equal a count',
+    breaks: sql`
+      select program_id, status, kept.affiliates, counted.affiliates as counted
+      from affiliate_counts as kept
+      full join (select program_id, status, count(*) as affiliates from affiliates group by 1, 2) as counted using (program_id, status)
+      where coalesce(kept.affiliates, 0) <> coalesce(counted.affiliates, 0)`,
+  },
+  {
+    name: 'every affiliate has its code as a short link and in the register of codes',
+    breaks: sql`
+      select affiliate.program_id, affiliate.id from affiliates as affiliate
+      left join short_links as link on link.program_id = affiliate.program_id and link.slug = lower(affiliate.referral_code)
+        and link.affiliate_id = affiliate.id and link.kind = 'code'
+      left join referral_codes as code on code.code = affiliate.referral_code and code.program_id = affiliate.program_id
+        and code.affiliate_id = affiliate.id
+      where link.slug is null or code.code is null`,
+  },
+  {
+    name: 'a vanity slug is held by exactly the affiliate that shows it',
+    breaks: sql`
+      select affiliate.program_id, affiliate.id, link.slug from affiliates as affiliate
+      full join (select * from short_links where kind = 'vanity' and released_at is null) as link
+        on link.program_id = affiliate.program_id and link.affiliate_id = affiliate.id and link.slug = affiliate.vanity_slug
+      where (affiliate.id is null) or (affiliate.vanity_slug is not null and link.slug is null)`,
+  },
+  {
+    name: 'no upline stands below its own affiliate',
+    breaks: sql`
+      with recursive chain (program_id, root, id, steps) as (
+        select program_id, id, parent_affiliate_id, 1 from affiliates where parent_affiliate_id is not null
+        union all
+        select chain.program_id, chain.root, affiliate.parent_affiliate_id, steps + 1
+        from chain join affiliates as affiliate on affiliate.program_id = chain.program_id and affiliate.id = chain.id
+        where affiliate.parent_affiliate_id is not null and chain.id <> chain.root and steps < 1000
+      )
+      select program_id, root from chain where id = root`,
+  },
+  {
+    name: 'every landing page has the revision it shows, and the one that was approved',
+    breaks: sql`
+      select page.program_id, page.id from landing_pages as page
+      where exists (
+        select 1 from (values (page.revision), (page.approved_revision)) as named (revision)
+        where named.revision is not null and not exists (
+          select 1 from landing_page_revisions as said
+          where said.program_id = page.program_id and said.page_id = page.id and said.revision = named.revision))`,
+  },
+  {
+    name: 'an address of a page either shows one or forwards, never both',
+    breaks: sql`
+      select program_id, slug from landing_pages join landing_page_forwards using (program_id, slug)`,
+  },
+  {
+    name: 'no change mailed a person twice, and every approval by a change was mailed',
+    breaks: sql`
+      select change.program_id, change.id from audit_log as change
+      left join emails as mail on mail.program_id = change.program_id and mail.audit_id = change.id and mail.kind = 'approval'
+      where change.action = 'affiliate.updated' and change.after ->> 'status' = 'active' and mail.id is null`,
+  },
+  {
+    name: 'the unique indexes that carry promises are there and valid',
+    breaks: sql`
+      select promised.name from (values ('conversions_order_unique'), ('refunds_external_id_unique'), ('ledger_entries_once'),
+        ('affiliates_email_unique'), ('coupons_code_unique'), ('short_links_pkey'), ('disputes_external_id_unique'),
+        ('payout_lines_live'), ('provider_events_once'), ('commission_holds_open')) as promised (name)
+      left join pg_class as class on class.relname = promised.name and class.relnamespace = 'public'::regnamespace
+      left join pg_index as index on index.indexrelid = class.oid and index.indisunique and index.indisvalid and index.indisready
+      where index.indexrelid is null`,
+  },
+  {
+    name: 'every sealed end of a ledger is still in it',
+    breaks: sql`
+      select seal.program_id, seal.after ->> 'seq' as seq from audit_log as seal
+      left join ledger_entries as entry on entry.program_id = seal.program_id and entry.seq = (seal.after ->> 'seq')::bigint
+      where seal.action = 'ledger.sealed' and encode(entry.hash, 'hex') is distinct from seal.after ->> 'hash'`,
+  },
+];
+
+const everywhere = sql`true`;
+
+export type Finding = { name: string; broken: unknown[] };
+
+type Check = { name: string; find(db: Context['db']): Promise<unknown[]> };
+
+// The longest first, so that the lanes end together.
+const checks: readonly Check[] = [
+  { name: 'the hash chains of the ledger hold, to their ends', find: (db) => checkChains(db, everywhere) },
+  { name: 'lifetime totals equal the clicks, conversions and commissions', find: (db) => findWrongTotals({ db }) },
+  ...[...moneyInvariants, ...holdInvariants].map(({ name, breaks }) => ({
+    name,
+    find: async (db: Context['db']) => (await breaks(everywhere).execute(db)).rows,
+  })),
+  ...invariants.map(({ name, breaks }) => ({ name, find: async (db: Context['db']) => (await breaks.execute(db)).rows })),
+];
+
+const lanes = 2;
+
+/** Checks everything in one snapshot, on two connections that share it. Findings with an empty `broken` hold. */
+export async function checkInvariants(ctx: Pick<Context, 'db'>): Promise<Finding[]> {
+  const waiting = [...checks];
+  const findings = new Map<string, unknown[]>();
+  const work = async (db: Context['db']): Promise<void> => {
+    for (let check = waiting.shift(); check; check = waiting.shift()) findings.set(check.name, await check.find(db));
+  };
+  await inSnapshot(ctx, null, async (db) => {
+    const { rows } = await sql<{ snapshot: string }>`select pg_export_snapshot() as snapshot`.execute(db);
+    const snapshot = rows[0]?.snapshot ?? '';
+    const others = Array.from({ length: lanes - 1 }, () => inSnapshot(ctx, snapshot, work));
+    await Promise.all([work(db), ...others]);
+  });
+  return checks.map(({ name }) => ({ name, broken: findings.get(name) ?? [] }));
+}
+
+/** Runs `work` in a reading transaction that sees what `snapshot` sees, or what is there now. */
+function inSnapshot(ctx: Pick<Context, 'db'>, snapshot: string | null, work: (db: Context['db']) => Promise<void>): Promise<void> {
+  return ctx.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (db) => {
+      if (snapshot !== null) await sql`set transaction snapshot ${sql.lit(snapshot)}`.execute(db);
+      await sql`set local statement_timeout = '10min'`.execute(db);
+      await sql`set local work_mem = '128MB'`.execute(db);
+      await work(db);
+    });
+}

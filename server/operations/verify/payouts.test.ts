@@ -1,0 +1,82 @@
+// Each invariant of payouts is broken once on purpose: a check that can't fail checks nothing.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { checkInvariants } from './invariants.ts';
+
+let service: TestService;
+before(async () => {
+  service = await openTestService();
+  const { path } = service.program;
+  await aRule(service, { rate: 10 });
+  const people = [await anAffiliate(service, { status: 'active' }), await anAffiliate(service, { status: 'active' })];
+  for (const { id } of people) await anOrder(service, { affiliateId: id, amountCents: 100_000 });
+  service.clock.advance({ days: 31 });
+  const { body } = await service.request('POST', `${path}/payouts/dispatch`, { body: {} });
+  assert.equal((await service.request('POST', `${path}/payouts/${body.payouts[0].id}/mark-paid`, { body: {} })).status, 200);
+});
+after(() => service.close());
+
+const broken = async () => (await checkInvariants(service.ctx)).filter((finding) => finding.broken.length > 0).map(({ name }) => name);
+
+describe('verify finds', () => {
+  test('nothing after ordinary work', async () => assert.deepEqual(await broken(), []));
+
+  for (const [what, breaking, mending, alsoFound] of [
+    [
+      'a payout is the sum',
+      `update payout_items set amount_cents = amount_cents + 1 where status = 'paid'`,
+      `update payout_items set amount_cents = amount_cents - 1 where status = 'paid'`,
+      1,
+    ],
+    [
+      'a payout is the sum',
+      `update payout_batches set total_cents = total_cents + 1`,
+      `update payout_batches set total_cents = total_cents - 1`,
+      0,
+    ],
+    [
+      'a commission is in one open payout',
+      `update payout_lines set is_live = not is_live`,
+      `update payout_lines set is_live = not is_live`,
+      0,
+    ],
+    [
+      'money in transit',
+      `update ledger_balances set in_transit_cents = in_transit_cents + 1, available_cents = available_cents - 1 where in_transit_cents > 0`,
+      `update ledger_balances set in_transit_cents = in_transit_cents - 1, available_cents = available_cents + 1 where in_transit_cents > 0`,
+      2,
+    ],
+    [
+      'a payout was paid exactly when',
+      `update payout_items set status = 'sent' where status = 'paid'`,
+      `update payout_items set status = 'paid' where status = 'sent'`,
+      3,
+    ],
+    [
+      'what was settled of a commission',
+      `update commissions set settled_cents = settled_cents - 1 where status = 'paid'`,
+      `update commissions set settled_cents = settled_cents + 1 where status = 'paid'`,
+      1,
+    ],
+    [
+      'the history of a payout',
+      `update payout_events set from_status = 'sent' where step = 2`,
+      `update payout_events set from_status = 'queued' where step = 2`,
+      0,
+    ],
+  ] as const) {
+    test(`a break of "${what}…"`, async () => {
+      await service.pool.query(breaking);
+      const names = await broken();
+      await service.pool.query(mending);
+      assert.ok(
+        names.some((name) => name.startsWith(what)),
+        names.join('; '),
+      );
+      assert.equal(names.length, 1 + alsoFound, names.join('; '));
+      assert.deepEqual(await broken(), []);
+    });
+  }
+});

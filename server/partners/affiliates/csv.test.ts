@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { parse } from 'csv-parse/sync';
+import { anAffiliate } from '../../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { Invalid } from '../../platform/lib/errors.ts';
+import { exportAffiliates, type ImportedRow, importAffiliates } from './csv.ts';
+
+describe('affiliates as CSV', () => {
+  let service: TestService;
+  before(async () => {
+    service = await openTestService();
+  });
+  after(() => service.close());
+
+  const exported = async () => {
+    const out = new PassThrough();
+    const [csv] = await Promise.all([text(out), exportAffiliates(service.ctx, service.program.programId, out)]);
+    return csv;
+  };
+  const imported = async (csv: string, isDryRun = false) => {
+    const options = { programId: service.program.programId, doer: { kind: 'command' as const, id: 'test' }, isDryRun };
+    const rows: ImportedRow[] = [];
+    for await (const row of importAffiliates(service.ctx, Readable.from([csv]), options)) rows.push(row);
+    return rows;
+  };
+
+  test('no cell starts with a character that a spreadsheet would run', async () => {
+    for (const lastName of ['=HYPERLINK("http://x")', '+1', '-1', '@SUM(A1)', '"quoted", and comma'])
+      await anAffiliate(service, { lastName });
+    const rows: string[][] = parse(await exported());
+    assert.equal(rows.length, 6);
+    for (const cell of rows.flat()) assert.ok(!/^[=+\-@\t\r]/.test(cell), cell);
+  });
+
+  test('each row stands alone: refused and known ones stop nothing, and say why by line', async () => {
+    await anAffiliate(service, { email: 'known@example.com' });
+    const csv =
+      '\ufeffemail,firstName,lastName,autoApprove\r\nnew1@example.com,A,B,true\r\nKnown@example.com,A,B,\r\nbroken,A,,\r\nnew2@example.com,A,B,\r\n';
+    const rows = await imported(csv);
+    assert.deepEqual(
+      rows.map(({ line, outcome }) => [line, outcome]),
+      [
+        [2, 'invited'],
+        [3, 'existed'],
+        [4, 'refused'],
+        [5, 'invited'],
+      ],
+    );
+    assert.match(rows[2]?.reason ?? '', /email must be an email address; lastName is required/);
+    const { rows: stored } = await service.pool.query(`select status from affiliates where email = 'new1@example.com'`);
+    assert.deepEqual(stored, [{ status: 'active' }]);
+  });
+
+  test('a row that the API would refuse is refused: NUL, hidden characters, missing and surplus cells, absurd lengths', async () => {
+    const rows = await imported(
+      ['email,firstName,lastName', 'r1@example.com,A\0,B', 'r2@example.com,A\u202e,B', 'r3@example.com,A', 'r4@example.com,A,B,C']
+        .concat(`r5@example.com,${'x'.repeat(5000)},B`, 'r6@example.com,A,B')
+        .join('\n'),
+    );
+    assert.deepEqual(
+      rows.map(({ outcome }) => outcome),
+      ['refused', 'refused', 'refused', 'refused', 'refused', 'invited'],
+    );
+  });
+
+  for (const [what, csv, message] of [
+    ['is not UTF-8', Buffer.from('email,firstName,lastName\nlatin@example.com,Zo\xeb,B\n', 'latin1'), /must be UTF-8/],
+    ['repeats a column', 'email,firstName,lastName,email\na@example.com,A,B,b@example.com\n', /two columns named email/],
+    ['has no column for the address', 'mail,firstName,lastName\na@example.com,A,B\n', /column named email/],
+    ['has a row without an end', `email,firstName,lastName\n"${'x'.repeat(200_000)}`, /must be CSV/],
+  ] as const)
+    test(`a file that ${what} is refused with a sentence, and nothing of it is guessed`, async () => {
+      await assert.rejects(imported(csv as string), (error) => error instanceof Invalid && message.test(error.message));
+      const { rows } = await service.pool.query(
+        `select 1 from affiliates where email in ('latin@example.com', 'a@example.com', 'b@example.com')`,
+      );
+      assert.equal(rows.length, 0);
+    });
+
+  test('a dry run says the same and changes nothing', async () => {
+    const count = async () =>
+      (await service.pool.query('select (select count(*) from affiliates) + (select count(*) from emails) as n')).rows[0].n;
+    const before = await count();
+    assert.deepEqual(
+      (await imported('email,firstName,lastName\ndry@example.com,A,B\n', true)).map(({ outcome }) => outcome),
+      ['invited'],
+    );
+    assert.equal(await count(), before);
+  });
+});

@@ -1,0 +1,163 @@
+// Affiliates as CSV: out for spreadsheets, in from another system. Cells that a spreadsheet would run as
+// a formula are disarmed on the way out.
+import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { CsvError, parse } from 'csv-parse';
+import { stringify } from 'csv-stringify';
+import type { Context } from '../../context.ts';
+import type { Doer } from '../../platform/audit/record.ts';
+import { fromDatabase } from '../../platform/db/constraints.ts';
+import { transact } from '../../platform/db/transact.ts';
+import { parseParts } from '../../platform/http/validate.ts';
+import { ApiError, Invalid } from '../../platform/lib/errors.ts';
+import { toOneLine } from '../../platform/lib/text.ts';
+import { rowColumns, toAffiliateRow } from './affiliate.ts';
+import { Invite, invite } from './invite.ts';
+
+/** Writes every affiliate of the program in the order of their ids, which is that of their arrival, in constant memory. */
+export async function exportAffiliates(ctx: Context, programId: string, out: Writable): Promise<void> {
+  const csv = stringify({ header: true, columns: [...rowColumns], escape_formulas: true });
+  await pipeline(allRows(ctx, programId), csv, out, { end: out !== process.stdout });
+}
+
+async function* allRows(ctx: Context, programId: string) {
+  const size = 1000;
+  for (let last = firstId; ; ) {
+    const page = ctx.db.selectFrom('affiliates').select(rowColumns).where('programId', '=', programId).where('id', '>', last);
+    const rows = await page.orderBy('id').limit(size).execute();
+    yield* rows.map(toAffiliateRow);
+    last = rows.at(-1)?.id ?? last;
+    if (rows.length < size) return;
+  }
+}
+
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+export type ImportedRow = { line: number; email: string; outcome: 'invited' | 'existed' | 'refused'; reason?: string };
+
+type Import = { programId: string; doer: Doer; isDryRun: boolean };
+
+/**
+ * Invites each row (columns email, firstName, lastName, and optionally groupId, parentAffiliateId, autoApprove,
+ * sendInvite). A rejected row does not stop the others. A dry run rolls every row back.
+ * Throws Invalid for a header that lacks a column or has an unknown one.
+ */
+export async function* importAffiliates(
+  ctx: Context,
+  source: Readable,
+  { programId, doer, isDryRun }: Import,
+): AsyncGenerator<ImportedRow> {
+  for await (const { line, names, cells } of readTable(source)) {
+    const record = Object.fromEntries(names.map((name, index) => [name, cells[index] ?? '']));
+    const row = { line, email: toOneLine(record.email ?? '') };
+    try {
+      if (cells.length !== names.length) throw invalid(`has ${cells.length} cells where the header has ${names.length}`);
+      await importRow(ctx, record, { programId, doer, isDryRun });
+      yield { ...row, outcome: 'invited' };
+    } catch (error) {
+      const known = error instanceof ApiError ? error : fromDatabase(error);
+      if (error === dryRun) yield { ...row, outcome: 'invited' };
+      else if (known?.status === 409) yield { ...row, outcome: 'existed' };
+      else if (known && known.status < 500) yield { ...row, outcome: 'refused', reason: reasonOf(known) };
+      else throw error;
+    }
+  }
+}
+
+const required = ['email', 'firstName', 'lastName'];
+const optional = ['groupId', 'parentAffiliateId', 'autoApprove', 'sendInvite'];
+
+/** Throws Invalid that names every unknown and every missing column. Columns that an export adds are allowed, and ignored. */
+function checkColumns(header: readonly string[]): void {
+  const known: readonly string[] = [...required, ...optional, ...rowColumns];
+  const faults = [
+    ...namesOf(
+      'Unknown',
+      header.filter((name) => !known.includes(name)),
+    ),
+    ...namesOf(
+      'Missing',
+      required.filter((name) => !header.includes(name)),
+    ),
+  ];
+  if (faults.length === 0) return;
+  throw new Invalid([], `${faults.join(' ')} Columns: ${required.join(', ')}; optional: ${optional.join(', ')}.`);
+}
+
+function namesOf(fault: string, names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  return [`${fault} column${names.length > 1 ? 's' : ''} ${names.map((name) => JSON.stringify(name)).join(', ')}.`];
+}
+
+/** More than any row needs; without a bound, a file without line breaks would be read into memory as a whole. */
+const maxRowBytes = 64 * 1024;
+
+type TableRow = { line: number; names: string[]; cells: string[] };
+
+/** The rows below a header, in constant memory. Throws Invalid for a file that is not a table of affiliates. */
+async function* readTable(source: Readable): AsyncGenerator<TableRow> {
+  const parser = parse({
+    bom: true,
+    trim: true,
+    skip_empty_lines: true,
+    relax_column_count: true,
+    info: true,
+    max_record_size: maxRowBytes,
+  });
+  // Errors of the decoder reach the reader through the parser.
+  pipeline(source, decodeUtf8, parser).catch(() => undefined);
+  let names: string[] | null = null;
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+      if (names) yield { line: info.lines, names, cells: record };
+      else names = requireHeader(record);
+    }
+    if (!names) checkColumns([]);
+  } catch (error) {
+    if (error instanceof CsvError) throw invalid(`must be CSV with rows of at most 64 kB: ${error.message}`);
+    throw error;
+  }
+}
+
+async function* decodeUtf8(bytes: AsyncIterable<Buffer | string>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  try {
+    for await (const chunk of bytes) yield typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    yield decoder.decode();
+  } catch (error) {
+    throw error instanceof TypeError ? invalid('must be UTF-8; save the file in that encoding') : error;
+  }
+}
+
+function requireHeader(names: string[]): string[] {
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) throw invalid(`must not have two columns named ${toOneLine(repeated)}`);
+  checkColumns(names);
+  return names;
+}
+
+function invalid(message: string): Invalid {
+  return new Invalid([{ path: ['csv'], message }], `The CSV ${message}.`);
+}
+
+const dryRun = new Error('A dry run rolls back.');
+
+async function importRow(ctx: Context, record: Record<string, string>, { programId, doer, isDryRun }: Import): Promise<void> {
+  const { body } = parseParts({ body: [Invite, typed(record)] });
+  await transact(ctx, async (tx) => {
+    await invite(tx, { programId, doer }, body);
+    if (isDryRun) throw dryRun;
+  });
+}
+
+/** Empty cells are absent; `true` and `false` are booleans. */
+function typed(record: Record<string, string>): Record<string, string | boolean> {
+  const given = Object.entries(record).filter(([, value]) => value !== '');
+  return Object.fromEntries(given.map(([key, value]) => [key, value === 'true' || value === 'false' ? value === 'true' : value]));
+}
+
+function reasonOf(error: ApiError): string {
+  return error instanceof Invalid && error.details
+    ? error.details.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ')
+    : error.message;
+}

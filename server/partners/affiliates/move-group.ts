@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../context.ts';
+import { type Doer, recordChanges } from '../../platform/audit/record.ts';
+import { type PastTerms, storePastTerms } from './past-terms.ts';
+
+/**
+ * Moves all affiliates of a group to another one, or to none, each with an audit row. The groups must be
+ * locked. Rows are locked in the order of their ids, as everywhere.
+ */
+export async function moveMembers(
+  tx: Tx,
+  { programId, doer }: { programId: string; doer: Doer },
+  { from, to }: { from: string; to: string | null },
+): Promise<void> {
+  const { rows } = await sql<PastTerms>`
+    with member as materialized (
+      select id, group_id from affiliates where program_id = ${programId} and group_id = ${from} order by id for no key update
+    )
+    update affiliates as affiliate set group_id = ${to}, updated_at = ${tx.clock.now()}
+    from member where affiliate.program_id = ${programId} and affiliate.id = member.id
+    returning affiliate.program_id, affiliate.id, affiliate.status, member.group_id, affiliate.parent_affiliate_id,
+      affiliate.commission_override_type, affiliate.commission_override_rate`.execute(tx.db);
+  await storePastTerms(tx, rows);
+  const change = { action: 'affiliate.updated' as const, before: { groupId: from }, after: { groupId: to } };
+  await recordChanges(
+    tx,
+    { programId, doer },
+    rows.map(({ id }) => ({ ...change, subjectId: id })),
+  );
+}

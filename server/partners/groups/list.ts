@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { anywhere, searchField } from '../../accounts/programs/search.ts';
+import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { page } from '../../platform/http/declaration/fields.ts';
+import { findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { countMembers, GroupShape, GroupStatus, toGroup } from './group.ts';
+
+export const listGroups = endpoint({
+  id: 'groups.list',
+  route: 'GET /v1/programs/:programId/groups',
+  scope: 'read',
+  tag: 'Groups',
+  summary: 'List groups',
+  query: z.object({
+    status: oneOf(GroupStatus),
+    search: searchField('Part of the name'),
+    ...timeRange('created'),
+    ...page,
+    sort: sortBy('createdAt', 'name'),
+  }),
+  statuses: [200],
+  result: listOf('groups', GroupShape, 'GroupList'),
+  async handle(ctx, { actor: { programId, currency }, query }) {
+    const { status, search, createdFrom, createdTo, limit, offset } = query;
+    let groups = ctx.db.selectFrom('groups').where('programId', '=', programId);
+    if (status) groups = groups.where('status', 'in', status);
+    if (search) groups = groups.where('nameKey', 'like', anywhere(search));
+    groups = groups.where(withinRange('createdAt', createdFrom, createdTo));
+    const { rows, total } = await findPage(groups, query, (found) => found.selectAll());
+    const ids = rows.map(({ id }) => id);
+    const members = await countMembers(ctx, programId, ids);
+    return { groups: rows.map((row) => toGroup(row, { currency, affiliateCount: members.get(row.id) ?? 0 })), total, limit, offset };
+  },
+});

@@ -1,0 +1,29 @@
+import { affiliateSlot, lockAffiliate } from '../../partners/affiliates/affiliate.ts';
+import { recordChange } from '../../platform/audit/record.ts';
+import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { findPayoutDetails, openDestination, PayoutDetailsShape, toPayoutDetails } from './payout-detail.ts';
+import { removedAction, tellOfChange } from './tell.ts';
+
+export const deletePayoutDetails = endpoint({
+  id: 'payoutDetails.delete',
+  route: 'DELETE /v1/programs/:programId/affiliates/:id/payout-details',
+  scope: 'write',
+  tag: 'Payout details',
+  summary: 'Remove how an affiliate is paid',
+  description: 'They are paid no more until details are set again, which then count as a change. The affiliate is told by mail.',
+  path: { id: affiliateSlot },
+  statuses: [200],
+  result: PayoutDetailsShape,
+  async handle(tx, { actor: { programId, keyId }, params: { id } }) {
+    const affiliate = await lockAffiliate(tx, programId, id);
+    const former = await findPayoutDetails(tx, programId, id);
+    if (!former) return toPayoutDetails(id, undefined);
+    await tx.db.deleteFrom('payoutDetails').where('programId', '=', programId).where('affiliateId', '=', id).execute();
+    const doer = { kind: 'api_key' as const, id: keyId };
+    const before = { method: former.method };
+    const changeId = await recordChange(tx, { programId, doer, action: removedAction, subjectId: id, before });
+    const formerDestination = openDestination(tx.vault, former.sealed, id);
+    await tellOfChange(tx, { affiliate, changeId, doer, former: formerDestination, method: null, usableFrom: null });
+    return toPayoutDetails(id, undefined);
+  },
+});

@@ -1,0 +1,18 @@
+import { affiliateSlot } from '../../partners/affiliates/affiliate.ts';
+import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { findPayoutDetails, PayoutDetailsShape, toPayoutDetails } from './payout-detail.ts';
+
+export const getPayoutDetails = endpoint({
+  id: 'payoutDetails.get',
+  route: 'GET /v1/programs/:programId/affiliates/:id/payout-details',
+  scope: 'read',
+  tag: 'Payout details',
+  summary: 'See how an affiliate is paid',
+  description: 'The way alone: account identifiers are never returned. `method` is null when none is set.',
+  path: { id: affiliateSlot },
+  statuses: [200],
+  result: PayoutDetailsShape,
+  async handle(ctx, { actor, params: { id } }) {
+    return toPayoutDetails(id, await findPayoutDetails(ctx, actor.programId, id));
+  },
+});

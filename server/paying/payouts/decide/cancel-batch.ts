@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { openBooks } from '../../../earning/ledger/books.ts';
+import { recordChange } from '../../../platform/audit/record.ts';
+import { allowLonger } from '../../../platform/db/allow-longer.ts';
+import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
+import { countOut, line } from '../../../platform/http/declaration/fields.ts';
+import { NothingToDo } from '../../../platform/lib/errors.ts';
+import { BatchShape, batchSlot, readBatch } from '../batch.ts';
+import { changeItems } from '../change.ts';
+import { lockItems } from '../payout.ts';
+
+export const cancelBatch = endpoint({
+  id: 'payouts.cancelBatch',
+  route: 'POST /v1/programs/:programId/payouts/batches/:id/cancel',
+  scope: 'write',
+  tag: 'Payouts',
+  summary: 'Cancel what of a batch was not sent yet',
+  description:
+    'Also how a batch is refused that waits for its approval. What was or may have been sent goes on; it is cancelled one by one.',
+  path: { id: batchSlot },
+  body: z.object({ reason: line(200).optional() }).meta({ id: 'CancelBatch', example: { reason: 'Wrong month' } }),
+  statuses: [200],
+  result: z.object({ batch: BatchShape, cancelledCount: countOut }).meta({ id: 'BatchCancelled' }),
+  refusals: { 422: 'Nothing of it is left to cancel.' },
+  async handle(tx, { actor: { programId, keyId }, params: { id }, body: { reason = 'cancelled' } }) {
+    await allowLonger(tx);
+    const books = await openBooks(tx, programId);
+    const items = tx.db.selectFrom('payoutItems').select('id').where('programId', '=', programId).where('batchId', '=', id);
+    const ids = (await items.where('status', '=', 'queued').execute()).map((item) => item.id);
+    // A claim may have come first: whatever is being sent by now stays.
+    const queued = (await lockItems(tx, programId, ids)).filter(({ status }) => status === 'queued');
+    if (queued.length === 0) throw new NothingToDo('payout_not_open', 'Nothing of this batch is left to cancel.');
+    const changes = queued.map((item) => ({ item, to: 'cancelled' as const, code: 'cancelled', reason }));
+    const made = await changeItems(tx, books, changes, `api_key:${keyId}`);
+    const doer = { kind: 'api_key' as const, id: keyId };
+    await recordChange(tx, { programId, doer, action: 'payouts.cancelled', subjectId: id, after: { payouts: made.length, reason } });
+    return { batch: await readBatch(tx, programId, id), cancelledCount: made.length };
+  },
+});

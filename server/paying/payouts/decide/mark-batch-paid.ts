@@ -1,0 +1,74 @@
+// Marking a batch as paid. Once a payment file was downloaded, it means the payouts in that file: a payout that was in no
+// file, such as one whose bank account doesn't fit the format, was not paid by it.
+import { z } from 'zod';
+import { railTypeOf } from '../../../connections/rails/index.ts';
+import { openBooks } from '../../../earning/ledger/books.ts';
+import { recordChange } from '../../../platform/audit/record.ts';
+import { allowLonger } from '../../../platform/db/allow-longer.ts';
+import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
+import { countOut, line } from '../../../platform/http/declaration/fields.ts';
+import { ApiError, Invalid, NothingToDo } from '../../../platform/lib/errors.ts';
+import { BatchShape, batchSlot, readBatch } from '../batch.ts';
+import { changeItems } from '../change.ts';
+import { type Item, lockItems } from '../payout.ts';
+
+export const markBatchPaid = endpoint({
+  id: 'payouts.markBatchPaid',
+  route: 'POST /v1/programs/:programId/payouts/batches/:id/mark-paid',
+  scope: 'write',
+  tag: 'Payouts',
+  summary: 'Mark a batch as paid',
+  description:
+    'For batches that are paid manually or from a file. If a payment file of the batch was downloaded, only the payouts in such a ' +
+    'file are marked, unless `includeNotExported` is true. If none was downloaded, all open payouts are marked.',
+  path: { id: batchSlot },
+  body: z
+    .object({
+      reference: line(100).optional(),
+      includeNotExported: z.boolean().default(false).describe('Confirms that the payouts that were in no downloaded file were paid, too.'),
+    })
+    .meta({ id: 'MarkBatchPaid', example: { reference: 'SEPA 2026-03-31' } }),
+  statuses: [200],
+  result: z
+    .object({
+      batch: BatchShape,
+      paidCount: countOut.describe('How many payouts this changed.'),
+      notExportedCount: countOut.describe('How many payouts are still open because they were in no downloaded file.'),
+    })
+    .meta({ id: 'BatchPaid' }),
+  refusals: { 422: 'This batch has no open payouts.' },
+  async handle(tx, { actor: { programId, keyId }, params: { id }, body: { reference, includeNotExported } }) {
+    await allowLonger(tx);
+    const books = await openBooks(tx, programId);
+    const batch = await readBatch(tx, programId, id);
+    if (railTypeOf(batch.rail).isAutomatic)
+      throw new Invalid([{ path: [], message: `${batch.rail} pays this batch automatically; it can't be marked as paid manually.` }]);
+    if (batch.status === 'awaiting_approval') throw new Invalid([{ path: [], message: 'This batch is awaiting approval.' }]);
+    const items = tx.db.selectFrom('payoutItems').select('id').where('programId', '=', programId).where('batchId', '=', id);
+    const ids = (await items.where('status', 'in', ['queued', 'sent']).execute()).map((item) => item.id);
+    if (ids.length === 0) throw new NothingToDo('payout_not_open', 'This batch has no open payouts.');
+    const open = await lockItems(tx, programId, ids);
+    const isMarked = ({ status }: Item) => batch.exportedAt === null || includeNotExported || status === 'sent';
+    const changes = open.filter(isMarked).map((item) => ({ item, to: 'paid' as const, reference }));
+    const notExportedCount = open.length - changes.length;
+    if (changes.length === 0) throw new NotExported(notExportedCount);
+    const made = await changeItems(tx, books, changes, `api_key:${keyId}`);
+    const doer = { kind: 'api_key' as const, id: keyId };
+    await recordChange(tx, {
+      programId,
+      doer,
+      action: 'payouts.marked_paid',
+      subjectId: id,
+      after: { payouts: made.length, notExportedCount },
+    });
+    return { batch: await readBatch(tx, programId, id), paidCount: made.length, notExportedCount };
+  },
+});
+
+/** 400: whether they were paid is for the caller to say. */
+class NotExported extends ApiError {
+  constructor(count: number) {
+    const message = `None of the ${count} open payouts was in a downloaded file. Send includeNotExported: true if they were paid anyway.`;
+    super(400, 'payouts_not_exported', message, { facts: { notExportedCount: count } });
+  }
+}

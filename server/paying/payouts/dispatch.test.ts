@@ -1,0 +1,232 @@
+// Dispatch through the real server: who is paid, who is passed over, and what the books say after each step.
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
+import { openTestService, type TestProgram, type TestService } from '../../../test/support/harness.ts';
+import { issueKey } from '../../accounts/programs/issue-key.ts';
+import { checkInvariants } from '../../operations/verify/invariants.ts';
+import { transact } from '../../platform/db/transact.ts';
+
+let service: TestService;
+let program: TestProgram;
+let ada: { id: string; email: string };
+
+before(async () => {
+  service = await openTestService();
+});
+after(() => service.close());
+beforeEach(async () => {
+  program = await service.newProgram(`Payer ${Math.random()}`);
+  await aRule(service, { rate: 10 }, program);
+  ada = await anAffiliate(service, { status: 'active' }, program);
+});
+afterEach(async () => {
+  const broken = (await checkInvariants(service.ctx)).filter((finding) => finding.broken.length > 0);
+  assert.deepEqual(broken, []);
+});
+
+const send = (method: string, path: string, body?: object) =>
+  service.request(method, `${program.path}/${path}`, { key: program.key, ...(body && { body }) });
+const dispatch = (body: object = {}) => send('POST', 'payouts/dispatch', body);
+const order = (amountCents: number, affiliateId = ada.id, orderId?: string) =>
+  anOrder(service, { affiliateId, amountCents, ...(orderId && { orderId }) }, program);
+const refund = async (orderId: string, amountCents: number) => {
+  const { status, text } = await service.request('POST', '/v1/refunds', {
+    key: program.key,
+    body: { refundId: `re ${orderId} ${amountCents}`, orderId, amountCents },
+  });
+  assert.equal(status, 201, text);
+};
+const mature = () => service.clock.advance({ days: 31 });
+const balance = async (affiliateId = ada.id) => {
+  const { body } = await send('GET', `affiliates/${affiliateId}/balance`);
+  return [body.pendingCents, body.availableCents, body.inTransitCents, body.paidCents];
+};
+const commissions = async () => {
+  const { body } = await send('GET', `commissions?affiliateId=${ada.id}`);
+  return body.commissions.map(({ status, owedCents }: { status: string; owedCents: number }) => `${status} ${owedCents}`).sort();
+};
+
+describe('a dispatch', () => {
+  test('with nothing matured is 422, and changes nothing', async () => {
+    await order(100_000);
+    const { status, body } = await dispatch();
+    assert.deepEqual([status, body.code], [422, 'nothing_due']);
+    assert.deepEqual(await balance(), [10_000, 0, 0, 0]);
+    assert.equal((await send('GET', 'payouts/batches')).body.total, 0);
+  });
+
+  test('pays what has matured by then, also what the schedule has not matured yet, and a repeat is 422', async () => {
+    await order(100_000);
+    await order(25_000);
+    mature();
+    await order(70_000);
+    const due = await send('GET', 'payouts/due');
+    assert.deepEqual(
+      [due.body.totalCents, due.body.due, due.body.skipped],
+      [12_500, [{ affiliateId: ada.id, amountCents: 12_500, commissionCount: 2 }], []],
+    );
+    const { status, body, text } = await dispatch({ expectedTotalCents: 12_500, note: 'March' });
+    assert.equal(status, 201, text);
+    assert.deepEqual(
+      [body.batch.status, body.batch.totalCents, body.batch.itemCount, body.batch.rail, body.batch.providerId, body.batch.note],
+      ['processing', 12_500, 1, 'manual', null, 'March'],
+    );
+    assert.deepEqual([body.payouts.length, body.payouts[0].amountCents, body.payouts[0].status], [1, 12_500, 'queued']);
+    assert.deepEqual(await balance(), [7000, 0, 12_500, 0]);
+    assert.equal((await dispatch()).status, 422);
+    const paid = await send('POST', `payouts/${body.payouts[0].id}/mark-paid`, { reference: 'wire 7' });
+    assert.deepEqual([paid.status, paid.body.status, paid.body.reference], [200, 'paid', 'wire 7']);
+    assert.deepEqual(await balance(), [7000, 0, 0, 12_500]);
+    assert.deepEqual(await commissions(), ['paid 0', 'paid 0', 'pending 7000']);
+    assert.equal((await send('GET', `payouts/batches/${body.batch.id}`)).body.batch.status, 'completed');
+    assert.equal((await send('POST', `payouts/${body.payouts[0].id}/mark-paid`, {})).status, 422);
+    assert.equal((await send('POST', `payouts/${body.payouts[0].id}/cancel`, {})).status, 422);
+    assert.equal((await dispatch()).status, 422);
+  });
+
+  test('as a dry run says the same and changes nothing; a wrong total is 400', async () => {
+    await order(100_000);
+    mature();
+    const { status, body } = await dispatch({ dryRun: true });
+    assert.deepEqual(
+      [status, body.batch.id, body.batch.totalCents, body.payouts[0].amountCents, body.payouts[0].id],
+      [200, null, 10_000, 10_000, null],
+    );
+    const wrong = await dispatch({ expectedTotalCents: 9999 });
+    assert.deepEqual([wrong.status, wrong.body.details], [400, [{ path: ['expectedTotalCents'], message: 'is not what is due: 10000' }]]);
+    assert.deepEqual((await send('GET', 'payouts')).body.total, 0);
+    assert.equal((await send('GET', `payouts/due`)).body.totalCents, 10_000);
+  });
+
+  test('passes over whoever is below the minimum, inactive or in debt, and says why', async () => {
+    const [poor, gone, debtor] = [
+      await anAffiliate(service, { status: 'active' }, program),
+      await anAffiliate(service, { status: 'active' }, program),
+      await anAffiliate(service, { status: 'active' }, program),
+    ];
+    await order(100_000);
+    await order(1000, poor.id);
+    await order(100_000, gone.id);
+    await order(90_000, debtor.id, 'd-1');
+    mature();
+    const first = await dispatch({ affiliateIds: [debtor.id] });
+    await send('POST', `payouts/${first.body.payouts[0].id}/mark-paid`, {});
+    await refund('d-1', 90_000);
+    await send('PATCH', `affiliates/${gone.id}`, { status: 'suspended' });
+    const { status, body } = await dispatch();
+    assert.equal(status, 201);
+    assert.deepEqual(
+      body.payouts.map(({ affiliateId }: { affiliateId: string }) => affiliateId),
+      [ada.id],
+    );
+    const reasons = Object.fromEntries(
+      body.skipped.map((one: { affiliateId: string; reason: string; amountCents: number }) => [
+        one.affiliateId,
+        [one.reason, one.amountCents],
+      ]),
+    );
+    assert.deepEqual(reasons, {
+      [poor.id]: ['below_minimum', 100],
+      [gone.id]: ['affiliate_not_active', 10_000],
+      [debtor.id]: ['negative_balance', -9000],
+    });
+    assert.deepEqual(await balance(debtor.id), [0, -9000, 0, 9000]);
+    const small = await dispatch({ minimumPayoutCents: 100 });
+    assert.deepEqual([small.status, small.body.batch.totalCents], [201, 100]);
+  });
+
+  test('nets a refund after the payout in the next batch; no negative or empty payout is ever made', async () => {
+    await order(100_000, ada.id, 'o-1');
+    mature();
+    const first = await dispatch();
+    await send('POST', `payouts/${first.body.payouts[0].id}/mark-paid`, {});
+    await refund('o-1', 30_000);
+    assert.deepEqual(await balance(), [0, -3000, 0, 10_000]);
+    assert.equal((await dispatch()).status, 422);
+    await order(30_000, ada.id, 'o-2');
+    mature();
+    assert.equal((await dispatch({ minimumPayoutCents: 0 })).status, 422, 'debt and earnings are even');
+    await order(80_000, ada.id, 'o-3');
+    mature();
+    const second = await dispatch();
+    assert.deepEqual([second.status, second.body.batch.totalCents], [201, 8000]);
+    const detail = await send('GET', `payouts/${second.body.payouts[0].id}`);
+    assert.deepEqual(
+      detail.body.lines.map(({ cents }: { cents: number }) => cents).sort((a: number, b: number) => a - b),
+      [-3000, 3000, 8000],
+    );
+    await send('POST', `payouts/${second.body.payouts[0].id}/mark-paid`, {});
+    assert.deepEqual(await balance(), [0, 0, 0, 18_000]);
+  });
+
+  test('cancelled is owed again, and goes into the next batch', async () => {
+    await order(100_000);
+    mature();
+    const first = await dispatch();
+    const cancelled = await send('POST', `payouts/${first.body.payouts[0].id}/cancel`, { reason: 'wrong account' });
+    assert.deepEqual([cancelled.body.status, cancelled.body.failureReason], ['cancelled', 'wrong account']);
+    assert.deepEqual(await balance(), [0, 10_000, 0, 0]);
+    assert.deepEqual(await commissions(), ['approved 10000']);
+    const again = await send('POST', `payouts/${first.body.payouts[0].id}/retry`, {});
+    assert.deepEqual([again.status, again.body.amountCents, again.body.id === first.body.payouts[0].id], [201, 10_000, false], again.text);
+    assert.equal((await send('POST', `payouts/${first.body.payouts[0].id}/retry`, {})).status, 422);
+    assert.equal((await send('GET', `payouts/batches/${first.body.batch.id}`)).body.batch.status, 'failed');
+  });
+
+  test('leaves what is held alone, also when the payout of its commission is undone meanwhile', async () => {
+    const {
+      commissions: [earned],
+    } = await order(100_000, ada.id, 'h-1');
+    mature();
+    const { body } = await dispatch();
+    await refund('h-1', 40_000);
+    const held = await send('POST', `commissions/${earned.id}/hold`, { reason: 'look' });
+    assert.deepEqual([held.status, held.body.status], [200, 'approved'], held.text);
+    assert.deepEqual(await balance(), [0, -4000, 10_000, 0]);
+    await send('POST', `payouts/${body.payouts[0].id}/cancel`, {});
+    assert.deepEqual(await balance(), [6000, 0, 0, 0]);
+    assert.equal((await dispatch()).status, 422);
+    await send('POST', `commissions/${earned.id}/release`, {});
+    assert.equal((await dispatch()).body.batch.totalCents, 6000);
+  });
+
+  test('above the set amount waits for a second key', async () => {
+    assert.equal((await service.request('PATCH', program.path, { key: program.key, body: { payoutApprovalCents: 5000 } })).status, 200);
+    await order(100_000);
+    mature();
+    const { body } = await dispatch();
+    assert.deepEqual([body.batch.status, body.batch.needsApproval], ['awaiting_approval', true]);
+    const alone = await send('POST', `payouts/batches/${body.batch.id}/approve`, {});
+    assert.equal(alone.status, 400, alone.text);
+    assert.equal((await send('POST', `payouts/${body.payouts[0].id}/mark-paid`, {})).status, 400);
+    const doer = { kind: 'command' as const, id: 'test' };
+    const { programId } = program;
+    const second = await transact(service.ctx, (tx) => issueKey(tx, { programId, name: '2', scopes: ['write'], expiresAt: null, doer }));
+    const path = `${program.path}/payouts/batches/${body.batch.id}/approve`;
+    const approved = await service.request('POST', path, { key: second.apiKey, body: {} });
+    assert.deepEqual([approved.status, approved.body.status], [200, 'processing'], approved.text);
+    assert.equal((await service.request('POST', path, { key: second.apiKey, body: {} })).status, 422);
+  });
+
+  test('that waits for its approval can be refused: all of it is owed again', async () => {
+    await service.request('PATCH', program.path, { key: program.key, body: { payoutApprovalCents: 5000 } });
+    await order(100_000);
+    mature();
+    const { body } = await dispatch();
+    const refused = await send('POST', `payouts/batches/${body.batch.id}/cancel`, { reason: 'not yet' });
+    assert.deepEqual([refused.status, refused.body.cancelledCount, refused.body.batch.status], [200, 1, 'failed'], refused.text);
+    assert.deepEqual(await balance(), [0, 10_000, 0, 0]);
+    assert.equal((await send('POST', `payouts/batches/${body.batch.id}/cancel`, {})).status, 422);
+  });
+
+  test('in another currency finds nothing, for a moment to come or an unknown provider is refused', async () => {
+    await order(100_000);
+    mature();
+    assert.equal((await dispatch({ currency: 'EUR' })).status, 422);
+    const future = await dispatch({ asOf: new Date(service.clock.now().getTime() + 1000).toISOString() });
+    assert.deepEqual([future.status, future.body.details[0].path], [400, ['asOf']]);
+    assert.equal((await dispatch({ providerId: service.ctx.ids.uuid() })).status, 404);
+    assert.equal((await dispatch({ asOf: '2026-03-02T00:00:00Z' })).status, 422);
+  });
+});

@@ -1,0 +1,108 @@
+// A backup that is older than a payout is restored. The rail knows what our past does not: nothing is paid until both
+// books were compared, and then nobody is paid twice.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { anOrder, aRule } from '../../../../test/support/builders.ts';
+import { asAdministrator, cloneDatabase, openTestService, type TestProgram, type TestService } from '../../../../test/support/harness.ts';
+import { anExternalProvider, aPayee } from '../../../../test/support/payees.ts';
+import { startExternalRail } from '../../../../test/support/rails/external.ts';
+import { checkInvariants } from '../../../operations/verify/invariants.ts';
+import { sendQueued } from '../send/send.ts';
+
+const vaultKey = randomBytes(32);
+const payees = 12;
+let database: Awaited<ReturnType<typeof cloneDatabase>>;
+let service: TestService;
+let program: TestProgram;
+let rail: Awaited<ReturnType<typeof startExternalRail>>;
+let people: { id: string }[];
+
+const open = async (now?: Date) => {
+  const opened = await openTestService({ database: database.connection, vaultKey });
+  if (now) opened.clock.advance({ seconds: (now.getTime() - opened.clock.now().getTime()) / 1000 });
+  return opened;
+};
+const send = (method: string, path: string, body?: object) =>
+  service.request(method, `${program.path}/${path}`, { key: program.key, ...(body && { body }) });
+const earn = async (amountCents: number, name: string) => {
+  for (const [index, { id }] of people.entries()) {
+    await anOrder(service, { affiliateId: id, amountCents: amountCents + index, orderId: `${name}-${index}` }, program);
+  }
+};
+
+before(async () => {
+  database = await cloneDatabase();
+  service = await open();
+  rail = await startExternalRail({ now: () => service.clock.now() });
+  program = await service.newProgram('Restored');
+  await anExternalProvider(service, rail.url, program);
+  await aRule(service, { rate: 10 }, program);
+  people = await Promise.all(Array.from({ length: payees }, () => aPayee(service, program)));
+  await earn(100_000, 'old');
+  service.clock.advance({ days: 31 });
+});
+after(async () => {
+  await service.close();
+  await rail.close();
+  await database.drop();
+});
+
+describe('after a backup older than a payout was restored', () => {
+  test('nothing is dispatched or sent until it was reconciled, and then nobody is paid twice', async () => {
+    const now = service.clock.now();
+    await service.close();
+    const { database: name } = database.connection;
+    await asAdministrator(`create database ${name}_backup template ${name}`);
+    service = await open(now);
+    await earn(50_000, 'lost');
+    assert.equal((await send('POST', 'payouts/dispatch', {})).status, 201);
+    await sendQueued(service.ctx, program.programId);
+    service.clock.advance({ days: 31 });
+    // Half of them are paid a second time, for orders that the backup doesn't know.
+    assert.equal((await send('POST', 'payouts/dispatch', { affiliateIds: people.slice(0, 6).map(({ id }) => id) })).status, 201);
+    await sendQueued(service.ctx, program.programId);
+    assert.equal(rail.book().length, payees + 6);
+    const paid = sumBy(rail.book());
+    const later = service.clock.now();
+
+    await service.close();
+    await asAdministrator(`drop database ${name} with (force)`);
+    await asAdministrator(`alter database ${name}_backup rename to ${name}`);
+    service = await open(later);
+
+    const refused = await send('POST', 'payouts/dispatch', {});
+    assert.deepEqual([refused.status, refused.body.code], [503, 'reconciliation_required']);
+    assert.equal(await sendQueued(service.ctx, program.programId), 0);
+    const dry = await send('POST', 'payouts/dispatch', { dryRun: true });
+    assert.equal(dry.status, 503);
+    const compared = await send('POST', 'payouts/reconcile', {});
+    assert.deepEqual(
+      [compared.status, compared.body.isUnlocked, compared.body.needsAcknowledgement, compared.body.adopted],
+      [200, false, true, payees + 6],
+      compared.text,
+    );
+    assert.equal((await send('POST', 'payouts/dispatch', {})).status, 503, 'what no rail can list has to be looked at');
+    assert.equal((await send('POST', 'payouts/reconcile', { acknowledge: true })).body.isUnlocked, true);
+
+    assert.equal((await send('POST', 'payouts/dispatch', { minimumPayoutCents: 0 })).status, 422);
+    assert.deepEqual(sumBy(rail.book()), paid);
+    // What was lost is reported again: only what the rail has not paid yet is due.
+    await earn(50_000, 'lost');
+    service.clock.advance({ days: 31 });
+    const again = await send('POST', 'payouts/dispatch', { minimumPayoutCents: 0 });
+    assert.deepEqual([again.status, again.body.batch?.itemCount], [201, 6], again.text);
+    await sendQueued(service.ctx, program.programId);
+    const all = [...sumBy(rail.book()).entries()].map(([id, cents]) => [id, cents]);
+    const owed = people.map(({ id }, index) => [id, Math.round((100_000 + index) / 10) + Math.round((50_000 + index) / 10)]);
+    assert.deepEqual(all.sort(), owed.sort());
+    const broken = (await checkInvariants(service.ctx)).filter((finding) => finding.broken.length > 0);
+    assert.deepEqual(broken, []);
+  });
+});
+
+function sumBy(book: readonly { affiliateId: string | null; amountCents: number }[]): Map<string | null, number> {
+  const sums = new Map<string | null, number>();
+  for (const { affiliateId, amountCents } of book) sums.set(affiliateId, (sums.get(affiliateId) ?? 0) + amountCents);
+  return sums;
+}

@@ -1,0 +1,4 @@
+import { jobName } from '../../../platform/queue/job.ts';
+
+/** Sends the queued payouts of a program. */
+export const sendPayoutsJob = jobName<{ programId: string }>('payouts.send');

@@ -1,0 +1,18 @@
+import { affiliateSlot } from '../../partners/affiliates/affiliate.ts';
+import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { findTaxForm, TaxFormShape, toTaxForm } from './tax-form.ts';
+
+export const getTaxForm = endpoint({
+  id: 'taxForms.get',
+  route: 'GET /v1/programs/:programId/affiliates/:id/tax-form',
+  scope: 'read',
+  tag: 'Tax',
+  summary: 'See which tax form an affiliate has on file',
+  description: 'Kind, country and validity: what stands in a form is never returned.',
+  path: { id: affiliateSlot },
+  statuses: [200],
+  result: TaxFormShape,
+  async handle(ctx, { actor, params: { id } }) {
+    return toTaxForm(id, await findTaxForm(ctx, actor.programId, id), ctx.clock.now());
+  },
+});

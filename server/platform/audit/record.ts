@@ -1,0 +1,51 @@
+// Every change leaves a row: who, what, and how it looked before and after.
+import { sql } from 'kysely';
+import type { Tx } from '../../context.ts';
+import type { Actor } from '../lib/actor.ts';
+
+export type Doer = Actor;
+
+type Change = {
+  programId: string;
+  doer: Doer;
+  action: `${string}.${string}`;
+  subjectId: string;
+  before?: Record<string, unknown>;
+  after?: Record<string, unknown>;
+};
+
+/** Appends a change to the audit log and returns its id. Secrets and payout details never go in here. */
+export async function recordChange(tx: Tx, { programId, doer, action, subjectId, before, after }: Change): Promise<string> {
+  const id = tx.ids.uuid();
+  await tx.db
+    .insertInto('auditLog')
+    .values({
+      programId,
+      id,
+      actorKind: doer.kind,
+      actorId: doer.id,
+      action,
+      subjectId,
+      before: before ? JSON.stringify(before) : null,
+      after: after ? JSON.stringify(after) : null,
+      createdAt: tx.clock.now(),
+    })
+    .execute();
+  return id;
+}
+
+type Many = Pick<Change, 'programId' | 'doer'>;
+type Each = Pick<Change, 'action' | 'subjectId' | 'before' | 'after'>;
+
+/** As `recordChange` for each of many changes, in one statement. */
+export async function recordChanges(tx: Tx, { programId, doer }: Many, changes: readonly Each[]): Promise<void> {
+  if (changes.length === 0) return;
+  const json = (pick: (change: Each) => object | undefined) => changes.map((change) => JSON.stringify(pick(change)) ?? null);
+  await sql`
+    insert into audit_log (program_id, id, actor_kind, actor_id, action, subject_id, before, after, created_at)
+    select ${programId}, id, ${doer.kind}, ${doer.id}, action, subject_id, before, after, ${tx.clock.now()}
+    from unnest(
+      ${changes.map(() => tx.ids.uuid())}::uuid[], ${changes.map(({ action }) => action)}::text[],
+      ${changes.map(({ subjectId }) => subjectId)}::uuid[], ${json(({ before }) => before)}::jsonb[], ${json(({ after }) => after)}::jsonb[]
+    ) as change (id, action, subject_id, before, after)`.execute(tx.db);
+}

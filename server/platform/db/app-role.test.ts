@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { appendOnly } from './app-role.ts';
+
+let service: TestService;
+before(async () => {
+  service = await openTestService();
+});
+after(() => service.close());
+
+test('the service may add to what is append-only, and change or delete nothing of it', async () => {
+  const { rows } = await sql<{ user: string }>`select current_user as user`.execute(service.ctx.db);
+  assert.equal(rows[0]?.user, 'tributary_app');
+  for (const table of appendOnly) {
+    const refused = (statement: string) => assert.rejects(sql.raw(statement).execute(service.ctx.db), /permission denied/, statement);
+    await refused(`update ${table} set program_id = program_id`);
+    await refused(`delete from ${table}`);
+    await refused(`truncate ${table}`);
+    await sql.raw(`select count(*) from ${table}`).execute(service.ctx.db);
+  }
+});
+
+test('the service may not change the schema, nor what migrations were applied', async () => {
+  for (const statement of [
+    'drop table ledger_entries',
+    'alter table ledger_entries add column x int',
+    'delete from migrations',
+    `insert into migrations values ('x', 'y', now())`,
+    'create table public.mine (x int)',
+  ])
+    await assert.rejects(sql.raw(statement).execute(service.ctx.db), /permission denied|must be owner/, statement);
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { conflicts, fromDatabase, isInputHole, missing } from './constraints.ts';
+import { transact } from './transact.ts';
+
+const failure = (code: string, constraint?: string) => Object.assign(new Error('select secret from pg_catalog'), { code, constraint });
+
+describe('what the database refuses, in words for the caller', () => {
+  let service: TestService;
+  before(async () => {
+    service = await openTestService();
+  });
+  after(() => service.close());
+
+  test('every constraint that is mapped exists, as the kind it is mapped for', async () => {
+    const { rows } = await service.pool.query<{ conname: string; contype: string }>(`select conname, contype::text from pg_constraint`);
+    const kinds = new Map(rows.map(({ conname, contype }) => [conname, contype]));
+    for (const name of Object.keys(conflicts)) assert.match(kinds.get(name) ?? 'missing', /^[pu]$/, name);
+    for (const name of Object.keys(missing)) assert.equal(kinds.get(name), 'f', name);
+  });
+
+  for (const [code, status] of [
+    ['40001', 503],
+    ['40P01', 503],
+    ['55P03', 503],
+    ['57014', 503],
+    ['57P01', 503],
+    ['53300', 503],
+    ['08006', 503],
+    ['ECONNREFUSED', 503],
+    ['ENOENT', 503],
+    ['22021', 400],
+    ['22P02', 400],
+    ['54000', 400],
+  ] as const) {
+    test(`${code} answers ${status} without a word of SQL`, () => {
+      const answer = fromDatabase(failure(code));
+      assert.equal(answer?.status, status);
+      assert.ok(!/select|pg_/.test(answer?.message ?? ''));
+      assert.equal(answer?.retryAfterSeconds, status === 503 ? 1 : undefined);
+      assert.equal(isInputHole(failure(code)), status === 400);
+    });
+  }
+
+  test('a constraint that no caller should meet is a fault of ours, not a 409', () => {
+    for (const [code, constraint] of [
+      ['23505', 'emails_once_per_change'],
+      ['23503', 'emails_audit_fkey'],
+      ['23514', 'affiliates_status_known'],
+      ['42P01', undefined],
+    ] as const) {
+      assert.equal(fromDatabase(failure(code, constraint)), null);
+    }
+  });
+
+  test('a deadlock repeats the whole transaction, and both finish', async () => {
+    const { programId } = service.program;
+    let attempts = 0;
+    const lockInOrder = (first: string, second: string) =>
+      transact(service.ctx, async (tx) => {
+        attempts += 1;
+        const now = tx.clock.now();
+        for (const name of [first, second]) {
+          const values = { programId, id: tx.ids.uuid(), name, nameKey: name, status: 'active', createdAt: now, updatedAt: now };
+          await tx.db
+            .insertInto('groups')
+            .values(values)
+            .onConflict((conflict) => conflict.columns(['programId', 'nameKey']).doUpdateSet({ name }))
+            .execute();
+          await new Promise((resolve) => setTimeout(resolve, 60));
+        }
+      });
+    await lockInOrder('x', 'y');
+    await Promise.all([lockInOrder('x', 'y'), lockInOrder('y', 'x')]);
+    assert.ok(attempts > 3, `${attempts} attempts`);
+  });
+});

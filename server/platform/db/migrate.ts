@@ -1,0 +1,57 @@
+// Plain SQL, forward only. Each file runs in one transaction with its own version row, under an
+// advisory lock, so any number of processes may start at once. A released file is never edited.
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import type pg from 'pg';
+
+const folder = new URL('../../../migrations/', import.meta.url);
+const lockKey = 7_205_759;
+
+type Migration = { name: string; sql: string; hash: string };
+
+/** Applies what is missing and returns the names of what was applied. Throws when an applied file was edited. */
+export async function migrate(pool: pg.Pool, appliedAt: Date): Promise<string[]> {
+  const client = await pool.connect();
+  try {
+    await client.query('set statement_timeout = 0');
+    await client.query('set lock_timeout = 0');
+    await client.query('select pg_advisory_lock($1)', [lockKey]);
+    await client.query(`create table if not exists migrations (
+      name text constraint migrations_pkey primary key, hash text not null, applied_at timestamptz not null)`);
+    const applied = await client.query<{ name: string; hash: string }>('select name, hash from migrations');
+    const hashes = new Map(applied.rows.map((row) => [row.name, row.hash]));
+    const done: string[] = [];
+    for (const migration of await readMigrations()) {
+      const hash = hashes.get(migration.name);
+      if (hash === migration.hash) continue;
+      if (hash !== undefined) throw new Error(`Migration ${migration.name} was edited after it was applied.`);
+      await apply(client, migration, appliedAt);
+      done.push(migration.name);
+    }
+    return done;
+  } finally {
+    client.release(true); // Ends the session, and with it the lock and the settings.
+  }
+}
+
+async function apply(client: pg.PoolClient, { name, sql, hash }: Migration, appliedAt: Date): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query('insert into migrations (name, hash, applied_at) values ($1, $2, $3)', [name, hash, appliedAt]);
+    await client.query(sql);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`, { cause: error });
+  }
+}
+
+async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => /^\d{4}_.*\.sql$/.test(name)).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(new URL(name, folder), 'utf8');
+      return { name, sql, hash: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}

@@ -1,0 +1,33 @@
+import type { DB } from '../../db/schema.gen.ts';
+import type { Slot } from './endpoint.ts';
+import { uuid } from './fields.ts';
+
+/** Tables whose rows a path may name by id. */
+type Named =
+  | 'affiliates'
+  | 'groups'
+  | 'products'
+  | 'coupons'
+  | 'commissionRules'
+  | 'commissions'
+  | 'conversions'
+  | 'fraudEvents'
+  | 'claims'
+  | 'providers'
+  | 'payoutBatches'
+  | 'payoutItems'
+  | 'payoutDifferences'
+  | 'settingChanges';
+
+/** `:id` of a row of this table, in the key's program. */
+export function idSlot(table: Named & keyof DB, meaning: string): Slot {
+  return {
+    schema: uuid,
+    meaning,
+    example: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f',
+    async exists(ctx, programId, id) {
+      const row = await ctx.db.selectFrom(table).select('id').where('programId', '=', programId).where('id', '=', id).executeTakeFirst();
+      return row !== undefined;
+    },
+  };
+}

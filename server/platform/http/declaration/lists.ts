@@ -1,0 +1,100 @@
+// What all lists share: which page, in which order, filtered by time or by one of several values, and the
+// shape `{ <noun in plural>, total, limit, offset }`. Lists of events also page with a cursor.
+import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { z } from 'zod';
+import { exampleOf } from '../openapi/schemas.ts';
+import { countOut, timestampIn } from './fields.ts';
+
+export type Sort<Column extends string = string> = { column: Column; direction: 'asc' | 'desc' };
+export type Page = { limit: number; offset: number };
+
+/** `sort=name` or `sort=-createdAt`. The default is the first column, descending. */
+export function sortBy<const Column extends string>(...columns: readonly [Column, ...Column[]]) {
+  const values = columns.flatMap((column) => [`-${column}`, column]);
+  const [fallback = ''] = values;
+  return z
+    .string()
+    .refine((text) => values.includes(text), { error: `must be one of: ${values.join(', ')}` })
+    .default(fallback)
+    .transform((text): Sort<Column> => {
+      const column = columns.find((name) => name === text.replace('-', '')) ?? columns[0];
+      return { column, direction: text.startsWith('-') ? 'desc' : 'asc' };
+    })
+    .describe('The field to sort by; a leading `-` sorts in descending order.')
+    .meta({ json: { type: 'string', enum: values, default: fallback } });
+}
+
+/** A filter that can be sent several times: a row matches if it has one of the values. */
+export function oneOf<Value extends string>(values: z.ZodEnum<Record<Value, Value>>) {
+  return z
+    .union([values.transform((value) => [value]), z.array(values)], `must be one of: ${values.options.join(', ')}`)
+    .optional()
+    .meta({ json: { type: 'array', items: { type: 'string', enum: values.options } } });
+}
+
+type Bounds<Name extends string> = { [Key in `${Name}From` | `${Name}To`]: z.ZodOptional<typeof timestampIn> };
+
+/** `createdFrom` (inclusive) and `createdTo` (exclusive), for any name. */
+export function timeRange<const Name extends string>(name: Name): Bounds<Name> {
+  return {
+    [`${name}From`]: timestampIn.optional().describe(`Only rows ${name} at or after this time.`),
+    [`${name}To`]: timestampIn.optional().describe(`Only rows ${name} before this time.`),
+  } as Bounds<Name>;
+}
+
+/** The conditions of a `timeRange` on a column. */
+export function withinRange(column: string, from: Date | undefined, to: Date | undefined) {
+  return <DB, TB extends keyof DB>({ and }: ExpressionBuilder<DB, TB>) =>
+    and([...(from ? [sql<boolean>`${sql.ref(column)} >= ${from}`] : []), ...(to ? [sql<boolean>`${sql.ref(column)} < ${to}`] : [])]);
+}
+
+/** `?expand=affiliate,product`: which related objects to add beside their ids. */
+export function expandable<const Name extends string>(...names: readonly [Name, ...Name[]]) {
+  return z
+    .union([z.string(), z.array(z.string())])
+    .transform((given) => [given].flat().flatMap((text) => text.split(',')))
+    .refine((given) => given.every((name) => (names as readonly string[]).includes(name)), {
+      error: `must be a comma-separated list of: ${names.join(', ')}`,
+    })
+    .default([])
+    .transform((given): ReadonlySet<Name> => new Set(names.filter((name) => given.includes(name))))
+    .describe(`Adds these objects beside their ids; comma-separated: ${names.map((name) => `\`${name}\``).join(', ')}.`)
+    .meta({ json: { type: 'string' } });
+}
+
+/** The shape of a list. Its example is derived from the example of a row. */
+export function listOf<const Noun extends string, Row extends z.ZodType>(noun: Noun, row: Row, id: string) {
+  const rows = { [noun]: z.array(row) } as { [Key in Noun]: z.ZodArray<Row> };
+  const total = countOut.describe('How many rows match, exactly.');
+  return z.object({ ...rows, total, limit: countOut, offset: countOut }).meta({
+    id,
+    example: { [noun]: [exampleOf(row)], total: 1, limit: 50, offset: 0 },
+  });
+}
+
+/**
+ * One page of a filtered query and the exact number of matches. `id` breaks ties, so that pages never
+ * overlap. `table` is the alias of the table that is sorted.
+ */
+export async function findPage<DB, TB extends keyof DB, Row>(
+  filtered: SelectQueryBuilder<DB, TB, object>,
+  { limit, offset, sort, table }: Page & { sort: Sort; table?: string },
+  select: (rows: SelectQueryBuilder<DB, TB, object>) => SelectQueryBuilder<DB, TB, Row>,
+): Promise<{ rows: Row[]; total: number }> {
+  const total = await countRows(filtered);
+  if (total <= offset) return { rows: [], total };
+  const column = (name: string) => sql.ref(table ? `${table}.${name}` : name);
+  const rows = await select(filtered)
+    .orderBy(column(sort.column), sort.direction)
+    .orderBy(column('id'), sort.direction)
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { rows, total };
+}
+
+/** How many rows a filtered query matches, exactly. */
+export async function countRows<DB, TB extends keyof DB>(filtered: SelectQueryBuilder<DB, TB, object>): Promise<number> {
+  const counted = await filtered.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+  return (counted as { total: number }).total;
+}

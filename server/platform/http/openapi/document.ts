@@ -1,0 +1,151 @@
+// The OpenAPI 3.1 document, generated from the endpoint declarations. The same declarations give the same text.
+import { type AnyEndpoint, parseRoute } from '../declaration/endpoint.ts';
+import { errorResponses, errorSchema, sharedResponses } from './errors.ts';
+import { headers, toHeaders } from './headers.ts';
+import { exampleOf, type Json, toJsonSchema } from './schemas.ts';
+
+/** A tag of the reference: a noun of the API and the section it belongs to. */
+export type Tag = { name: string; section: string; description: string };
+
+/** Operations that are answered outside of the endpoint declarations: redirects and deliveries from providers. */
+export type InboundOperation = { method: 'get' | 'post'; path: string; operation: Json };
+
+type Parts = { endpoints: readonly AnyEndpoint[]; tags: readonly Tag[]; inbound: readonly InboundOperation[] };
+
+const scopes = {
+  open: 'No API key is required.',
+  any: 'Required scope: any.',
+  read: 'Required scope: `read`.',
+  write: 'Required scope: `write`.',
+};
+
+const description = `Start with \`GET /v1/me\`: it returns the \`programId\` of your API key, which every other path needs.
+
+**Conventions.** Amounts are integers in the smallest currency unit (\`…Cents\`) beside a \`currency\`; times are ISO 8601 in UTC
+(\`…At\`); days (\`…On\`) are in the program's time zone. Lists return \`{ <noun>, total, limit, offset }\`, newest first; \`sort\`,
+\`status\` and ranges such as \`createdFrom\` and \`createdTo\` narrow them, and \`expand\` adds related objects. An unknown query
+parameter is a 400.
+
+**Errors** have an \`error\` for people, a stable \`code\` for programs and a \`requestId\`. Retry only 429 and 5xx, with exponential
+backoff. 409 means that the object already exists and 422 that there was nothing to act on: treat both as success. Every POST and
+PATCH accepts an \`Idempotency-Key\`.`;
+
+/** The whole document. */
+export function openApiDocument({ endpoints, tags, inbound }: Parts): Json {
+  const schemas: Json = { Error: errorSchema };
+  const responses = sharedResponses(schemas);
+  const paths: Record<string, Json> = {};
+  for (const endpoint of endpoints) {
+    const { method, path } = parseRoute(endpoint.route);
+    const template = path.replace(/:([a-zA-Z]+)/g, '{$1}');
+    paths[template] = { ...paths[template], [method.toLowerCase()]: toOperation(endpoint, template, schemas) };
+  }
+  for (const { method, path, operation } of inbound) paths[path] = { ...paths[path], [method]: operation };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tributary',
+      version: 'v1',
+      summary: 'Affiliate programs, self-hosted.',
+      description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'This installation' }],
+    tags: tags.map(({ name, description: meaning }) => ({ name, description: meaning })),
+    'x-tagGroups': [...Map.groupBy(tags, ({ section }) => section)].map(([name, members]) => ({
+      name,
+      tags: members.map((tag) => tag.name),
+    })),
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of a program: `trb_live_…` or `trb_test_…`.' },
+      },
+      headers,
+      responses,
+      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => a.localeCompare(b))),
+    },
+  };
+}
+
+function toOperation(endpoint: AnyEndpoint, template: string, schemas: Json): Json {
+  const isOpen = endpoint.scope === 'open';
+  return {
+    operationId: endpoint.id,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    description: [endpoint.description, scopes[endpoint.scope]].filter(Boolean).join('\n\n'),
+    'x-required-scope': endpoint.scope,
+    ...(isOpen ? { security: [] } : {}),
+    parameters: [...pathParameters(endpoint, template), ...queryParameters(endpoint, schemas), ...writeParameters(endpoint)],
+    ...(endpoint.body ? { requestBody: requestBody(endpoint, schemas) } : {}),
+    responses: { ...successResponses(endpoint, schemas), ...errorResponses(endpoint, schemas) },
+  };
+}
+
+function requestBody({ body }: AnyEndpoint, schemas: Json): Json {
+  const example = exampleOf(body);
+  const content = { schema: toJsonSchema(body, 'input', schemas), ...(example === undefined ? {} : { example }) };
+  return { required: !body.safeParse({}).success, content: { 'application/json': content } };
+}
+
+function successResponses(endpoint: AnyEndpoint, schemas: Json): Json {
+  const [usual] = endpoint.statuses;
+  const schema = toJsonSchema(endpoint.result, 'output', schemas);
+  const example = exampleOf(endpoint.result);
+  const media = Object.fromEntries((endpoint.media ?? []).map((type) => [type, { schema: { type: 'string' } }]));
+  const content = { 'application/json': { schema, ...(example === undefined ? {} : { example }) }, ...media };
+  return Object.fromEntries(
+    endpoint.statuses.map((status) => {
+      const usualMeaning = status === 201 ? 'Created.' : 'Success.';
+      const meaning = endpoint.outcomes?.[status] ?? (status === usual ? usualMeaning : 'Success.');
+      return [status, { description: meaning, headers: successHeaders(endpoint), content }];
+    }),
+  );
+}
+
+function successHeaders({ scope, outside }: AnyEndpoint): Json {
+  const limits = scope === 'open' ? [] : ['RateLimit', 'RateLimit-Policy'];
+  const replays = scope === 'write' && !outside ? ['Idempotent-Replayed'] : [];
+  return toHeaders(['X-Request-Id', ...limits, ...replays]);
+}
+
+function pathParameters({ path }: AnyEndpoint, template: string): Json[] {
+  return [...template.matchAll(/\{([a-zA-Z]+)\}/g)].map(([, name = '']) => {
+    const slot = path?.[name];
+    return {
+      name,
+      in: 'path',
+      required: true,
+      description: slot?.meaning ?? 'The program of the API key, from `GET /v1/me`.',
+      schema: slot ? toJsonSchema(slot.schema, 'input', {}) : { type: 'string', format: 'uuid' },
+      example: slot?.example ?? '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f',
+    };
+  });
+}
+
+function queryParameters({ query }: AnyEndpoint, schemas: Json): Json[] {
+  const object = query ? (toJsonSchema(query, 'input', schemas) as { properties?: Record<string, Json>; required?: string[] }) : {};
+  return Object.entries(object.properties ?? {}).map(([name, { description: meaning, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: object.required?.includes(name) ?? false,
+    ...(meaning === undefined ? {} : { description: meaning }),
+    schema,
+  }));
+}
+
+function writeParameters({ scope, outside }: AnyEndpoint): Json[] {
+  if (scope !== 'write' || outside) return [];
+  return [
+    {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description:
+        'Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request is a 400.',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+    },
+  ];
+}

@@ -1,0 +1,106 @@
+// Error responses of an operation: which statuses it can return, with every code it can return under each.
+import { z } from 'zod';
+import { type AnyEndpoint, type DeclaredError, parseRoute } from '../declaration/endpoint.ts';
+import { toHeaders } from './headers.ts';
+import { type Json, toJsonSchema } from './schemas.ts';
+
+/** The error body (Contract §2.6) with the fields that are added to it. */
+export const errorSchema: Json = {
+  type: 'object',
+  required: ['error', 'code', 'requestId'],
+  properties: {
+    error: { type: 'string', description: 'What went wrong, for people.' },
+    code: { type: 'string', description: 'What went wrong, for programs; stable.' },
+    requestId: { type: 'string', description: 'Also in the X-Request-Id header. Quote it when you ask for help.' },
+    details: {
+      type: 'array',
+      description: 'For validation errors: each field and what is wrong with it.',
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        properties: { path: { type: 'array', items: { type: 'string' } }, message: { type: 'string' } },
+      },
+    },
+  },
+};
+
+type Generic = { name: string; description: string; codes: readonly string[] };
+
+/** What each status means, and the codes that any operation can return under it. */
+const generic: Record<number, Generic> = {
+  400: {
+    name: 'Invalid',
+    description: 'The request is malformed or invalid. Do not retry.',
+    codes: ['invalid_request', 'malformed_request'],
+  },
+  401: { name: 'Unauthenticated', description: 'The API key is missing or invalid. Do not retry.', codes: ['unauthenticated'] },
+  403: { name: 'Forbidden', description: 'The API key lacks the required scope. Do not retry.', codes: ['missing_scope'] },
+  404: { name: 'NotFound', description: "Not found, or not in the API key's program.", codes: ['not_found'] },
+  409: { name: 'Conflict', description: 'Already exists.', codes: [] },
+  413: { name: 'TooLarge', description: 'The body is too large.', codes: ['too_large'] },
+  422: { name: 'NothingToDo', description: 'Valid, but there is nothing to act on.', codes: [] },
+  429: { name: 'RateLimited', description: 'Too many requests. Retry after the seconds in `Retry-After`.', codes: ['rate_limited'] },
+  503: {
+    name: 'Unavailable',
+    description: 'Temporarily unavailable. Retry after the seconds in `Retry-After`.',
+    codes: ['unavailable'],
+  },
+};
+
+/** The responses that most operations share. */
+export function sharedResponses(schemas: Json): Json {
+  return Object.fromEntries(Object.entries(generic).map(([status, { name }]) => [name, response(Number(status), [], schemas)]));
+}
+
+/** Whether an operation declares that it can return this code. */
+export function isDeclared({ errors = [] }: Pick<AnyEndpoint, 'errors'>, { status, code }: { status: number; code: string }): boolean {
+  const known = [...(generic[status]?.codes ?? []), ...errors.filter((error) => error.status === status).map((error) => error.code)];
+  return status >= 500 || known.includes(code);
+}
+
+/** The error responses of an operation by status. */
+export function errorResponses(endpoint: AnyEndpoint, schemas: Json): Json {
+  const declared = Map.groupBy(endpoint.errors ?? [], ({ status }) => status as number);
+  const statuses = [...new Set([...genericStatuses(endpoint), ...declared.keys(), ...Object.keys(endpoint.refusals ?? {}).map(Number)])];
+  return Object.fromEntries(
+    statuses
+      .sort((a, b) => a - b)
+      .map((status) => {
+        const errors = declared.get(status) ?? [];
+        const refusal = endpoint.refusals?.[status as 400];
+        if (errors.length > 0 || refusal) return [status, response(status, errors, schemas, refusal)];
+        return [status, { $ref: `#/components/responses/${generic[status]?.name}` }];
+      }),
+  );
+}
+
+function response(status: number, errors: readonly DeclaredError[], schemas: Json, refusal?: string): Json {
+  const meanings = errors.map(({ code, when }) => `\`${code}\`: ${when}`);
+  const description = [refusal ?? generic[status]?.description, ...meanings].join('\n\n');
+  return { description, headers: headersOf(status), content: { 'application/json': content(status, errors, schemas) } };
+}
+
+function genericStatuses({ scope, route, body }: AnyEndpoint): number[] {
+  const isOpen = scope === 'open';
+  const keys = isOpen ? [] : scope === 'any' ? [401] : [401, 403];
+  const hasPath = parseRoute(route).path.includes(':');
+  return [400, ...keys, ...(hasPath ? [404] : []), ...(body ? [413] : []), ...(isOpen ? [] : [429]), 503];
+}
+
+function content(status: number, errors: readonly DeclaredError[], schemas: Json): Json {
+  const codes = [...(generic[status]?.codes ?? []), ...errors.map(({ code }) => code)];
+  const base = { $ref: '#/components/schemas/Error' };
+  if (codes.length === 0) return { schema: base };
+  const facts = z.object(Object.assign({}, ...errors.map((error) => error.facts?.partial().shape ?? {})));
+  const { properties = {} } = toJsonSchema(facts, 'output', schemas) as { properties?: Json };
+  return { schema: { allOf: [base, { type: 'object', properties: { code: { type: 'string', enum: codes }, ...properties } }] } };
+}
+
+function headersOf(status: number): Json {
+  const names = [
+    'X-Request-Id',
+    ...(status === 401 ? ['WWW-Authenticate'] : []),
+    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+  ];
+  return toHeaders(names);
+}

@@ -1,0 +1,46 @@
+// A few threads for work that would block the event loop: rendering files, parsing large texts. What runs there is an exported, pure
+// function that takes and returns plain data; Node loads the TypeScript module in the thread as it does in the process.
+import { availableParallelism } from 'node:os';
+import { Piscina } from 'piscina';
+import { Unavailable } from '../errors.ts';
+
+export type Workers = {
+  /** Runs an exported function of a module (`import.meta.url`) in a thread. Throws what it throws, as a plain Error, or Unavailable. */
+  run<Input, Output>(module: string, task: (input: Input) => Output, input: Input): Promise<Awaited<Output>>;
+  close(): Promise<void>;
+};
+
+/** One core is left to the event loop and the database. */
+const threads = Math.max(1, Math.min(4, availableParallelism() - 1));
+const maxQueue = 500;
+const idleMs = 30_000;
+/** A task that takes longer, waiting included, is ended together with its thread. */
+const maxTaskMs = 60_000;
+/** The event loop and the database come first when cores are scarce. */
+const niceIncrement = 5;
+
+/** Threads start with the first task and end when there is nothing left to do. */
+export function openWorkers(): Workers {
+  let pool: Piscina | null = null;
+  const open = (): Piscina =>
+    new Piscina({ minThreads: 0, maxThreads: threads, maxQueue, idleTimeout: idleMs, niceIncrement, atomics: 'disabled' });
+  return {
+    async run(module, task, input) {
+      pool ??= open();
+      const signal = AbortSignal.timeout(maxTaskMs);
+      try {
+        return await pool.run(input, { filename: module, name: task.name, signal });
+      } catch (error) {
+        if (signal.aborted || isQueueFull(error)) throw new Unavailable(error);
+        throw error;
+      }
+    },
+    async close() {
+      await pool?.destroy();
+    },
+  };
+}
+
+function isQueueFull(error: unknown): boolean {
+  return error instanceof Error && /^Task queue is at limit/.test(error.message);
+}

@@ -1,0 +1,11 @@
+// Enqueueing: a job is a row of the transaction that enqueues it, so both commit or neither.
+import { fromKysely, type PgBoss } from 'pg-boss';
+import type { Jobs } from '../../context.ts';
+
+export function jobsOn(boss: PgBoss): Jobs {
+  return {
+    async enqueue(tx, { name }, data, { delaySeconds = 0 } = {}) {
+      await boss.send(name, data, { db: fromKysely(tx.db), startAfter: delaySeconds });
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { recordChange } from '../../platform/audit/record.ts';
+import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { newRow, ProductShape, productFields, requireGroups, restrictTo, toProduct } from './product.ts';
+
+export const createProduct = endpoint({
+  id: 'products.create',
+  route: 'POST /v1/programs/:programId/products',
+  scope: 'write',
+  tag: 'Products',
+  summary: 'Create a product',
+  body: z.object(productFields).meta({
+    id: 'NewProduct',
+    example: { name: 'Sleep tea', priceCents: 1490, checkoutUrl: 'https://shop.example/cart/sleep-tea' },
+  }),
+  statuses: [201],
+  result: ProductShape,
+  refusals: { 404: '`allowedGroupIds` names a group that is not in this program.', 409: 'A product with this `externalId` exists.' },
+  async handle(tx, { actor, body }) {
+    const { programId } = actor;
+    const { allowedGroupIds = [] } = body;
+    await requireGroups(tx, programId, allowedGroupIds);
+    const product = newRow(tx, programId, body);
+    await tx.db.insertInto('products').values(product).execute();
+    await restrictTo(tx, programId, new Map([[product.id, allowedGroupIds]]));
+    await recordChange(tx, {
+      programId,
+      doer: { kind: 'api_key', id: actor.keyId },
+      action: 'product.created',
+      subjectId: product.id,
+      after: body,
+    });
+    return toProduct(product, allowedGroupIds);
+  },
+});

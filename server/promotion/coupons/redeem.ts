@@ -1,0 +1,72 @@
+// What an order needs to know of the coupons it names, and counting those it was credited for.
+import { sql } from 'kysely';
+import type { Tx } from '../../context.ts';
+import { foldCase } from '../../platform/lib/text.ts';
+
+/** What of a coupon's terms decides a commission. */
+type PaidTerms = {
+  productIds: string[];
+  commissionType: 'percentage' | 'flat' | null;
+  /** Percent, or cents. */
+  commissionRate: number | null;
+};
+
+export type CouponTerms = PaidTerms & {
+  id: string;
+  code: string;
+  affiliateId: string;
+  status: 'active' | 'disabled' | 'deleted';
+  startsAt: Date | null;
+  endsAt: Date | null;
+  maxRedemptions: number | null;
+  redemptions: number;
+  minOrderCents: number | null;
+  creditPolicy: 'always' | 'only_without_click' | 'never_over_click';
+  /** Terms that a change replaced at `until` (ISO 8601), the earliest first. */
+  past: (PaidTerms & { until: string })[];
+};
+
+export type CouponRefusal = 'disabled' | 'not_started' | 'ended' | 'used_up' | 'below_minimum' | 'other_products';
+
+/** Coupons by `foldCase(code.trim())`, with disabled and deleted ones, so that the reason can be told. */
+export async function findCoupons(tx: Tx, programId: string, codes: readonly string[]): Promise<Map<string, CouponTerms>> {
+  const keys = codes.map((code) => foldCase(code.trim()));
+  const { rows } = await sql<CouponTerms & { key: string }>`
+    select code_key as key, id, code, affiliate_id, case when deleted_at is null then status else 'deleted' end as status, starts_at, ends_at,
+      max_redemptions, redemptions, min_order_cents, product_ids, credit_policy, commission_type, commission_rate::float8 as commission_rate,
+      coalesce((
+        select json_agg(json_build_object('until', past.valid_until, 'productIds', past.product_ids, 'commissionType', past.commission_type,
+          'commissionRate', past.commission_rate) order by past.valid_until, past.id)
+        from coupon_past_terms as past where past.program_id = coupon.program_id and past.coupon_id = coupon.id
+      ), '[]'::json) as past
+    from coupons as coupon where program_id = ${programId} and code_key = any(${keys})`.execute(tx.db);
+  return new Map(rows.map(({ key, ...coupon }) => [key, coupon]));
+}
+
+/** The coupon with the products and the commission rate that it had at that time. */
+export function couponAt(coupon: CouponTerms, at: Date): CouponTerms {
+  const past = coupon.past.find(({ until }) => new Date(until) > at);
+  if (!past) return coupon;
+  const { productIds, commissionType, commissionRate } = past;
+  return { ...coupon, productIds, commissionType, commissionRate };
+}
+
+type Use = { at: Date; amountCents: number /** Of the order's items, as far as they are known. */; productIds: readonly string[] };
+
+/** Why a coupon can't be used for this order; null when it can. */
+export function refusalOf(coupon: CouponTerms, { at, amountCents, productIds }: Use): CouponRefusal | null {
+  if (coupon.status !== 'active') return 'disabled';
+  if (coupon.startsAt !== null && at < coupon.startsAt) return 'not_started';
+  if (coupon.endsAt !== null && at >= coupon.endsAt) return 'ended';
+  if (coupon.maxRedemptions !== null && coupon.redemptions >= coupon.maxRedemptions) return 'used_up';
+  if (coupon.minOrderCents !== null && amountCents < coupon.minOrderCents) return 'below_minimum';
+  return coupon.productIds.length > 0 && !coupon.productIds.some((id) => productIds.includes(id)) ? 'other_products' : null;
+}
+
+/** Adds to what the coupons (by id) were credited for. The books must be open. */
+export async function addRedemptions(tx: Tx, programId: string, counts: ReadonlyMap<string, number>): Promise<void> {
+  await sql`
+    update coupons as coupon set redemptions = coupon.redemptions + added.orders
+    from unnest(${[...counts.keys()]}::uuid[], ${[...counts.values()]}::bigint[]) as added (id, orders)
+    where coupon.program_id = ${programId} and coupon.id = added.id`.execute(tx.db);
+}

@@ -1,0 +1,69 @@
+// A co-branded storefront. The live rule (Contract §3.2): a page is live when the affiliate published it
+// and the brand approved what it says now.
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import type { LandingPageRevisions, LandingPages } from '../../platform/db/schema.gen.ts';
+import type { Slot } from '../../platform/http/declaration/endpoint.ts';
+import { pageSlugForm } from '../../platform/lib/slug.ts';
+
+export const TemplateId = z.enum(['clinical', 'creator', 'minimalist']).meta({ id: 'TemplateId' });
+export const PromotionMode = z.enum(['all', 'featured_only']).meta({ id: 'PromotionMode' });
+export const ReviewStatus = z.enum(['draft', 'approved', 'changes_requested']).meta({ id: 'ReviewStatus' });
+
+export type PageRow = Selectable<LandingPages>;
+export type Revision = Selectable<LandingPageRevisions>;
+
+export function isLive({ isPublished, reviewStatus }: { isPublished: boolean; reviewStatus: string }): boolean {
+  return isPublished && reviewStatus === 'approved';
+}
+
+const slug = z
+  .string()
+  .refine((text) => pageSlugForm.test(text), { error: 'must be 1 to 64 lowercase letters, numbers and hyphens' })
+  .meta({ json: { type: 'string', pattern: pageSlugForm.source } });
+
+const slotText = { schema: slug, meaning: 'The address of the page: lowercase letters, numbers and hyphens.', example: 'ada-lovelace' };
+
+/** `:slug` of a page that exists, under its present address or a former one. */
+export const existingSlugSlot: Slot = {
+  ...slotText,
+  async exists(ctx, programId, text) {
+    return (await findPage(ctx, programId, text)) !== null;
+  },
+};
+
+/** `:slug` that a write may create: its form is checked with the body (400). */
+export const freeSlugSlot: Slot = { ...slotText, exists: null };
+
+/** The page at this address, or the one that used to be there. */
+export async function findPage(ctx: Pick<Context, 'db'>, programId: string, text: string): Promise<PageRow | null> {
+  const page = await ctx.db
+    .selectFrom('landingPages')
+    .selectAll()
+    .where('programId', '=', programId)
+    .where('slug', '=', text)
+    .executeTakeFirst();
+  if (page) return page;
+  const moved = await ctx.db
+    .selectFrom('landingPageForwards as forward')
+    .innerJoin('landingPages as page', (join) =>
+      join.onRef('page.programId', '=', 'forward.programId').onRef('page.id', '=', 'forward.pageId'),
+    )
+    .selectAll('page')
+    .where('forward.programId', '=', programId)
+    .where('forward.slug', '=', text)
+    .executeTakeFirst();
+  return moved ?? null;
+}
+
+/** What the page said at a revision. */
+export async function getRevision(ctx: Pick<Context, 'db'>, { programId, id }: PageRow, revision: number): Promise<Revision> {
+  return ctx.db
+    .selectFrom('landingPageRevisions')
+    .selectAll()
+    .where('programId', '=', programId)
+    .where('pageId', '=', id)
+    .where('revision', '=', revision)
+    .executeTakeFirstOrThrow();
+}

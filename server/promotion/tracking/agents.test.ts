@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { browsers } from '../../../test/support/browsers.ts';
+import { botCheck } from './agents.ts';
+
+const list = JSON.parse(readFileSync('node_modules/crawler-user-agents/crawler-user-agents.json', 'utf8')) as { instances: string[] }[];
+
+test('no agent of crawler-user-agents counts as a person', () => {
+  const isBot = botCheck();
+  const crawlers = list.flatMap(({ instances }) => instances);
+  assert.ok(crawlers.length > 2000, `${crawlers.length}`);
+  assert.deepEqual(
+    crawlers.filter((agent) => !isBot(agent)),
+    [],
+  );
+});
+
+test('whoever sends no agent is a program, and so is every common tool', () => {
+  const isBot = botCheck();
+  for (const agent of ['', '  ', 'curl/8.5.0', 'python-requests/2.32', 'node', 'Go-http-client/2.0', 'okhttp/4.12.0', 'Wget/1.21'])
+    assert.ok(isBot(agent), agent);
+});
+
+test('real browsers count, those inside of apps too', () => {
+  const isBot = botCheck();
+  assert.ok(browsers.length >= 20);
+  assert.deepEqual(
+    browsers.filter((agent) => isBot(agent)),
+    [],
+  );
+});
+
+test('a flood of odd agents does not fill the memory, and is judged the same', () => {
+  const isBot = botCheck();
+  for (let number = 0; number < 12_000; number += 1) assert.ok(isBot(`x-crawler/${number}`));
+  assert.ok(!isBot(browsers[0] ?? ''));
+});

@@ -1,0 +1,47 @@
+// An affiliate's link as a picture, for print and packaging.
+import QRCode from 'qrcode';
+import { z } from 'zod';
+import { Document, endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { wholeNumber } from '../../platform/http/declaration/fields.ts';
+import { idSlot } from '../../platform/http/declaration/id-slot.ts';
+
+const options = { margin: 2, errorCorrectionLevel: 'M' as const };
+
+export const affiliateQr = endpoint({
+  id: 'affiliates.qr',
+  route: 'GET /v1/programs/:programId/affiliates/:id/qr',
+  scope: 'read',
+  tag: 'Affiliates',
+  summary: "Get an affiliate's link as a QR code",
+  description:
+    'As an SVG or PNG picture, or as JSON with the address and the SVG. The address is that of the referral code, which never changes: ' +
+    'what was printed stays good.',
+  path: { id: idSlot('affiliates', 'The id of the affiliate.') },
+  query: z.object({
+    format: z.enum(['json', 'svg', 'png']).default('json'),
+    size: wholeNumber({ min: 64, max: 2048, fallback: 512 }).describe('Width and height in pixels.'),
+  }),
+  statuses: [200],
+  result: z.object({ url: z.string(), svg: z.string() }).meta({ id: 'AffiliateQr' }),
+  media: ['image/svg+xml', 'image/png'],
+  heavy: true,
+  async handle(ctx, { actor, params, caller, query: { format, size } }) {
+    const { referralCode } = await ctx.db
+      .selectFrom('affiliates')
+      .select('referralCode')
+      .where('programId', '=', actor.programId)
+      .where('id', '=', params.id)
+      .executeTakeFirstOrThrow();
+    const origin = ctx.config.publicUrl ?? `http://${caller.headers.host ?? 'localhost'}`;
+    const url = `${origin}/r/${referralCode}`;
+    if (format === 'png')
+      return new Document('image/png', await ctx.workers.run(import.meta.url, drawPng, { url, size }), `${referralCode}.png`);
+    const svg = await QRCode.toString(url, { ...options, width: size, type: 'svg' });
+    return format === 'svg' ? new Document('image/svg+xml', svg, `${referralCode}.svg`) : { url, svg };
+  },
+});
+
+/** Runs in a worker thread: millions of pixels take a third of a second. */
+export function drawPng({ url, size }: { url: string; size: number }): Promise<Uint8Array> {
+  return QRCode.toBuffer(url, { ...options, width: size, type: 'png' });
+}

@@ -1,0 +1,114 @@
+// The one statement that records a batch of clicks: limits per address (Contract §8), repetitions, the rows and
+// their affiliates' totals commit together, so the limits are exact over all server processes. Every step locks
+// in the order of its keys, and the steps come in one order: minutes, hours, repeats, affiliates.
+import { countClicks, lockOwners } from '../../../partners/affiliates/count.ts';
+
+const stored =
+  'program_id, id, affiliate_id, created_at, slug, via, visitor_id, ip_hash, agent, country, referrer_host, destination, sub_ids';
+
+const given = `given as materialized (
+    select * from rows from (json_to_recordset($1::json) as (
+      program_id uuid, id uuid, affiliate_id uuid, created_at timestamptz, slug text, via text, visitor_id text, ip_hash bytea, agent text,
+      country text, referrer_host text, destination text, sub_ids text[], reason text, action text,
+      per_minute integer, per_hour integer, fingerprint bytea, repeat_until timestamptz, repeat_action text,
+      wide_hash bytea, wide_minute integer, wide_hour integer
+    )) with ordinality as row (${stored}, reason, action, per_minute, per_hour, fingerprint, repeat_until, repeat_action,
+      wide_hash, wide_minute, wide_hour, n)
+  )`;
+
+type Window = { seconds: number; limit: string; hash?: string };
+/** What a batch needs: limits per network, also per site (/48), and the search for repetitions. */
+type Needs = { limits: boolean; hasWide: boolean; repeats: boolean };
+
+/** CTE `name`: the rows of `from` that are still within the limit of their window. */
+function windowStep(name: string, from: string, { seconds, limit, hash = 'ip_hash' }: Window): string {
+  const start = `date_bin('${seconds} seconds', created_at, timestamptz '2000-01-01 00:00:00Z')`;
+  return `${name}_ranked as materialized (
+    select *, ${start} as ${name}_start, row_number() over (partition by program_id, ${hash}, ${start} order by n) as ${name}_rank from ${from}
+  ), ${name}_asked as materialized (
+    select program_id, ${hash} as ip_hash, ${name}_start as start, count(*)::integer as clicks from ${name}_ranked where ${limit} > 0 group by 1, 2, 3
+  ), ${name}_total as (
+    insert into click_windows as kept (program_id, ip_hash, window_seconds, window_start, clicks)
+    select program_id, ip_hash, ${seconds}, start, clicks from ${name}_asked order by program_id, ip_hash, start
+    on conflict on constraint click_windows_pkey do update set clicks = kept.clicks + excluded.clicks
+    returning program_id, ip_hash, window_start, clicks
+  ), ${name} as materialized (
+    select ranked.* from ${name}_ranked as ranked
+    left join ${name}_asked as asked on asked.program_id = ranked.program_id and asked.ip_hash = ranked.${hash} and asked.start = ranked.${name}_start
+    left join ${name}_total as total on total.program_id = ranked.program_id and total.ip_hash = ranked.${hash} and total.window_start = ranked.${name}_start
+    where coalesce(ranked.${limit}, 0) = 0 or total.clicks - asked.clicks + ranked.${name}_rank <= ranked.${limit}
+  )`;
+}
+
+/** CTE `repeats`: the rows of `from`, each with the click (its own or an earlier one) that was the first of its kind. */
+function repeatStep(from: string): string {
+  return `firsts as materialized (
+    select distinct on (program_id, fingerprint) program_id, fingerprint, id, repeat_until
+    from ${from} where fingerprint is not null order by program_id, fingerprint, n
+  ), remembered as (
+    insert into click_repeats as kept (program_id, fingerprint, click_id, expires_at)
+    select program_id, fingerprint, id, repeat_until from firsts order by program_id, fingerprint
+    on conflict on constraint click_repeats_pkey do update set
+      click_id = case when kept.expires_at <= $2::timestamptz then excluded.click_id else kept.click_id end,
+      expires_at = case when kept.expires_at <= $2::timestamptz then excluded.expires_at else kept.expires_at end
+    returning program_id, fingerprint, click_id
+  ), repeats as materialized (
+    select asked.*, remembered.click_id as first_id from ${from} as asked
+    left join remembered on remembered.program_id = asked.program_id and remembered.fingerprint = asked.fingerprint
+  ), passed as materialized (
+    select * from repeats where first_id is null or first_id = id or repeat_action is not null
+  )`;
+}
+
+// Each reads the one before it, so that they lock in this order.
+const windows = [
+  windowStep('minute', 'given', { seconds: 60, limit: 'per_minute' }),
+  windowStep('hour', 'minute', { seconds: 3600, limit: 'per_hour' }),
+  windowStep('site_minute', 'hour', { seconds: 60, limit: 'wide_minute', hash: 'wide_hash' }),
+  windowStep('site_hour', 'site_minute', { seconds: 3600, limit: 'wide_hour', hash: 'wide_hash' }),
+];
+
+/** The text for batches with or without limits and repeats; what isn't needed isn't paid for. */
+function compose({ limits, repeats, hasWide }: Needs): string {
+  const within = hasWide ? 'site_hour' : limits ? 'hour' : 'given';
+  const passed = repeats ? 'passed' : within;
+  const isRepeat = repeats ? 'passed.first_id <> passed.id' : 'false';
+  return `with ${[
+    given,
+    ...(limits ? windows.slice(0, hasWide ? 4 : 2) : []),
+    ...(repeats ? [repeatStep(within)] : []),
+    lockOwners(passed),
+    `inserted as (
+    insert into clicks (${stored}, reason, action)
+    select ${stored.replace(/\w+/g, `${passed}.$&`)},
+      case when ${isRepeat} then coalesce(${passed}.reason, 'duplicate') else ${passed}.reason end,
+      case when ${isRepeat} then coalesce(${passed}.action, ${passed}.repeat_action) else ${passed}.action end
+    from ${passed} join owner on owner.program_id = ${passed}.program_id and owner.id = ${passed}.affiliate_id
+    where owner.status = 'active'
+    returning program_id, affiliate_id, id, reason
+  )`,
+    countClicks('inserted'),
+  ].join(', ')}
+  select inserted.id is not null as recorded, coalesce(inserted.id, ${repeats ? 'repeats.first_id' : 'null'}) as "clickId",
+    case when inserted.id is not null then inserted.reason
+      when ${limits ? `${within}.n is null` : 'false'} then 'rate_limited'
+      when ${repeats ? 'repeats.first_id <> given.id and passed.n is null' : 'false'} then 'duplicate'
+      else 'affiliate_not_active' end as reason
+  from given left join inserted on inserted.id = given.id
+    ${limits ? `left join ${within} on ${within}.n = given.n` : ''}
+    ${repeats ? 'left join repeats on repeats.n = given.n left join passed on passed.n = given.n' : ''}
+  order by given.n`;
+}
+
+/** A statement that a connection parses and plans once. */
+export type Statement = { name: string; text: string };
+
+const statements = new Map<string, Statement>();
+
+export function statementFor(needs: Needs): Statement {
+  const { limits, repeats, hasWide } = needs;
+  const name = `clicks${limits ? '_limits' : ''}${hasWide ? '_sites' : ''}${repeats ? '_repeats' : ''}`;
+  const known = statements.get(name) ?? { name, text: compose(needs) };
+  statements.set(name, known);
+  return known;
+}

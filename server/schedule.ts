@@ -1,0 +1,34 @@
+// TABLE OF CONTENTS: everything the system does later, and on a schedule.
+
+import { applySettingChanges } from './accounts/programs/setting-changes/decide.ts';
+import { matureCommissions } from './earning/commissions/mature.ts';
+import { sendEmail } from './messaging/emails/send.ts';
+import { sendSettingChange } from './messaging/emails/setting-change.ts';
+import { watchInvariants } from './operations/verify/watch.ts';
+import { reconcileDaily } from './paying/payouts/reconcile/reconcile.ts';
+import { followPayouts } from './paying/payouts/send/follow.ts';
+import { sendPayouts } from './paying/payouts/send/send.ts';
+import { forgetIdempotencyKeys } from './platform/http/idempotency/forget.ts';
+import type { AnyJob } from './platform/queue/queue.ts';
+import { detectLeaks } from './promotion/coupons/detect-leaks.ts';
+import { forgetVisitors } from './promotion/tracking/forget.ts';
+import { watchShops } from './shops/commerce/quiet.ts';
+import { processEvents, retryEvents, revisitEvents } from './shops/inbox/process.ts';
+
+export const jobs: readonly AnyJob[] = [
+  sendSettingChange,
+  sendEmail,
+  applySettingChanges,
+  forgetIdempotencyKeys,
+  matureCommissions,
+  forgetVisitors,
+  watchInvariants,
+  detectLeaks,
+  sendPayouts,
+  followPayouts,
+  reconcileDaily,
+  processEvents,
+  retryEvents,
+  revisitEvents,
+  watchShops,
+];

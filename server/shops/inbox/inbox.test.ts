@@ -1,0 +1,262 @@
+// Events of outside systems: who is believed, what is kept of whom, and that each is followed once.
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { anAffiliate, aRule } from '../../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { aShop, externalIdOf, type Sent, type TestShop } from '../../../test/support/shops.ts';
+import { signedHeaders } from '../../connections/rails/standard-webhooks.ts';
+import { shopifyOrder } from '../commerce/examples/shopify.ts';
+import { charge, session, stripeEvent } from '../commerce/examples/stripe.ts';
+import { wooOrder } from '../commerce/examples/woocommerce.ts';
+import { retryEvents } from './process.ts';
+import { refusalsOf } from './refusals.ts';
+
+describe('the inbox', () => {
+  let service: TestService;
+  let affiliate: { id: string; referralCode: string };
+  const shops: Partial<Record<string, TestShop>> = {};
+  before(async () => {
+    service = await openTestService();
+    await aRule(service);
+    affiliate = await anAffiliate(service, { status: 'active' });
+    for (const type of ['stripe', 'shopify', 'woocommerce', 'generic'] as const) shops[type] = await aShop(service, type);
+  });
+  after(() => service.close());
+
+  const shop = (type: string) => shops[type] ?? assert.fail(type);
+  const paid = (type: string, id: string): Sent => {
+    const code = { metadata: { referralCode: affiliate.referralCode } };
+    if (type === 'stripe') {
+      const object = session({ id: `cs_${id}`, payment_intent: `pi_${id}`, ...code });
+      return { id: `evt_${id}`, topic: 'checkout.session.completed', body: stripeEvent(`evt_${id}`, 'checkout.session.completed', object) };
+    }
+    const note = { name: 'ref', value: affiliate.referralCode };
+    if (type === 'shopify') return { id, topic: 'orders/paid', body: shopifyOrder({ id: `8209${id}`, note_attributes: [note] }) };
+    const meta = [{ key: 'trb_ref', value: affiliate.referralCode }];
+    if (type === 'woocommerce') return { id, topic: 'order.created', body: wooOrder({ id: `72${id}`, meta_data: meta }) };
+    return { id, topic: 'order.paid', body: { orderId: `G-${id}`, amountCents: 4980, referralCode: affiliate.referralCode } };
+  };
+  const tryFor = async (hours: number) => {
+    for (let past = 0; past < hours; past += 4) {
+      service.clock.advance({ seconds: 4 * 3600 });
+      await retryEvents.run(service.ctx, {}, { isLast: false });
+    }
+  };
+  const countOf = async (table: string) => Number((await service.pool.query(`select count(*) from ${table}`)).rows[0].count);
+
+  for (const type of ['stripe', 'shopify', 'woocommerce', 'generic']) {
+    test(`${type}: a good event is kept once, answered 200 each time, and credited once`, async () => {
+      const before = await countOf('conversions');
+      const event = paid(type, '1');
+      const answers = await Promise.all([1, 2, 3].map(() => shop(type).send(event)));
+      for (const { status, body } of answers) assert.deepEqual([status, body], [200, { received: 1 }]);
+      await service.drain();
+      await shop(type).send(event);
+      await service.drain();
+      const events = await shop(type).events();
+      assert.deepEqual(
+        events.map(({ status, outcome }) => [status, (outcome?.acts as { status: string }[] | undefined)?.[0]?.status ?? outcome?.status]),
+        [['done', 'credited']],
+        JSON.stringify(events),
+      );
+      assert.equal(await countOf('conversions'), before + 1);
+      assert.ok((await shop(type).get()).lastEventAt);
+    });
+
+    test(`${type}: a changed byte, another secret, no signature: 401, and nothing but the count is kept`, async () => {
+      const before = await countOf('provider_events');
+      const event = paid(type, '2');
+      const bytes = Buffer.from(JSON.stringify(type === 'generic' ? { type: event.topic, ...event.body } : event.body));
+      const changed = Buffer.from(bytes);
+      changed[changed.length - 3] = (changed[changed.length - 3] ?? 0) ^ 1;
+      const foreign = await aShop(service, type as 'stripe', service.foreign);
+      const none = { 'stripe-signature': '', 'x-shopify-hmac-sha256': '', 'x-wc-webhook-signature': '', 'webhook-signature': '' };
+      const answers = [
+        await shop(type).send(event, { body: changed }),
+        await shop(type).send(event, { secret: foreign.secret }),
+        await shop(type).send(event, { headers: none }),
+        await shop(type).send(event, { headers: Object.fromEntries(Object.keys(none).map((name) => [name, 'v1=00,t=1'])) }),
+      ];
+      for (const { status, body, headers } of answers) {
+        assert.deepEqual([status, body.code], [401, 'bad_signature']);
+        assert.equal(body.requestId, headers['x-request-id']);
+      }
+      assert.equal(await countOf('provider_events'), before);
+      await refusalsOf(service.ctx).flush();
+      const { rows } = await service.pool.query('select sum(deliveries) as sum from provider_refusals where provider_id = $1', [
+        shop(type).id,
+      ]);
+      assert.equal(Number(rows[0].sum), 4);
+      assert.match(String((await shop(type).get()).lastError), /refused/);
+      assert.equal((await shop(type).get()).status, 'connected');
+    });
+  }
+
+  for (const type of ['stripe', 'generic']) {
+    test(`${type}: a delivery of more than five minutes ago or ahead is 401`, async () => {
+      for (const seconds of [-301, 301]) {
+        const at = new Date(service.clock.now().getTime() + seconds * 1000);
+        assert.equal((await shop(type).send(paid(type, '3'), { at })).status, 401, `${seconds}`);
+      }
+      const at = new Date(service.clock.now().getTime() - 299_000);
+      assert.equal((await shop(type).send(paid(type, '4'), { at })).status, 200);
+    });
+  }
+
+  test('an unknown, malformed or archived address is 404 with one body; other methods too', async () => {
+    const gone = await aShop(service, 'generic');
+    await service.request('DELETE', `${service.program.path}/providers/${gone.id}`);
+    const answers = await Promise.all([
+      service.request('POST', `/v1/providers/${service.ctx.ids.uuid()}/events`, { body: '{}', key: null }),
+      service.request('POST', '/v1/providers/x/events', { body: '{}', key: null }),
+      gone.send(paid('generic', '9')),
+    ]);
+    for (const { status } of answers) assert.equal(status, 404);
+    assert.equal(new Set(answers.map(({ text }) => text.replace(/"requestId":"[^"]*"/, ''))).size, 1);
+    assert.equal((await service.request('GET', `/v1/providers/${gone.id}/events`, { key: null })).status, 404);
+  });
+
+  test("WooCommerce's unsigned first ping is answered and not kept; other unsigned forms are refused", async () => {
+    const before = await countOf('provider_events');
+    const post = (body: string) =>
+      service.request('POST', `/v1/providers/${shop('woocommerce').id}/events`, {
+        body: Buffer.from(body),
+        key: null,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      });
+    assert.deepEqual([(await post('webhook_id=17')).status, (await post('webhook_id=17')).body], [200, { received: 0 }]);
+    assert.equal((await post('webhook_id=17&x=1')).status, 401);
+    assert.equal(await countOf('provider_events'), before);
+  });
+
+  test('WooCommerce names all deliveries of one second alike: two orders are two events all the same', async () => {
+    await service.drain();
+    const before = await countOf('conversions');
+    for (const id of ['61', '62']) await shop('woocommerce').send({ ...paid('woocommerce', id), id: 'of-one-second' });
+    await service.drain();
+    assert.equal(await countOf('conversions'), before + 2);
+  });
+
+  test('a body of more than 1 MB is 413, one of no JSON 401 even with a right signature', async () => {
+    const large = { ...paid('generic', '5'), body: { orderId: 'x', note: 'x'.repeat(1024 * 1024) } };
+    assert.equal((await shop('generic').send(large)).status, 413);
+    const text = Buffer.from('not json');
+    const headers = { 'x-shopify-hmac-sha256': createHmac('sha256', shop('shopify').secret).update(text).digest('base64') };
+    assert.equal((await shop('shopify').send(paid('shopify', '5'), { body: text, headers })).status, 401);
+  });
+
+  test('a refund that comes before its order waits, and goes on as soon as the order is there', async () => {
+    const refund = charge({ id: 'ch_w', payment_intent: 'pi_w', amount_refunded: 1000 });
+    await shop('stripe').send({ id: 'evt_r', topic: '', body: stripeEvent('evt_r', 'charge.refunded', refund) });
+    await service.drain();
+    const refundEvent = async () => (await shop('stripe').events()).find(({ externalId }) => externalId === 'evt_r');
+    assert.equal((await refundEvent())?.status, 'waiting');
+    await shop('stripe').send(paid('stripe', 'w'));
+    await service.drain();
+    const done = await refundEvent();
+    assert.deepEqual([done?.status, done?.outcome?.status], ['done', 'refunded']);
+    const { rows } = await service.pool.query(`select amount_cents, refunded_cents from conversions where order_id = 'cs_w'`);
+    assert.deepEqual(
+      rows.map((row) => [Number(row.amount_cents), Number(row.refunded_cents)]),
+      [[1500, 750]],
+    );
+  });
+
+  test('an event whose order never comes is tried again with growing pauses, and given up after three days', async () => {
+    const refund = charge({ id: 'ch_never', payment_intent: 'pi_never', amount_refunded: 1000 });
+    await shop('stripe').send({ id: 'evt_never_r', topic: '', body: stripeEvent('evt_never_r', 'charge.refunded', refund) });
+    await service.drain();
+    const find = async () => (await shop('stripe').events()).find(({ externalId }) => externalId === 'evt_never_r');
+    await tryFor(80);
+    const given = await find();
+    assert.deepEqual([given?.status, given?.error], ['failed', 'The order that it speaks of never came.']);
+    const { status, lastError } = await shop('stripe').get();
+    assert.deepEqual([status, lastError], ['needs_attention', 'charge.refunded: The order that it speaks of never came.']);
+    await shop('stripe').send(paid('stripe', 'never'));
+    await service.drain();
+    const late = await find();
+    assert.deepEqual([late?.status, late?.outcome?.status, late?.error], ['done', 'refunded', null]);
+  });
+
+  test('a refund ahead of its order waits for it also where the provider was disabled for days', async () => {
+    const off = await aShop(service, 'stripe');
+    const turn = (status: string) => service.request('PATCH', `${service.program.path}/providers/${off.id}`, { body: { status } });
+    assert.equal((await turn('disabled')).status, 200);
+    const refund = charge({ id: 'ch_off', payment_intent: 'pi_off', amount_refunded: 1000 });
+    await off.send({ id: 'evt_off_r', topic: '', body: stripeEvent('evt_off_r', 'charge.refunded', refund) });
+    service.clock.advance({ seconds: 1 });
+    await off.send(paid('stripe', 'off'));
+    await service.drain();
+    service.clock.advance({ days: 4 });
+    await turn('connected');
+    await retryEvents.run(service.ctx, {}, { isLast: false });
+    const events = (await off.events()).map(({ externalId, status, outcome }) => [externalId, status, outcome?.status]);
+    assert.deepEqual(events.toSorted(), [
+      ['evt_off', 'done', 'credited'],
+      ['evt_off_r', 'done', 'refunded'],
+    ]);
+    assert.equal((await off.get()).status, 'connected');
+  });
+
+  test('events of a way to pay go the same way: believed by their signature, kept once, booked', async () => {
+    const body = { type: 'external_webhook', name: 'Rail', config: { url: 'http://127.0.0.1:9/pay' } };
+    const created = await service.request('POST', `${service.program.path}/providers`, { body });
+    const { id, generatedSecrets } = created.body;
+    const sent = JSON.stringify({ type: 'payout.paid', reference: 'of-somebody-else' });
+    const deliver = (secret: string, event: string) => {
+      const headers = { 'content-type': 'application/json', ...signedHeaders(secret, event, service.clock.now(), sent) };
+      return service.request('POST', `/v1/providers/${id}/events`, { body: sent, key: null, headers });
+    };
+    assert.equal((await deliver(shop('generic').secret, 'rail-1')).status, 401);
+    for (let time = 0; time < 2; time += 1)
+      assert.deepEqual((await deliver(generatedSecrets.signingSecret, 'rail-1')).body, { received: 1 });
+    await service.drain();
+    const { events } = (await service.request('GET', `${service.program.path}/providers/${id}/events`)).body;
+    assert.deepEqual(
+      events.map(({ topic, status, outcome }: Record<string, unknown>) => [topic, status, outcome]),
+      [['payout.paid', 'done', { status: 'applied' }]],
+    );
+  });
+
+  test('an unpaid order that was cancelled at the shop is waited for too, and then forgotten without a word', async () => {
+    const cancelled = wooOrder({ id: 99_999, status: 'cancelled', date_paid_gmt: null });
+    const sent = { id: 'never-paid', topic: 'order.updated', body: cancelled };
+    await shop('woocommerce').send(sent);
+    await service.drain();
+    const find = async () =>
+      (await shop('woocommerce').events()).find(({ externalId }) => externalId === externalIdOf('woocommerce', sent));
+    assert.equal((await find())?.status, 'waiting');
+    await tryFor(80);
+    assert.equal((await find())?.status, 'ignored');
+    assert.equal((await shop('woocommerce').get()).status, 'connected');
+  });
+
+  test('another currency fails the event with a clear text, and the provider needs attention', async () => {
+    const event = paid('generic', 'eur');
+    await shop('generic').send({ ...event, body: { ...event.body, currency: 'EUR' } });
+    await service.drain();
+    const found = (await shop('generic').events()).find(({ externalId }) => externalId === 'eur');
+    assert.deepEqual(
+      [found?.status, found?.error],
+      ['failed', 'Order G-eur was refused: currency must be USD, the currency of the program.'],
+    );
+    assert.equal((await shop('generic').get()).status, 'needs_attention');
+  });
+
+  test('no payload, buyer or secret can be read in any table or in the log', async () => {
+    const { rows } = await service.pool.query(
+      `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+    );
+    const secret = ['jenny.rosen', 'john.doe@example', ...Object.values(shops).flatMap((one) => one?.secret ?? [])];
+    const texts = secret.flatMap((text) => [text, Buffer.from(text).toString('hex')]);
+    for (const { name } of rows) {
+      const found = await service.pool.query(
+        `select 1 from ${name} as one where exists (select 1 from unnest($1::text[]) as secret where one::text like '%' || secret || '%')`,
+        [texts],
+      );
+      assert.equal(found.rows.length, 0, `${name} holds it`);
+    }
+    for (const text of secret) assert.ok(!service.log.some((line) => line.includes(text)));
+  });
+});
