@@ -1,4 +1,4 @@
-// A reference server for the external_webhook protocol (docs/external-webhook.md), without dependencies. To try it:
+// A reference server for the external_webhook protocol (docs/external-webhook.md), without dependencies. To try it (Node 24.2 or newer):
 //   SIGNING_SECRET=whsec_… EVENTS_URL=https://…/v1/providers/ID/events PORT=8080 node external-webhook-server.ts
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';

@@ -39,9 +39,6 @@ export const GroupShape = z
     },
   });
 
-/** A group as other objects show it with `?expand=group`. */
-export const GroupReference = z.object({ id: uuidOut, name: z.string() }).meta({ id: 'GroupReference' });
-
 export const groupFields = {
   name: line(100).describe('Unique in the program, ignoring case.'),
   description: paragraph(1000).nullable().optional(),
@@ -59,13 +56,6 @@ export async function getGroup(ctx: Pick<Context, 'db'>, owner: Owner, id: strin
   const group = await groups.where('id', '=', id).executeTakeFirstOrThrow();
   const affiliateCount = (await countMembers(ctx, owner.programId, [id])).get(id) ?? 0;
   return toGroup(group, { currency: owner.currency, affiliateCount });
-}
-
-/** Names of groups by id, for `?expand=group`. */
-export async function findGroupReferences(ctx: Pick<Context, 'db'>, programId: string, ids: readonly string[]) {
-  const groups = ctx.db.selectFrom('groups').select(['id', 'name']).where('programId', '=', programId);
-  const rows = ids.length === 0 ? [] : await groups.where('id', 'in', ids).execute();
-  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Locks a group against changes of its fields; affiliates can still join and leave. */
