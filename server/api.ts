@@ -27,7 +27,7 @@ import { listUnattributed } from './earning/conversions/list-unattributed.ts';
 import { previewOrder } from './earning/conversions/preview.ts';
 import { reportConversion } from './earning/conversions/report.ts';
 import { reportConversions } from './earning/conversions/report-batch.ts';
-import { listFraudEvents } from './earning/fraud/list.ts';
+import { getFraudEvent, listFraudEvents } from './earning/fraud/list.ts';
 import { resolveFraudEvent } from './earning/fraud/resolve.ts';
 import { getFraudSettings, updateFraudSettings } from './earning/fraud/settings.ts';
 import { getIntegrity } from './earning/ledger/get-integrity.ts';
@@ -79,7 +79,7 @@ import { updateCoupon } from './promotion/coupons/update.ts';
 import { getLandingPage } from './promotion/landing-pages/get.ts';
 import { writeLandingPage } from './promotion/landing-pages/write.ts';
 import { getClickSettings, updateClickSettings } from './promotion/tracking/click-settings.ts';
-import { listClicks, listRefusals } from './promotion/tracking/list.ts';
+import { getClick, listClicks, listRejectedClicks } from './promotion/tracking/list.ts';
 import { affiliateQr } from './promotion/tracking/qr.ts';
 import { recordClick } from './promotion/tracking/report.ts';
 import { getCoverage } from './shops/commerce/coverage.ts';
@@ -136,7 +136,8 @@ export const api: readonly AnyEndpoint[] = [
 
   recordClick,
   listClicks,
-  listRefusals,
+  getClick,
+  listRejectedClicks,
   getClickSettings,
   updateClickSettings,
   affiliateQr,
@@ -178,6 +179,7 @@ export const api: readonly AnyEndpoint[] = [
   archiveProvider,
 
   listFraudEvents,
+  getFraudEvent,
   resolveFraudEvent,
   getFraudSettings,
   updateFraudSettings,

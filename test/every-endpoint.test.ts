@@ -9,7 +9,7 @@ import { revokeKey } from '../server/accounts/programs/revoke-key.ts';
 import { api } from '../server/api.ts';
 import { transact } from '../server/platform/db/transact.ts';
 import { type AnyEndpoint, parseRoute } from '../server/platform/http/declaration/endpoint.ts';
-import { aCoupon, aGroup, anAffiliate, aProduct } from './support/builders.ts';
+import { aClick, aCoupon, aGroup, anAffiliate, aProduct } from './support/builders.ts';
 import { moneyRows } from './support/fuzz/money-samples.ts';
 import { payoutRows } from './support/fuzz/payout-samples.ts';
 import { providerRows } from './support/fuzz/provider-samples.ts';
@@ -55,6 +55,7 @@ async function rowsOf(program: TestProgram): Promise<Ids> {
     products: await aProduct(service, {}, program),
     coupons: (await aCoupon(service, { affiliateId: id }, program)).id,
     'landing-pages': slug,
+    clicks: await aClick(service, id, program),
     ...(await moneyRows(service, program)),
     ...(await providerRows(service, program)),
     ...(await payoutRows(service, program)),

@@ -10,7 +10,7 @@ export type LoadServer = { port: number; pool: pg.Pool; pid: number; close(): Pr
 
 /** Starts `serve` with these settings. `wrapper` is put before the command, such as one that lowers a limit of the process. */
 export async function startLoadServer(environment: Record<string, string> = {}, wrapper: string[] = []): Promise<LoadServer> {
-  const database = await openTemporaryDatabase('load', {});
+  const database = await openTemporaryDatabase('load', { settings: {} });
   const { host, port: socket, user, database: name } = database.connection;
   const port = await freePort();
   const [command = process.execPath, ...args] = [...wrapper, process.execPath, 'server/operations/cli/main.ts', 'serve'];

@@ -107,9 +107,9 @@ describe("in the program's time zone are", () => {
     await service.request('PATCH', `${program.path}/click-settings`, { key: program.key, body: { bots: 'ignore' } });
     const headers = { 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' };
     await service.request('GET', `/r/${ada.referralCode}`, { key: null, headers });
-    const { refusals } = await get('click-refusals');
+    const { rejectedClicks } = await get('rejected-clicks');
     assert.deepEqual(
-      refusals.map(({ day }: { day: string }) => day),
+      rejectedClicks.map(({ clickedOn }: { clickedOn: string }) => clickedOn),
       ['2026-12-01'],
     );
   });

@@ -91,3 +91,12 @@ export async function anOrder(service: TestService, given: Record<string, unknow
   assert.equal(reported.status, 201, reported.text);
   return reported.body;
 }
+
+/** A recorded click of an affiliate, written as tracking writes it. Returns its id. */
+export async function aClick(service: TestService, affiliateId: string, program = service.program): Promise<string> {
+  const id = service.ctx.ids.uuid();
+  const values = [program.programId, id, affiliateId, service.clock.now()];
+  await service.pool.query('insert into clicks (program_id, id, affiliate_id, created_at) values ($1, $2, $3, $4)', values);
+  await service.pool.query('update affiliates set clicks = clicks + 1 where program_id = $1 and id = $2', [program.programId, affiliateId]);
+  return id;
+}

@@ -8,7 +8,7 @@ import { difference } from '../../platform/audit/difference.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { line } from '../../platform/http/declaration/fields.ts';
-import { NothingToDo } from '../../platform/lib/errors.ts';
+import { InvalidState } from '../../platform/lib/errors.ts';
 import { clearDefault, currencies, onlyPayouts, withoutSecret } from './create.ts';
 import { lockProvider, Mode, type Provider, ProviderShape, providerSlot, toProvider } from './provider.ts';
 import { type Config, checkAddress, merged, openSecrets, readSettings, sealSecrets } from './settings.ts';
@@ -87,11 +87,12 @@ export const archiveProvider = endpoint({
   path: { id: providerSlot },
   statuses: [200],
   result: ProviderShape,
-  refusals: { 422: 'Payouts are still open on it.' },
+  errors: [{ status: 400, code: 'payouts_open', when: 'Payouts of this provider are still open. Wait for them, or cancel them first.' }],
   async handle(tx, { actor: { programId, keyId }, params }) {
     const before = await lockProvider(tx, programId, params.id);
     const open = await openPayouts(tx, before);
-    if (open > 0) throw new NothingToDo('payouts_open', `${open} payouts are still open on this provider.`, { openPayouts: open });
+    if (open > 0)
+      throw new InvalidState('payouts_open', `This provider has ${open} open payouts. Cancel them, or wait until they are paid.`);
     const now = tx.clock.now();
     const after = await tx.db
       .updateTable('providers')

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { countOut, page, uuid } from '../../platform/http/declaration/fields.ts';
-import { FraudEventShape, FraudStatus, toFraudEvent } from './fraud-event.ts';
+import { page, uuid } from '../../platform/http/declaration/fields.ts';
+import { expandable, findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { FraudEventShape, FraudKind, FraudStatus, fraudEventSlot, toFraudEvent } from './fraud-event.ts';
 
 export const listFraudEvents = endpoint({
   id: 'fraudEvents.list',
@@ -9,20 +11,44 @@ export const listFraudEvents = endpoint({
   scope: 'read',
   tag: 'Fraud',
   summary: 'List fraud events',
-  description: 'Newest first.',
-  query: z.object({ status: FraudStatus.optional(), affiliateId: uuid.optional(), conversionId: uuid.optional(), ...page }),
+  query: z.object({
+    status: oneOf(FraudStatus),
+    kind: oneOf(FraudKind),
+    affiliateId: uuid.optional(),
+    conversionId: uuid.optional(),
+    ...timeRange('created'),
+    ...page,
+    sort: sortBy('createdAt'),
+    expand: expandable('affiliate'),
+  }),
   statuses: [200],
-  result: z
-    .object({ fraudEvents: z.array(FraudEventShape), total: countOut, limit: countOut, offset: countOut })
-    .meta({ id: 'FraudEventList' }),
-  async handle(ctx, { actor, query: { limit, offset, ...filter } }) {
-    let events = ctx.db.selectFrom('fraudEvents').where('programId', '=', actor.programId);
-    for (const column of ['status', 'affiliateId', 'conversionId'] as const) {
-      const value = filter[column];
-      if (value !== undefined) events = events.where(column, '=', value);
-    }
-    const { total } = await events.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    const rows = await events.selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute();
-    return { fraudEvents: rows.map(toFraudEvent), total, limit, offset };
+  result: listOf('fraudEvents', FraudEventShape, 'FraudEventList'),
+  async handle(ctx, { actor: { programId }, query }) {
+    const { status, kind, affiliateId, conversionId, createdFrom, createdTo, limit, offset, expand } = query;
+    let events = ctx.db.selectFrom('fraudEvents').where('programId', '=', programId);
+    if (status) events = events.where('status', 'in', status);
+    if (kind) events = events.where('kind', 'in', kind);
+    if (affiliateId) events = events.where('affiliateId', '=', affiliateId);
+    if (conversionId) events = events.where('conversionId', '=', conversionId);
+    events = events.where(withinRange('createdAt', createdFrom, createdTo));
+    const { rows, total } = await findPage(events, query, (found) => found.selectAll());
+    const expanded = expand.has('affiliate') ? rows.map((row) => row.affiliateId) : [];
+    const affiliates = await findAffiliateReferences(ctx, programId, expanded);
+    return { fraudEvents: rows.map((row) => ({ ...toFraudEvent(row), affiliate: affiliates.get(row.affiliateId) })), total, limit, offset };
+  },
+});
+
+export const getFraudEvent = endpoint({
+  id: 'fraudEvents.get',
+  route: 'GET /v1/programs/:programId/fraud-events/:id',
+  scope: 'read',
+  tag: 'Fraud',
+  summary: 'Get a fraud event',
+  path: { id: fraudEventSlot },
+  statuses: [200],
+  result: FraudEventShape,
+  async handle(ctx, { actor: { programId }, params: { id } }) {
+    const events = ctx.db.selectFrom('fraudEvents').selectAll().where('programId', '=', programId);
+    return toFraudEvent(await events.where('id', '=', id).executeTakeFirstOrThrow());
   },
 });

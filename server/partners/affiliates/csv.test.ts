@@ -69,7 +69,7 @@ describe('affiliates as CSV', () => {
   for (const [what, csv, message] of [
     ['is not UTF-8', Buffer.from('email,firstName,lastName\nlatin@example.com,Zo\xeb,B\n', 'latin1'), /must be UTF-8/],
     ['repeats a column', 'email,firstName,lastName,email\na@example.com,A,B,b@example.com\n', /two columns named email/],
-    ['has no column for the address', 'mail,firstName,lastName\na@example.com,A,B\n', /column named email/],
+    ['has no column for the address', 'mail,firstName,lastName\na@example.com,A,B\n', /Unknown column "mail"\. Missing column "email"/],
     ['has a row without an end', `email,firstName,lastName\n"${'x'.repeat(200_000)}`, /must be CSV/],
   ] as const)
     test(`a file that ${what} is refused with a sentence, and nothing of it is guessed`, async () => {

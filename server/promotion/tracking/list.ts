@@ -1,8 +1,12 @@
-// What was recorded, and how much was not.
-import { sql } from 'kysely';
+// Recorded clicks, and how many clicks were rejected.
+import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
+import type { Clicks } from '../../platform/db/schema.gen.ts';
+import { eventListOf, eventPage, findEventPage } from '../../platform/http/declaration/cursor.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { countOut, line, page, timestampIn, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { countOut, dayIn, dayOut, line, page, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { idSlot } from '../../platform/http/declaration/id-slot.ts';
+import { countRows, listOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { trackingOf } from './visit.ts';
 
 const ClickRow = z
@@ -13,17 +17,36 @@ const ClickRow = z
     via: z.enum(['redirect', 'api', 'beacon']),
     visitorId: z.string().nullable(),
     referrerHost: z.string().nullable(),
-    destination: z.string().nullable().describe('The deep link, where the visitor was led past the home page.'),
+    destination: z.string().nullable().describe('The deep link, if the visitor was sent to another page than the home page.'),
     country: z.string().nullable(),
     agent: z.string().nullable(),
     subIds: z.array(z.string()),
-    reason: z.string().nullable().describe('Why the click is in doubt; null for most.'),
+    reason: z.string().nullable().describe('Why the click was flagged; null for most.'),
     action: z.enum(['record_flagged', 'hold']).nullable(),
     createdAt: timestampOut,
   })
-  .meta({ id: 'RecordedClick' });
+  .meta({
+    id: 'RecordedClick',
+    example: {
+      id: '01980a60-2d11-7aa0-9c55-1f2e3d4c5b6a',
+      affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
+      slug: 'ada',
+      via: 'redirect',
+      visitorId: '6f1c2b7e-58a4-4d0b-9c3f-7a1e2d3c4b5a',
+      referrerHost: 'blog.example',
+      destination: null,
+      country: 'DE',
+      agent: 'Mozilla/5.0',
+      subIds: ['newsletter'],
+      reason: null,
+      action: null,
+      createdAt: '2026-11-02T09:30:00.000Z',
+    },
+  });
 
-const via = { redirect: 'redirect', api: 'api', beacon: 'beacon' } as const;
+const Via = z.enum(['redirect', 'api', 'beacon']);
+const Action = z.enum(['record_flagged', 'hold']).nullable();
+const clickSlot = idSlot('clicks', 'The id of the click.');
 
 export const listClicks = endpoint({
   id: 'clicks.list',
@@ -31,79 +54,75 @@ export const listClicks = endpoint({
   scope: 'read',
   tag: 'Clicks',
   summary: 'List recorded clicks',
-  description: 'Newest first.',
   query: z.object({
     affiliateId: uuid.optional(),
-    from: timestampIn.optional().describe('Clicked at or after.'),
-    to: timestampIn.optional().describe('Clicked before.'),
-    reason: line(40).optional().describe('Only clicks in doubt for this reason, such as `bot`.'),
-    ...page,
+    reason: line(40).optional().describe('Only clicks flagged for this reason, such as `bot`.'),
+    ...timeRange('created'),
+    ...eventPage,
   }),
   statuses: [200],
-  result: z.object({ clicks: z.array(ClickRow), total: countOut, limit: countOut, offset: countOut }).meta({ id: 'ClickList' }),
-  async handle(ctx, { actor, query: { affiliateId, from, to, reason, limit, offset } }) {
+  result: eventListOf('clicks', ClickRow, 'ClickList'),
+  async handle(ctx, { actor, query }) {
+    const { affiliateId, reason, createdFrom, createdTo } = query;
     let clicks = ctx.db.selectFrom('clicks').where('programId', '=', actor.programId);
     if (affiliateId) clicks = clicks.where('affiliateId', '=', affiliateId);
-    if (from) clicks = clicks.where('createdAt', '>=', from);
-    if (to) clicks = clicks.where('createdAt', '<', to);
     if (reason) clicks = clicks.where('reason', '=', reason);
-    const { total } = await clicks.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    const rows = await clicks.selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute();
-    return {
-      clicks: rows.map((row) => ({
-        ...row,
-        via: via[row.via as keyof typeof via],
-        action: row.action === null ? null : row.action === 'hold' ? ('hold' as const) : ('record_flagged' as const),
-        createdAt: row.createdAt.toISOString(),
-      })),
-      total,
-      limit,
-      offset,
-    };
+    clicks = clicks.where(withinRange('createdAt', createdFrom, createdTo));
+    const { rows, ...found } = await findEventPage(clicks, query, (selected) => selected.selectAll());
+    return { clicks: rows.map(toClick), ...found };
   },
 });
 
-const day = z
-  .string()
-  .refine((text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text), {
-    error: 'must be a day like 2026-11-21',
-  })
-  .meta({ json: { type: 'string', format: 'date' } });
-
-export const listRefusals = endpoint({
-  id: 'clickRefusals.list',
-  route: 'GET /v1/programs/:programId/click-refusals',
+export const getClick = endpoint({
+  id: 'clicks.get',
+  route: 'GET /v1/programs/:programId/clicks/:id',
   scope: 'read',
   tag: 'Clicks',
-  summary: 'List how many clicks were not recorded',
-  description: 'Per day (UTC) and reason, newest first: what limits and filters kept out.',
+  summary: 'Get a recorded click',
+  path: { id: clickSlot },
+  statuses: [200],
+  result: ClickRow,
+  async handle(ctx, { actor, params }) {
+    const clicks = ctx.db.selectFrom('clicks').selectAll().where('programId', '=', actor.programId);
+    return toClick(await clicks.where('id', '=', params.id).executeTakeFirstOrThrow());
+  },
+});
+
+function toClick(row: Selectable<Clicks>): z.input<typeof ClickRow> {
+  return { ...row, via: Via.parse(row.via), action: Action.parse(row.action), createdAt: row.createdAt.toISOString() };
+}
+
+const RejectedClicks = z
+  .object({ clickedOn: dayOut.describe("In the program's time zone."), reason: z.string(), clicks: countOut })
+  .meta({ id: 'RejectedClicks', example: { clickedOn: '2026-11-02', reason: 'rate_limited', clicks: 412 } });
+
+export const listRejectedClicks = endpoint({
+  id: 'rejectedClicks.list',
+  route: 'GET /v1/programs/:programId/rejected-clicks',
+  scope: 'read',
+  tag: 'Clicks',
+  summary: 'Count clicks that were not recorded',
+  description: 'Per day and reason: clicks that rate limits and filters rejected.',
   query: z.object({
-    from: day.optional().describe('The first day.'),
-    to: day.optional().describe('The last day.'),
+    clickedFrom: dayIn.optional().describe('The first day.'),
+    clickedTo: dayIn.optional().describe('The last day.'),
     ...page,
+    sort: sortBy('clickedOn'),
   }),
   statuses: [200],
-  result: z
-    .object({
-      refusals: z.array(z.object({ day: z.string(), reason: z.string(), clicks: countOut })),
-      total: countOut,
-      limit: countOut,
-      offset: countOut,
-    })
-    .meta({ id: 'ClickRefusalList' }),
-  async handle(ctx, { actor, query: { from, to, limit, offset } }) {
+  result: listOf('rejectedClicks', RejectedClicks, 'RejectedClicksList'),
+  async handle(ctx, { actor, query: { clickedFrom, clickedTo, limit, offset, sort } }) {
     await trackingOf(ctx).refusals.idle();
-    let rows = ctx.db.selectFrom('clickRefusals').where('programId', '=', actor.programId);
-    if (from) rows = rows.where(sql<boolean>`day >= ${from}::date`);
-    if (to) rows = rows.where(sql<boolean>`day <= ${to}::date`);
-    const { total } = await rows.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    const refusals = await rows
-      .select([sql<string>`day::text`.as('day'), 'reason', 'clicks'])
-      .orderBy('clickRefusals.day', 'desc')
+    let counts = ctx.db.selectFrom('clickRefusals').where('programId', '=', actor.programId);
+    if (clickedFrom) counts = counts.where(sql<boolean>`day >= ${clickedFrom}::date`);
+    if (clickedTo) counts = counts.where(sql<boolean>`day <= ${clickedTo}::date`);
+    const rejectedClicks = await counts
+      .select([sql<string>`day::text`.as('clickedOn'), 'reason', 'clicks'])
+      .orderBy('clickRefusals.day', sort.direction)
       .orderBy('reason')
       .limit(limit)
       .offset(offset)
       .execute();
-    return { refusals, total, limit, offset };
+    return { rejectedClicks, total: await countRows(counts), limit, offset };
   },
 });

@@ -137,10 +137,12 @@ describe('POST /v1/clicks', () => {
     const [first, second] = [await report({ referralCode: ada.referralCode }), await report({ referralCode: ada.referralCode })];
     assert.deepEqual([first.status, second.status, second.body.reason], [201, 200, 'rate_limited']);
     await settings({ clicksPerIpPerMinute: 60 });
-    const { body } = await service.request('GET', `${service.program.path}/click-refusals`);
-    const counts = Object.fromEntries(body.refusals.map(({ reason, clicks }: { reason: string; clicks: number }) => [reason, clicks]));
+    const { body } = await service.request('GET', `${service.program.path}/rejected-clicks`);
+    const counts = Object.fromEntries(
+      body.rejectedClicks.map(({ reason, clicks }: { reason: string; clicks: number }) => [reason, clicks]),
+    );
     assert.deepEqual(counts, { affiliate_not_active: 1, blocked_ip: 1, blocked_referrer: 1, bot: 4, prefetch: 1, rate_limited: 1 });
-    assert.deepEqual([body.total, body.refusals[0].day], [6, '2026-03-01']);
+    assert.deepEqual([body.total, body.rejectedClicks[0].clickedOn], [6, '2026-03-01']);
   });
 
   test('records what settings only flag or hold, with reason and action, and counts it', async () => {
@@ -211,9 +213,23 @@ describe('POST /v1/clicks', () => {
     const page = (await service.request('GET', `${path}/clicks?limit=2&offset=1`)).body;
     assert.deepEqual(page.clicks, all.clicks.slice(1, 3));
     const from = times[3];
-    const later = (await service.request('GET', `${path}/clicks?from=${from}`)).body;
-    const earlier = (await service.request('GET', `${path}/clicks?to=${from}`)).body;
+    const later = (await service.request('GET', `${path}/clicks?createdFrom=${from}`)).body;
+    const earlier = (await service.request('GET', `${path}/clicks?createdTo=${from}`)).body;
     assert.equal(later.total + earlier.total, all.total);
+    const read: string[] = [];
+    for (let cursor = ''; ; ) {
+      const { clicks, nextCursor, total } = (await service.request('GET', `${path}/clicks?limit=3${cursor}`)).body;
+      assert.equal(total, cursor ? undefined : all.total);
+      read.push(...clicks.map(({ id }: { id: string }) => id));
+      if (nextCursor === null) break;
+      cursor = `&cursor=${nextCursor}`;
+    }
+    assert.deepEqual(
+      read,
+      all.clicks.map(({ id }: { id: string }) => id),
+    );
+    assert.equal((await service.request('GET', `${path}/clicks?cursor=x`)).status, 400);
+    assert.deepEqual((await service.request('GET', `${path}/clicks/${read[0]}`)).body, all.clicks[0]);
     assert.equal((await service.request('GET', `${path}/clicks?affiliateId=${ada.id}`, { key: service.program.readKey })).status, 200);
     assert.equal((await service.request('GET', `${service.foreign.path}/clicks`, { key: service.foreign.key })).body.total, 0);
   });

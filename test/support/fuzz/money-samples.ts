@@ -134,6 +134,7 @@ function afterwards(serial: number, { orderId, fraudEvent, affiliate }: MoneyIds
     'ledger.integrity': [{}, undefined],
     'affiliates.balance': [{ id: affiliate }, undefined],
     'affiliates.statement': [{ id: affiliate }, undefined],
+    'fraudEvents.get': [{ id: fraudEvent }, undefined],
     'fraudEvents.resolve': [{ id: fraudEvent }, { resolution: 'legitimate', note: 'N' }],
     'fraudSettings.get': [{}, undefined],
     'fraudSettings.update': [{}, fraud],

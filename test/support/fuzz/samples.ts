@@ -1,7 +1,7 @@
 // A request of each endpoint that would be taken: what fuzzing starts from, and how a write is answered.
 import assert from 'node:assert/strict';
 import type { AnyEndpoint } from '../../../server/platform/http/declaration/endpoint.ts';
-import { aCoupon, aGroup, anAffiliate, aPage, aProduct } from '../builders.ts';
+import { aClick, aCoupon, aGroup, anAffiliate, aPage, aProduct } from '../builders.ts';
 import type { TestService } from '../harness.ts';
 import { type MoneyIds, moneySampleRows, moneySamples } from './money-samples.ts';
 import { payoutDetailSamples } from './payout-detail-samples.ts';
@@ -12,10 +12,10 @@ export type SampleIds = {
   programId: string;
   affiliate: string;
   group: string;
-  otherGroup: string;
   coupon: string;
   spentCoupon: string;
   product: string;
+  click: string;
   slug: string;
 } & MoneyIds &
   ProviderIds &
@@ -31,10 +31,10 @@ export async function sampleRows(service: TestService, slug: string): Promise<Sa
     programId,
     affiliate,
     group: await aGroup(service),
-    otherGroup: await aGroup(service),
     coupon: (await aCoupon(service, { affiliateId: affiliate })).id,
     spentCoupon: (await aCoupon(service, { affiliateId: affiliate })).id,
     product: await aProduct(service),
+    click: await aClick(service, affiliate),
     slug,
     ...(await moneySampleRows(service, slug)),
     ...(await providerSampleRows(service)),
@@ -75,6 +75,7 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
       },
     ],
     'affiliates.qr': [{ id: ids.affiliate }, undefined],
+    'clicks.get': [{ id: ids.click }, undefined],
     'clicks.record': [
       {},
       { landingPageSlug: ids.slug, programId: ids.programId, url: checkoutUrl, subId1: 's', visitorId: `visitor-${serial}` },

@@ -138,7 +138,7 @@ describe('the terms of an affiliate', () => {
     assert.deepEqual(await paid(plain), [1000]);
     assert.deepEqual(await paid(inGold), [2000, 100]);
     assert.deepEqual(await paid(overridden), [3300]);
-    const archived = await send('POST', `/groups/${gold}/archive`, { moveToGroupId: null });
+    const archived = await send('PATCH', `/groups/${gold}`, { status: 'archived', moveToGroupId: null });
     assert.equal(archived.status, 200, archived.text);
     await send('PATCH', `/affiliates/${ada}`, { commissionOverrideType: null });
     assert.deepEqual(await paid(inGold), [2000, 100]);

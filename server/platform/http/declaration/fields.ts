@@ -113,12 +113,6 @@ function isMoment(text: string): boolean {
   return !Number.isNaN(new Date(text).getTime());
 }
 
-/** `true` or `false` in a query. */
-export const queryFlag = z
-  .enum(['true', 'false'])
-  .transform((text) => text === 'true')
-  .meta({ json: { type: 'boolean' } });
-
 /** A calendar day, `YYYY-MM-DD`, in the program's time zone unless stated otherwise. */
 export const dayIn = z
   .string()

@@ -12,6 +12,7 @@ type Named =
   | 'commissions'
   | 'conversions'
   | 'fraudEvents'
+  | 'clicks'
   | 'claims'
   | 'providers'
   | 'payoutBatches'
