@@ -44,7 +44,9 @@ async function aKilledPayout(mode: 'pay_then_hang' | 'hang_then_pay'): Promise<{
     time: { from: service.clock.now().getTime(), startedAt: Date.now(), speed: 1 },
     callTimeoutMs: 60_000,
   };
-  const child = spawn(process.execPath, ['test/support/payout-worker.ts', JSON.stringify(orders)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['test/support/payout-worker.ts', JSON.stringify(orders)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   running.push(child);
   await once(child.stdout as NodeJS.EventEmitter, 'data');
   const asked = sender.rail.asked();
