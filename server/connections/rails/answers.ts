@@ -24,9 +24,9 @@ export function unclear(response: HttpResponse, rail: string, clock: Clock): Ans
   const { status } = response;
   if (status === 401 || status === 403) return credentialsRefused(rail);
   if (status === 429) {
-    return { outcome: 'later', retryAfterSeconds: retryAfterSeconds(response, clock), reason: `${rail} wants fewer calls.` };
+    return { outcome: 'later', retryAfterSeconds: retryAfterSeconds(response, clock), reason: `Rate limited by ${rail}.` };
   }
-  if (status >= 200 && status < 300) return unknown(`${rail} answered ${status} with what can not be read.`);
+  if (status >= 200 && status < 300) return unknown(`Unreadable response from ${rail} (${status}).`);
   return unknown(`${rail} answered ${status}.`);
 }
 

@@ -72,7 +72,7 @@ async function lookUp(payment: Payment, reference: string | null, stripe: Stripe
   try {
     if (reference !== null) return transferAnswer(await stripe.transfers.retrieve(reference), payment);
     const { data } = await stripe.transfers.list({ transfer_group: payment.id, limit: 10 });
-    if (!Array.isArray(data)) return unknown(`${name} gave an answer that can not be read.`);
+    if (!Array.isArray(data)) return unknown(`Unreadable response from ${name}.`);
     const first = data.at(-1);
     return first ? transferAnswer(first, payment) : { outcome: 'not_found' };
   } catch (error) {

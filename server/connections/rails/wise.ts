@@ -107,7 +107,7 @@ async function makeTransfer(payment: Payment, api: WiseApi, parts: RailParts): P
 async function settle(transfer: Transfer, payment: Payment, api: WiseApi, parts: RailParts): Promise<Answer> {
   const other = otherTransfer(transfer, payment);
   const reference = referenceIn(transfer);
-  if (other || reference === null) return other ?? unknown(`${name} gave an answer that can not be read.`);
+  if (other || reference === null) return other ?? unknown(`Unreadable response from ${name}.`);
   if (transfer.status !== unfunded) return stateAnswer(transfer.status, reference);
   const paid = await api('POST', `/v3/profiles/${parts.config.profileId}/transfers/${reference}/payments`, { type: 'BALANCE' });
   if ('outcome' in paid) return paid.outcome === 'unknown' ? unknown(paid.reason, reference) : paid;

@@ -12,14 +12,14 @@ export const createClaim = endpoint({
   scope: 'write',
   tag: 'Claims',
   summary: 'Claim a missing sale for an affiliate',
-  description: 'Matched at once to the order that was credited to nobody, with what speaks for it.',
+  description: 'Immediately matched against unattributed orders, with the evidence found.',
   body: z.object({ affiliateId: uuid, orderId: outsideId(255), note: paragraph(2000).nullable().optional() }).meta({
     id: 'NewClaim',
     example: { affiliateId: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f', orderId: 'FF-10023', note: 'Bought on my stream' },
   }),
   statuses: [201],
   result: ClaimShape,
-  refusals: { 404: '`affiliateId` names nothing in this program.', 409: 'This affiliate has claimed this order before.' },
+  refusals: { 404: '`affiliateId` was not found in this program.', 409: 'This affiliate has claimed this order before.' },
   async handle(tx, { actor, body: { affiliateId, orderId, note } }) {
     const { programId } = actor;
     await requireRow(tx, { table: 'affiliates', programId, id: affiliateId, field: 'affiliateId' });

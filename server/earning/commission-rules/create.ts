@@ -17,7 +17,7 @@ export const createRule = endpoint({
   body: z.object(ruleFields).meta({ id: 'NewCommissionRule', example: { name: 'Everybody', type: 'percentage', rate: 10 } }),
   statuses: [201],
   result: RuleShape,
-  refusals: { 404: '`productId`, `groupId` or `affiliateId` names nothing in this program.' },
+  refusals: { 404: '`productId`, `groupId` or `affiliateId` was not found in this program.' },
   handle: (tx, { actor, body }) => addRule(tx, actor.programId, body, { kind: 'api_key', id: actor.keyId }),
 });
 

@@ -53,7 +53,7 @@ export const resolveRule = endpoint({
   }),
   statuses: [200],
   result: z.object({ winner: TriedShape.nullable(), sentence: z.string(), tried: z.array(TriedShape) }).meta({ id: 'ResolvedRule' }),
-  refusals: { 404: '`affiliateId` or `productId` names nothing in this program.' },
+  refusals: { 404: '`affiliateId` or `productId` was not found in this program.' },
   async handle(ctx, { actor, query }) {
     const { programId } = actor;
     const level = query.level === '2' ? 2 : 1;

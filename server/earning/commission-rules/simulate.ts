@@ -50,7 +50,7 @@ export const simulateRules = endpoint({
   result: z
     .object({ total: Totals, affiliates: z.array(Totals.extend({ affiliateId: uuidOut })).describe('The largest differences first.') })
     .meta({ id: 'SimulationResult' }),
-  refusals: { 404: '`ruleId` or `archiveRuleIds` names nothing in this program.' },
+  refusals: { 404: '`ruleId` or `archiveRuleIds` was not found in this program.' },
   async handle(ctx, { actor, body }) {
     if (body.from >= body.to) throw new Invalid([{ path: ['to'], message: 'must be later than from' }]);
     if (body.to.getTime() - body.from.getTime() > longestDays * 86_400_000)

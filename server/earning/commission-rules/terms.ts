@@ -92,7 +92,7 @@ export function termFaults(terms: Terms, level: number): [field: string, message
   const faults: [string, string][] = [];
   const check = (isFault: boolean, field: string, message: string) => isFault && faults.push([field, message]);
   check(terms.type === 'percentage' && terms.rate === null, 'rate', 'is required for a percentage');
-  check(terms.type === 'percentage' && terms.amountCents !== null, 'amountCents', 'has no meaning for a percentage');
+  check(terms.type === 'percentage' && terms.amountCents !== null, 'amountCents', 'is only allowed when `type` is `flat`');
   check(terms.type === 'flat' && terms.amountCents === null, 'amountCents', 'is required for a flat commission');
   check(terms.type === 'flat' && terms.rate !== null, 'rate', 'has no meaning for a flat commission');
   check(terms.type === 'percentage' && terms.per === 'unit', 'per', 'has a meaning only for a flat commission');

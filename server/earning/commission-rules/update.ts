@@ -27,7 +27,7 @@ export const updateRule = endpoint({
     .meta({ id: 'CommissionRuleUpdate', example: { rate: 12.5 } }),
   statuses: [200],
   result: RuleShape,
-  refusals: { 404: 'No such rule, or `productId`, `groupId` or `affiliateId` names nothing in this program.' },
+  refusals: { 404: 'No such rule, or `productId`, `groupId` or `affiliateId` was not found in this program.' },
   handle: (tx, { actor, params, body }) => changeRule(tx, actor, params.id, body),
 });
 

@@ -70,7 +70,7 @@ export const grantBonus = endpoint({
     .meta({ id: 'Bonus', example: { affiliateId: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f', amountCents: 5000, reason: 'Speaker fee' } }),
   statuses: [201],
   result: CommissionShape,
-  refusals: { 404: '`affiliateId` names nothing in this program.' },
+  refusals: { 404: '`affiliateId` was not found in this program.' },
   async handle(tx, { actor, body }) {
     const books = await openBooks(tx, actor.programId);
     await requireRow(tx, { table: 'affiliates', programId: actor.programId, id: body.affiliateId, field: 'affiliateId' });

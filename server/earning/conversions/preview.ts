@@ -37,7 +37,7 @@ export const previewOrder = endpoint({
       warnings: z.array(WarningShape),
     })
     .meta({ id: 'Preview' }),
-  refusals: { 404: '`affiliateId` names nothing in this program.' },
+  refusals: { 404: '`affiliateId` was not found in this program.' },
   handle: (ctx, { actor, body }) =>
     ctx.db
       .transaction()

@@ -20,7 +20,7 @@ export const reportConversion = endpoint({
   statuses: [201],
   result: ConversionShape,
   refusals: {
-    404: '`affiliateId` names nothing in this program.',
+    404: '`affiliateId` was not found in this program.',
     409: 'The order is recorded already. Treat it as success.',
     422: 'Nobody can be credited. The order is kept for coverage and claims.',
   },

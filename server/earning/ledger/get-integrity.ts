@@ -9,7 +9,7 @@ export const getIntegrity = endpoint({
   route: 'GET /v1/programs/:programId/ledger/integrity',
   scope: 'read',
   tag: 'Ledger',
-  summary: 'Prove the ledger',
+  summary: 'Verify ledger integrity',
   description:
     'Makes every hash of the chain again from the entries, compares the end with the head that was kept, and adds up all accounts: they come to 0. ' +
     'Keep `head` somewhere else; a ledger that was cut or rewritten can never show it again.',

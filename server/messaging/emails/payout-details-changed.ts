@@ -32,8 +32,8 @@ export function payoutDetailsChanged(
 ): Letter {
   const before = formerMethod ? `Until then it was ${ways[formerMethod]}.` : '';
   const happened = method
-    ? `On ${moment(at)}, where ${name} pays you was changed. The way is now ${ways[method]}. ${before}`.trim()
-    : `On ${moment(at)}, where ${name} pays you was removed. ${before} Nothing is paid until it is set again.`;
+    ? `On ${moment(at)}, your payout method for ${name} was changed to ${ways[method]}. ${before}`.trim()
+    : `On ${moment(at)}, your payout method for ${name} was removed. ${before} You will not be paid until you add one again.`;
   const wait = usableFrom ? [`Nothing is paid there before ${moment(usableFrom)}.`] : [];
   return letter({
     brand: name,

@@ -46,7 +46,7 @@ export const inviteAffiliate = endpoint({
   statuses: [201],
   result: z.object({ id: uuidOut, email: z.string(), referralCode: z.string(), status: AffiliateStatus }).meta({ id: 'InvitedAffiliate' }),
   refusals: {
-    404: '`groupId` or `parentAffiliateId` names nothing in this program.',
+    404: '`groupId` or `parentAffiliateId` was not found in this program.',
     409: 'An affiliate with this email already exists in the program.',
   },
   handle: (tx, { actor, body }) => invite(tx, { programId: actor.programId, doer: { kind: 'api_key', id: actor.keyId } }, body),

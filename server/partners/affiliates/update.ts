@@ -67,7 +67,7 @@ export const updateAffiliate = endpoint({
     })
     .meta({ id: 'UpdatedAffiliate' }),
   refusals: {
-    404: 'No such affiliate, or `groupId` or `parentAffiliateId` names nothing in this program.',
+    404: 'The affiliate, `groupId` or `parentAffiliateId` was not found in this program.',
     409: 'The vanity slug is taken in the program.',
   },
   async handle(tx, { actor, params, body }) {

@@ -25,5 +25,5 @@ export async function refuseLoop(tx: Tx, programId: string, affiliateId: string,
       where affiliate.parent_affiliate_id is not null
     )
     select 1 from chain where id = ${affiliateId}`.execute(tx.db);
-  if (rows.length > 0) throw new Invalid([{ path: ['parentAffiliateId'], message: 'must not stand below the affiliate' }]);
+  if (rows.length > 0) throw new Invalid([{ path: ['parentAffiliateId'], message: "must not be in this affiliate's own downline" }]);
 }

@@ -60,7 +60,7 @@ describe('payout details', () => {
     const sent = service.mails.slice(-2);
     assert.deepEqual(sent.map(({ to }) => to).sort(), ['before@paypal.example', email].sort());
     for (const { text, html } of sent) {
-      assert.match(text, /The way is now bank transfer\. Until then it was PayPal\./);
+      assert.match(text, /was changed to bank transfer\. Until then it was PayPal\./);
       assert.match(text, /Nothing is paid there before 5 March 2026, 12:00 UTC\./);
       assert.match(text, /If it wasn't you, tell Fern & Field at once/);
       for (const content of [text, html]) assert.ok(!/DE89|3704|Hideaway|paypal\.example/.test(content));

@@ -94,7 +94,10 @@ describe('a dispatch', () => {
       [200, null, 10_000, 10_000, null],
     );
     const wrong = await dispatch({ expectedTotalCents: 9999 });
-    assert.deepEqual([wrong.status, wrong.body.details], [400, [{ path: ['expectedTotalCents'], message: 'is not what is due: 10000' }]]);
+    assert.deepEqual(
+      [wrong.status, wrong.body.details],
+      [400, [{ path: ['expectedTotalCents'], message: 'must equal the amount due (10000)' }]],
+    );
     assert.deepEqual((await send('GET', 'payouts')).body.total, 0);
     assert.equal((await send('GET', `payouts/due`)).body.totalCents, 10_000);
   });

@@ -56,12 +56,15 @@ export const dispatchPayouts = endpoint({
   tag: 'Payouts',
   summary: 'Pay everything that is due',
   description:
-    'Makes one batch and sends it. What is in it is set aside at once: a repeat pays only what did not go out. ' +
-    'Nothing matured: 422. Don’t call it from a queue that delivers at least once, or send an Idempotency-Key.',
+    'Creates one batch and sends it. Retrying never pays twice. When calling from an at-least-once queue, send an Idempotency-Key. ' +
+    'No payouts due: 422.',
   body: Dispatch,
   statuses: [201, 200],
   result: Dispatched,
-  refusals: { 422: 'Nothing has matured to pay.' },
+  errors: [
+    { status: 422, code: 'nothing_due', when: 'No payouts are due.' },
+    { status: 503, code: 'reconciliation_required', when: 'Payouts are locked until they are reconciled.' },
+  ],
   async together(tx, programId, inputs) {
     await allowLonger(tx);
     const outcomes = [];
@@ -105,9 +108,9 @@ async function dispatch(tx: Tx, { programId, keyId }: Caller, body: Dispatch): P
 
 function checkTotal({ due, skipped }: Due, expectedTotalCents: number | undefined): number {
   const totalCents = sumOf(due.map(({ amountCents }) => amountCents));
-  if (due.length === 0) throw new NothingToDo('nothing_due', 'Nothing has matured to pay.', { skipped });
+  if (due.length === 0) throw new NothingToDo('nothing_due', 'No payouts are due.', { skipped });
   if (expectedTotalCents !== undefined && expectedTotalCents !== totalCents) {
-    throw new Invalid([{ path: ['expectedTotalCents'], message: `is not what is due: ${totalCents}` }]);
+    throw new Invalid([{ path: ['expectedTotalCents'], message: `must equal the amount due (${totalCents})` }]);
   }
   return totalCents;
 }

@@ -55,7 +55,7 @@ export const listDue = endpoint({
   scope: 'read',
   tag: 'Payouts',
   summary: 'What would be paid now',
-  description: 'As `POST …/payouts/dispatch` would find it: who would be paid how much, and who would be passed over and why.',
+  description: 'What `POST …/payouts/dispatch` would pay now: how much to whom, and who would be skipped, and why.',
   query: z.object({
     providerId: uuid.optional().describe('Default: the default payout provider.'),
     asOf: timestampIn.optional().describe('Only what had matured by then. Default: now.'),

@@ -19,7 +19,7 @@ export const forecastPayouts = endpoint({
   scope: 'read',
   tag: 'Payouts',
   summary: 'What is owed, and when it matures',
-  description: 'In the currency of the program, as things stand: refunds to come take from it, orders to come add to it.',
+  description: "In the program's currency. Does not include future orders or refunds.",
   query: z.object({ days: wholeNumber({ min: 1, max: 366, fallback: 90 }).describe('How far to look ahead.') }),
   statuses: [200],
   result: z

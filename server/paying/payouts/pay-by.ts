@@ -25,7 +25,7 @@ export async function payBy(ctx: Pick<Context, 'db'>, programId: string, provide
   if (!provider && providerId) throw new NotFound('providerId');
   if (!provider) return { providerId: null, rail: 'manual', currency, methods: [], isAutomatic: false };
   const fault = (message: string) => new Invalid([{ path: ['providerId'], message }]);
-  if (provider.kind !== 'payout') throw fault('names a provider that pays nobody');
+  if (provider.kind !== 'payout') throw fault('must be a payout provider');
   if (provider.status === 'disabled') throw fault(`names the provider "${provider.name}", which is disabled`);
   if (provider.currencies.length > 0 && !provider.currencies.includes(currency))
     throw fault(`names a provider that doesn’t pay in ${currency}`);

@@ -54,5 +54,5 @@ export function badRequest(text: string): ApiError {
 }
 
 export function methodNotAllowed(): ApiError {
-  return new ApiError(405, 'method_not_allowed', 'This address does not take that method.');
+  return new ApiError(405, 'method_not_allowed', 'Method not allowed for this path.');
 }

@@ -7,7 +7,7 @@ import type { Ids } from '../lib/ids.ts';
 
 const words: Record<number, [reason: string, code: string, error: string]> = {
   400: ['Bad Request', 'malformed_request', 'The request is not valid HTTP.'],
-  405: ['Method Not Allowed', 'method_not_allowed', 'This address does not take that method.'],
+  405: ['Method Not Allowed', 'method_not_allowed', 'Method not allowed for this path.'],
   408: ['Request Timeout', 'request_timeout', 'The request took too long to arrive.'],
   417: ['Expectation Failed', 'expectation_failed', 'The Expect header is not supported.'],
   431: ['Request Header Fields Too Large', 'headers_too_large', 'The headers are too large; 16 kB is the limit.'],

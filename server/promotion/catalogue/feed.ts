@@ -28,7 +28,7 @@ export const productFeed = endpoint({
   heavy: true,
   result: z.object({ products: z.array(FeedProduct) }).meta({ id: 'ProductFeed' }),
   media: ['text/csv', 'application/xml'],
-  refusals: { 404: '`affiliateId` names nothing in this program.' },
+  refusals: { 404: '`affiliateId` was not found in this program.' },
   async handle(ctx, { actor, query: { format, affiliateId } }) {
     const program = await getProgram(ctx, actor.programId);
     const affiliate = affiliateId === undefined ? null : await getPromoter(ctx, actor.programId, affiliateId);

@@ -38,7 +38,7 @@ export const createCoupon = endpoint({
   body: NewCoupon,
   statuses: [201],
   result: CouponShape,
-  refusals: { 404: '`affiliateId` or `productIds` names nothing in this program.', 409: 'The code is taken, now or by a deleted coupon.' },
+  refusals: { 404: '`affiliateId` or `productIds` was not found in this program.', 409: 'The code is taken, now or by a deleted coupon.' },
   async handle(tx, { actor: { programId, keyId }, body: { affiliateId, code, ...given } }) {
     await requireRow(tx, { table: 'affiliates', programId, id: affiliateId, field: 'affiliateId' });
     const terms = changedTerms(noTerms, given);

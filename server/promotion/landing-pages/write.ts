@@ -50,7 +50,7 @@ export const writeLandingPage = endpoint({
       message: z.string(),
     })
     .meta({ id: 'WrittenLandingPage' }),
-  refusals: { 404: '`affiliateId` names nothing in this program.', 409: 'The slug belongs to the page of another affiliate.' },
+  refusals: { 404: '`affiliateId` was not found in this program.', 409: 'The slug belongs to the page of another affiliate.' },
   async handle(tx, { actor, params, body }) {
     const owner = await lockAffiliate(tx, actor.programId, body.affiliateId, 'affiliateId');
     const former = await findOwnPage(tx, owner.programId, owner.id);

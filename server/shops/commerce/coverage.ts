@@ -14,7 +14,7 @@ const Shape = z
   .object({
     from: timestampOut,
     to: timestampOut,
-    knownOrders: countOut.describe('Orders of the span that the shop told us of.'),
+    knownOrders: countOut.describe('Orders in this period received from the shop.'),
     creditedOrders: countOut,
     unattributedOrders: countOut.describe('Reported, but credited to nobody.'),
     missingOrders: countOut.describe('Known, but neither credited nor kept as unattributed: their events failed.'),

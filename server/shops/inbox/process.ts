@@ -67,7 +67,7 @@ async function workOff(ctx: Context, programId: string, eventIds: readonly strin
     try {
       queue.push(...(await processEvent(ctx, programId, id)));
     } catch (error) {
-      if (!(error instanceof Unreadable)) ctx.log.error({ err: error, eventId: id }, 'an event could not be worked off');
+      if (!(error instanceof Unreadable)) ctx.log.error({ err: error, eventId: id }, 'failed to process an inbound event');
       const eventId = id;
       await transact(ctx, (tx) => failEvent(tx, programId, eventId, error));
     }

@@ -53,7 +53,7 @@ function paymentOf(info: Info): RailPayment | null {
   const ids = idsIn(info.custom_field) ?? idsIn(info.invoice_id);
   const { currency_code: currency, value } = info.transaction_amount;
   const cents = centsOf(value, currency);
-  if (cents === null) throw new Error(`${name} names an amount that can not be read.`);
+  if (cents === null) throw new Error(`${name} reported an unreadable amount.`);
   if (cents >= 0 || (!ids && info.transaction_event_code !== 'T0001')) return null;
   // What was refunded in part is not final: its batch says more.
   const state = states[info.transaction_status] ?? 'sent';

@@ -40,7 +40,7 @@ export function errorAnswer(error: unknown, clock: RailParts['clock']): Answer |
       return {
         outcome: 'later',
         retryAfterSeconds: retryAfterSeconds(withHeaders(error.headers), clock),
-        reason: `${name} wants fewer calls.`,
+        reason: `Rate limited by ${name}.`,
       };
     case 'StripeIdempotencyError':
       return unknown(`${name} knows this payment with other details.`);
@@ -49,7 +49,7 @@ export function errorAnswer(error: unknown, clock: RailParts['clock']): Answer |
       // 409: another call with this key is under way right now. It may be paying.
       return [400, 402, 404].includes(statusCode ?? 0) ? null : unknown(`${name} answered ${statusCode ?? 'nothing'}.`);
     default:
-      return unknown(statusCode === undefined ? `${name} gave an answer that can not be read.` : `${name} answered ${statusCode}.`);
+      return unknown(statusCode === undefined ? `Unreadable response from ${name}.` : `${name} answered ${statusCode}.`);
   }
 }
 

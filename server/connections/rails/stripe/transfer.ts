@@ -24,7 +24,7 @@ export function centsOfStripe(amount: number, currency: string): number | null {
 
 /** A transfer is money in the connected account: it is paid, until it is reversed. */
 export function transferAnswer(transfer: Stripe.Transfer, payment: Payment | null): Answer {
-  if (!isTransfer(transfer)) return unknown(`${name} gave an answer that can not be read.`);
+  if (!isTransfer(transfer)) return unknown(`Unreadable response from ${name}.`);
   const reference = transfer.id;
   if (payment && transfer.metadata.payoutId !== payment.id) return unknown(`${name} has another payment under this reference.`);
   const other = payment && otherAmount(payment, centsOfStripe(transfer.amount, transfer.currency), transfer.currency);
@@ -43,7 +43,7 @@ function isTransfer(value: Partial<Stripe.Transfer> | null): boolean {
 export function paymentOf(transfer: Stripe.Transfer): RailPayment {
   const { payoutId, affiliateId } = transfer.metadata;
   const amountCents = centsOfStripe(transfer.amount, transfer.currency);
-  if (amountCents === null) throw new Error(`${name} names an amount that can not be read.`);
+  if (amountCents === null) throw new Error(`${name} reported an unreadable amount.`);
   return {
     ...{ reference: transfer.id, paymentId: payoutId ?? null, affiliateId: affiliateId ?? null },
     ...{ amountCents, currency: transfer.currency.toUpperCase(), state: transfer.reversed ? 'returned' : 'paid' },

@@ -42,7 +42,7 @@ export function stateAnswer(status: unknown, reference: string): Answer {
 /** A transfer that is another than the one we asked for, or null. */
 export function otherTransfer(transfer: Transfer, payment: Payment): Answer | null {
   const reference = referenceIn(transfer);
-  if (reference === null || typeof transfer.status !== 'string') return unknown(`${name} gave an answer that can not be read.`);
+  if (reference === null || typeof transfer.status !== 'string') return unknown(`Unreadable response from ${name}.`);
   if (transfer.customerTransactionId !== payment.id) return unknown(`${name} has another payment under this reference.`);
   const other = otherAmount(payment, centsOf(transfer.targetValue, payment.currency), transfer.targetCurrency);
   return other ? unknown(other, reference) : null;
@@ -65,7 +65,7 @@ export function paymentOf(transfer: Transfer): RailPayment | null {
   // "2026-03-01 12:00:00", in UTC.
   const at = new Date(String(transfer.created).replace(/^(\S+) (\S+)$/, '$1T$2Z'));
   if (reference === null || amountCents === null || Number.isNaN(at.getTime())) {
-    throw new Error(`${name}'s book holds a line that can not be read.`);
+    throw new Error(`${name}'s transaction list contains an unreadable entry.`);
   }
   const id = transfer.customerTransactionId;
   return {

@@ -44,7 +44,10 @@ export const approveBatch = endpoint({
   body: z.object({}).meta({ id: 'ApproveBatch', example: {} }),
   statuses: [200],
   result: BatchShape,
-  refusals: { 422: "This batch doesn't need approval, or has already been approved." },
+  errors: [
+    { status: 400, code: 'second_approver_required', when: 'The batch was dispatched with this API key.' },
+    { status: 422, code: 'nothing_to_approve', when: "This batch doesn't need approval, or has already been approved." },
+  ],
   async handle(tx, { actor: { programId, keyId }, params }) {
     const batches = tx.db.selectFrom('payoutBatches').selectAll().where('programId', '=', programId).where('id', '=', params.id);
     const batch = await batches.forUpdate().executeTakeFirstOrThrow();

@@ -14,14 +14,14 @@ export const cancelBatch = endpoint({
   route: 'POST /v1/programs/:programId/payouts/batches/:id/cancel',
   scope: 'write',
   tag: 'Payouts',
-  summary: 'Cancel what of a batch was not sent yet',
+  summary: "Cancel a batch's unsent payouts",
   description:
     'Also how a batch is refused that waits for its approval. What was or may have been sent goes on; it is cancelled one by one.',
   path: { id: batchSlot },
   body: z.object({ reason: line(200).optional() }).meta({ id: 'CancelBatch', example: { reason: 'Wrong month' } }),
   statuses: [200],
   result: z.object({ batch: BatchShape, cancelledCount: countOut }).meta({ id: 'BatchCancelled' }),
-  refusals: { 422: 'Nothing of it is left to cancel.' },
+  errors: [{ status: 422, code: 'payout_not_open', when: 'This batch has no unsent payouts.' }],
   async handle(tx, { actor: { programId, keyId }, params: { id }, body: { reason = 'cancelled' } }) {
     await allowLonger(tx);
     const books = await openBooks(tx, programId);
@@ -29,7 +29,7 @@ export const cancelBatch = endpoint({
     const ids = (await items.where('status', '=', 'queued').execute()).map((item) => item.id);
     // A claim may have come first: whatever is being sent by now stays.
     const queued = (await lockItems(tx, programId, ids)).filter(({ status }) => status === 'queued');
-    if (queued.length === 0) throw new NothingToDo('payout_not_open', 'Nothing of this batch is left to cancel.');
+    if (queued.length === 0) throw new NothingToDo('payout_not_open', 'This batch has no unsent payouts.');
     const changes = queued.map((item) => ({ item, to: 'cancelled' as const, code: 'cancelled', reason }));
     const made = await changeItems(tx, books, changes, `api_key:${keyId}`);
     const doer = { kind: 'api_key' as const, id: keyId };

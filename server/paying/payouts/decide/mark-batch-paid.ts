@@ -7,7 +7,7 @@ import { recordChange } from '../../../platform/audit/record.ts';
 import { allowLonger } from '../../../platform/db/allow-longer.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut, line } from '../../../platform/http/declaration/fields.ts';
-import { ApiError, Invalid, NothingToDo } from '../../../platform/lib/errors.ts';
+import { ApiError, InvalidState, NothingToDo } from '../../../platform/lib/errors.ts';
 import { BatchShape, batchSlot, readBatch } from '../batch.ts';
 import { changeItems } from '../change.ts';
 import { type Item, lockItems } from '../payout.ts';
@@ -36,14 +36,23 @@ export const markBatchPaid = endpoint({
       notExportedCount: countOut.describe('How many payouts are still open because they were in no downloaded file.'),
     })
     .meta({ id: 'BatchPaid' }),
-  refusals: { 422: 'This batch has no open payouts.' },
+  errors: [
+    { status: 400, code: 'paid_automatically', when: 'Its provider pays this batch.' },
+    { status: 400, code: 'awaiting_approval', when: 'The batch is awaiting approval.' },
+    {
+      status: 400,
+      code: 'payouts_not_exported',
+      when: 'Some open payouts were in no downloaded file; confirm them with `includeNotExported`.',
+    },
+    { status: 422, code: 'payout_not_open', when: 'This batch has no open payouts.' },
+  ],
   async handle(tx, { actor: { programId, keyId }, params: { id }, body: { reference, includeNotExported } }) {
     await allowLonger(tx);
     const books = await openBooks(tx, programId);
     const batch = await readBatch(tx, programId, id);
     if (railTypeOf(batch.rail).isAutomatic)
-      throw new Invalid([{ path: [], message: `${batch.rail} pays this batch automatically; it can't be marked as paid manually.` }]);
-    if (batch.status === 'awaiting_approval') throw new Invalid([{ path: [], message: 'This batch is awaiting approval.' }]);
+      throw new InvalidState('paid_automatically', `${batch.rail} pays this batch automatically; it can't be marked as paid manually.`);
+    if (batch.status === 'awaiting_approval') throw new InvalidState('awaiting_approval', 'This batch is awaiting approval.');
     const items = tx.db.selectFrom('payoutItems').select('id').where('programId', '=', programId).where('batchId', '=', id);
     const ids = (await items.where('status', 'in', ['queued', 'sent']).execute()).map((item) => item.id);
     if (ids.length === 0) throw new NothingToDo('payout_not_open', 'This batch has no open payouts.');

@@ -6,7 +6,7 @@ import { openBooks } from '../../../earning/ledger/books.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { endpoint, type Principal } from '../../../platform/http/declaration/endpoint.ts';
 import { line } from '../../../platform/http/declaration/fields.ts';
-import { Invalid, NothingToDo, Unavailable } from '../../../platform/lib/errors.ts';
+import { Invalid, InvalidState, NothingToDo, Unavailable } from '../../../platform/lib/errors.ts';
 import { readBatch } from '../batch.ts';
 import { type Change, changeItems, mayBecome } from '../change.ts';
 import { type Item, lockItems, PayoutShape, payoutSlot, readPayout, shownStatus } from '../payout.ts';
@@ -16,15 +16,18 @@ export const markPaid = endpoint({
   route: 'POST /v1/programs/:programId/payouts/:id/mark-paid',
   scope: 'write',
   tag: 'Payouts',
-  summary: 'Say that a payout was paid',
-  description: 'For what is paid by hand or by a file, and for a payout whose rail gave no clear answer. It is never sent after that.',
+  summary: 'Mark a payout as paid',
+  description: 'For payouts that are paid manually or from a file, and for payouts whose outcome is unknown. It is never sent after that.',
   path: { id: payoutSlot },
   body: z
     .object({ reference: line(100).optional().describe('The bank’s name for it.') })
     .meta({ id: 'MarkPaid', example: { reference: 'SEPA 2026-03-31' } }),
   statuses: [200],
   result: PayoutShape,
-  refusals: { 422: 'It is paid already, or it failed or came back.' },
+  errors: [
+    { status: 400, code: 'awaiting_approval', when: 'The batch is awaiting approval.' },
+    { status: 422, code: 'payout_not_open', when: 'The payout is already paid, failed or returned.' },
+  ],
   handle: (tx, { actor, params, body }) =>
     decide(tx, actor, params.id, { action: 'marked_paid', toChange: (item) => ({ item, to: 'paid', reference: body.reference }) }),
 });
@@ -47,7 +50,7 @@ export const cancelPayout = endpoint({
     .meta({ id: 'CancelPayout', example: { reason: 'Wrong bank account' } }),
   statuses: [200],
   result: PayoutShape,
-  refusals: { 422: 'It is final already.' },
+  errors: [{ status: 422, code: 'payout_not_open', when: 'The payout can no longer be cancelled.' }],
   handle: (tx, { actor, params, body }) =>
     decide(tx, actor, params.id, {
       action: 'cancelled',
@@ -72,7 +75,7 @@ async function decide(tx: Tx, { programId, keyId }: Principal, id: string, { act
   if (item.status === 'sending') throw new Unavailable('the payout is being sent right now', 5);
   const change = isFinal ? null : toChange(item);
   if (!change || !mayBecome(item, change.to)) {
-    throw new NothingToDo('payout_not_open', `This payout is ${item.status}: there is nothing to decide.`, {
+    throw new NothingToDo('payout_not_open', `This payout is already ${shownStatus(item.status)}.`, {
       status: shownStatus(item.status),
     });
   }
@@ -85,5 +88,5 @@ async function decide(tx: Tx, { programId, keyId }: Principal, id: string, { act
 
 async function requireApproval(tx: Tx, { programId, batchId }: Item): Promise<void> {
   const { status } = await readBatch(tx, programId, batchId);
-  if (status === 'awaiting_approval') throw new Invalid([{ path: [], message: 'must wait: its batch waits for its approval' }]);
+  if (status === 'awaiting_approval') throw new InvalidState('awaiting_approval', 'The batch of this payout is awaiting approval.');
 }

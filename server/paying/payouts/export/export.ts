@@ -9,7 +9,7 @@ import { openBooks } from '../../../earning/ledger/books.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { allowLonger } from '../../../platform/db/allow-longer.ts';
 import { Document, endpoint } from '../../../platform/http/declaration/endpoint.ts';
-import { Invalid, NothingToDo } from '../../../platform/lib/errors.ts';
+import { Invalid, InvalidState, NothingToDo } from '../../../platform/lib/errors.ts';
 import { openDestination } from '../../payout-details/payout-detail.ts';
 import { batchSlot, readBatch } from '../batch.ts';
 import { changeItems } from '../change.ts';
@@ -25,7 +25,7 @@ export const exportBatch = endpoint({
   route: 'GET /v1/programs/:programId/payouts/batches/:id/export',
   scope: 'write',
   tag: 'Payouts',
-  summary: 'Download the file to pay a batch by',
+  summary: 'Download a payment file for a batch',
   description:
     'For batches that people pay (`manual`, `csv`). It holds what of the batch is not paid yet and fits the format; its payouts ' +
     'become `sent`. Asked for again, it is the same. This is the only answer that holds payout accounts: it needs the write scope.',
@@ -39,13 +39,17 @@ export const exportBatch = endpoint({
   statuses: [200],
   media: ['text/csv', 'application/xml'],
   result: z.unknown(),
-  refusals: { 422: 'Nothing of the batch is left to pay by such a file.' },
+  errors: [
+    { status: 400, code: 'paid_automatically', when: 'Its provider pays this batch.' },
+    { status: 400, code: 'awaiting_approval', when: 'The batch is awaiting approval.' },
+    { status: 422, code: 'nothing_to_export', when: 'The batch has no payouts left for this file format.' },
+  ],
   async handle(tx, { actor: { programId, keyId }, params: { id }, query: { format } }) {
     const batch = await readBatch(tx, programId, id);
     if (railTypeOf(batch.rail).isAutomatic) {
-      throw new Invalid([{ path: [], message: `must not be asked for a batch that ${batch.rail} pays: a file would pay it again` }]);
+      throw new InvalidState('paid_automatically', `${batch.rail} pays this batch; paying it from a file would pay it twice.`);
     }
-    if (batch.status === 'awaiting_approval') throw new Invalid([{ path: [], message: 'must wait: this batch waits for its approval' }]);
+    if (batch.status === 'awaiting_approval') throw new InvalidState('awaiting_approval', 'This batch is awaiting approval.');
     const payer = await readPayer(tx, programId, batch.providerId);
     if (format === 'sepa' && !payer.iban)
       throw new Invalid([{ path: ['format'], message: 'needs debtorIban in the settings of the provider' }]);
@@ -55,7 +59,7 @@ export const exportBatch = endpoint({
     const books = await openBooks(tx, programId);
     const left = await readPayables(tx, programId, id);
     const payables = left.filter(({ payable }) => file.fits(payable));
-    if (payables.length === 0) throw new NothingToDo('nothing_to_export', 'Nothing of the batch is left to pay by such a file.');
+    if (payables.length === 0) throw new NothingToDo('nothing_to_export', 'The batch has no payouts left for this file format.');
     await changeItems(
       tx,
       books,

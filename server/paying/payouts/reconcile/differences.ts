@@ -16,7 +16,7 @@ const DifferenceShape = z
     providerId: uuidOut,
     kind: z
       .enum(['unknown_payment', 'amount', 'missing', 'double'])
-      .describe('The rail paid what we don’t know; another amount; nothing for what we hold for paid; or twice.'),
+      .describe('`unknown_payment`, `amount_mismatch`, `missing_payment` or `duplicate_payment`: how the provider’s records differ.'),
     reference: z.string(),
     payoutId: uuidOut.nullable(),
     affiliateId: uuidOut.nullable(),
@@ -94,7 +94,7 @@ async function takeIn(tx: Tx, programId: string, id: string, affiliateId: string
 
 const faults: Record<Unadopted, string> = {
   not_lost: 'must not be sent for this difference',
-  never_earned: 'names somebody who never earned anything: what was paid can’t be booked',
+  never_earned: "This affiliate has no earnings, so the payment can't be recorded.",
 };
 
 type Row = {

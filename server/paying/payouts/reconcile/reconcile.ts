@@ -52,7 +52,7 @@ export const reconcilePayouts = endpoint({
       acknowledge: z
         .boolean()
         .default(false)
-        .describe('After a restore: you compared with your bank what no rail can list, payouts by hand and by file above all.'),
+        .describe('Confirms that you checked manual and file payouts, which no provider can list, against your bank statement.'),
     })
     .meta({ id: 'ReconcilePayouts', example: { acknowledge: true } }),
   statuses: [200],

@@ -43,7 +43,7 @@ export function serveRedirects(app: FastifyInstance, ctx: Context): void {
         visitorId,
       });
     } catch (error) {
-      ctx.log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'a visitor was led home');
+      ctx.log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'click not recorded, redirected to the website');
     }
     const cookie =
       outcome?.recorded && visitorId !== null

@@ -28,7 +28,7 @@ export const syncProvider = endpoint({
   route: 'POST /v1/programs/:programId/providers/:id/sync',
   scope: 'write',
   tag: 'Providers',
-  summary: 'Bring the products of a shop into the catalogue, and codes to the shop',
+  summary: 'Sync products from the shop, and coupon codes to it',
   description:
     'Reads the active products of a Stripe account, a Shopify or a WooCommerce shop with the keys that are set, at most 50 pages, and matches ' +
     'them by `externalId`. A product without a price in the currency of the program, or without an address, counts as `invalid`. ' +
