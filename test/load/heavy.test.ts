@@ -5,14 +5,18 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type FilledProgram, fillLedger, fillProducts, fillProgram } from './fill.ts';
 import type { Flood, Flooded } from './flood.ts';
 import { type LoadServer, startLoadServer } from './server.ts';
 
 const atOnce = 20;
 const boundMs = 250;
-/** Other processes on the test machine can delay a probe. A server that is blocked is slow in every round. */
-const rounds = 3;
+/**
+ * Other processes on the test machine delay probes too. So each round first measures how long an answer takes without the flood, and that
+ * is taken off; and one good round is enough, since a server that is blocked is slow in every round.
+ */
+const rounds = 4;
 const probeEveryMs = 40;
 const ledgerEntries = 28_000;
 
@@ -76,29 +80,37 @@ function get(path: string) {
 describe(`while a program has ${atOnce} requests open`, () => {
   for (const [kind, request] of Object.entries(kinds)) {
     test(`for a ${kind}, another program's GET /v1/me and redirect take at most ${boundMs} ms`, async (t) => {
-      let slowest = { me: 0, redirect: 0 };
+      const slowest: number[] = [];
       for (let round = 0; round < rounds; round += 1) {
-        const { flooded, me, redirect } = await measure(request());
-        slowest = { me: percentile95(me), redirect: percentile95(redirect) };
+        const quiet = await probeWhile(sleep(500));
+        const { me, redirect, result: flooded } = await probeWhile(startFlood({ ...request(), ...target() }));
+        slowest.push(Math.max(percentile95(me), percentile95(redirect)) - Math.max(median(quiet.me), median(quiet.redirect)));
         t.diagnostic(
-          `p95 of ${me.length}: me ${Math.round(slowest.me)} ms, redirect ${Math.round(slowest.redirect)} ms; max ${Math.round(Math.max(...me, ...redirect))} ms; ` +
-            `${JSON.stringify(flooded.statuses)} in ${Math.round(flooded.ms)} ms`,
+          `p95 of ${me.length}: me ${shown(percentile95(me))}, redirect ${shown(percentile95(redirect))}; max ${shown(Math.max(...me, ...redirect))}; ` +
+            `median before ${shown(median(quiet.me))}; ${JSON.stringify(flooded.statuses)} in ${shown(flooded.ms)}`,
         );
         assert.ok(flooded.hasRetryAfter, 'a 429 came without Retry-After');
         for (const status of Object.keys(flooded.statuses))
           assert.ok(['200', '400', '429'].includes(status), `a ${kind} was answered ${status}`);
-        if (Math.max(slowest.me, slowest.redirect) <= boundMs) return;
+        if (Math.min(...slowest) <= boundMs) return;
       }
-      assert.fail(`me took ${slowest.me} ms, redirect ${slowest.redirect} ms`);
+      assert.fail(`in every round another program waited: ${slowest.map(shown)}`);
     });
   }
 });
 
+function target() {
+  return { port: server.port, key: heavy.key, atOnce, leastMs: 1000 };
+}
+
+function shown(ms: number): string {
+  return `${Math.round(ms)} ms`;
+}
+
 /** Sends a probe at fixed times, whether or not the one before it was answered: a blocked server then delays all that come meanwhile. */
-async function measure(request: { method: string; path: string; body?: string }) {
-  const flooding = startFlood({ ...request, port: server.port, key: heavy.key, atOnce, leastMs: 1000 });
+async function probeWhile<Result>(work: Promise<Result>): Promise<{ me: number[]; redirect: number[]; result: Result }> {
   let isOver = false;
-  void flooding.finally(() => {
+  void work.finally(() => {
     isOver = true;
   });
   const me: Promise<number>[] = [];
@@ -106,9 +118,9 @@ async function measure(request: { method: string; path: string; body?: string })
   while (!isOver) {
     me.push(probe('/v1/me', { authorization: `Bearer ${neighbor.key}` }, 200));
     redirect.push(probe(`/r/${neighbor.code}`, { 'user-agent': 'Mozilla/5.0 (X11; Linux x64) Firefox/140.0' }, 302));
-    await new Promise((resolve) => setTimeout(resolve, probeEveryMs));
+    await sleep(probeEveryMs);
   }
-  return { flooded: await flooding, me: await Promise.all(me), redirect: await Promise.all(redirect) };
+  return { me: await Promise.all(me), redirect: await Promise.all(redirect), result: await work };
 }
 
 async function startFlood(given: Flood): Promise<Flooded> {
@@ -129,6 +141,10 @@ function probe(path: string, headers: Record<string, string>, expected: number):
     })
     .once('error', () => resolve(Number.POSITIVE_INFINITY));
   return promise;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 function percentile95(values: readonly number[]): number {

@@ -1,5 +1,6 @@
 // Many orders in one request, each with a result of its own: what a shop sends at night, or after an
 // outage. One bad row never fails its neighbours.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { countOut } from '../../platform/http/declaration/fields.ts';
@@ -10,6 +11,7 @@ import { ReportedOrder } from './order.ts';
 import { recordOrders } from './record.ts';
 
 const maxRows = 200;
+const ordersPerTurn = 10;
 
 export const reportConversions = endpoint({
   id: 'conversions.reportBatch',
@@ -44,7 +46,12 @@ export const reportConversions = endpoint({
     })
     .meta({ id: 'ReportResults' }),
   async handle(tx, { actor, body }) {
-    const rows = body.conversions.map((row) => ReportedOrder.safeParse(row));
+    const rows: z.ZodSafeParseResult<ReportedOrder>[] = [];
+    for (const [index, row] of body.conversions.entries()) {
+      // Orders may have many items; other requests are served in between.
+      if (index % ordersPerTurn === 0) await nextTurn();
+      rows.push(ReportedOrder.safeParse(row));
+    }
     const orders = rows.flatMap(({ data }) => data ?? []);
     const by = { kind: 'api_key' as const, id: actor.keyId };
     const outcomes = await recordOrders(

@@ -6,8 +6,22 @@ export type LocalDate = string;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
+/** No offset from UTC changes within a quarter of an hour of UTC, so its date is the same throughout. */
+const quarterHourMs = 15 * 60_000;
+/** The last quarter of an hour that was asked for in each zone: rows come in the order of their times. */
+const latest = new Map<string, { quarterHour: number; date: LocalDate }>();
+
 /** The date that a clock on the wall shows at this instant. */
 export function localDate(at: Date, timezone: string): LocalDate {
+  const quarterHour = Math.floor(at.getTime() / quarterHourMs);
+  const last = latest.get(timezone);
+  if (last?.quarterHour === quarterHour) return last.date;
+  const date = formatDate(at, timezone);
+  latest.set(timezone, { quarterHour, date });
+  return date;
+}
+
+function formatDate(at: Date, timezone: string): LocalDate {
   const known = formats.get(timezone);
   const format =
     known ?? new Intl.DateTimeFormat('en-u-ca-iso8601', { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' });

@@ -1,4 +1,5 @@
 // A feed as Google Merchant Center reads it: RSS 2.0 with the `g` namespace. Pure.
+import { paced } from '../../platform/http/load/long-response.ts';
 import { type Html, html, trusted } from '../../platform/lib/html.ts';
 import type { FeedProduct } from './feed-product.ts';
 
@@ -18,7 +19,7 @@ export async function* googleFeed(
   yield `<?xml version="1.0" encoding="UTF-8"?>\n${head.html}`;
   const digits = digitsOf(currency);
   const money = (cents: number) => `${(cents / 10 ** digits).toFixed(digits)} ${currency}`;
-  for await (const page of pages) yield page.map((product) => item(product, money).html).join('');
+  yield* paced(pages, (products) => products.map((product) => item(product, money).html).join(''));
   yield '</channel>\n</rss>\n';
 }
 

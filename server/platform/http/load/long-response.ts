@@ -1,10 +1,13 @@
 // Long responses are read and sent page by page: memory stays constant, and other requests are served between two pages.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
 
-/** Rows per page: a few milliseconds of work. */
-export const pageRows = 500;
+/** Rows per page: a millisecond or two of work. */
+export const pageRows = 200;
+/** Rows that are formatted without a pause. */
+const sliceRows = 50;
+const longestRestMs = 50;
 
 /** A JSON object, one member of which is an array that comes in pages. `before` and `after` are its other members. */
 export async function* jsonPages<Row extends z.ZodType>(
@@ -16,9 +19,8 @@ export async function* jsonPages<Row extends z.ZodType>(
   const opening = membersOf(before);
   yield `{${opening}${opening && ','}${JSON.stringify(name)}:[`;
   let separator = '';
-  for await (const page of pages) {
-    if (page.length === 0) continue;
-    yield separator + JSON.stringify(shape.parse(page)).slice(1, -1);
+  for await (const text of paced(pages, (rows) => JSON.stringify(shape.parse(rows)).slice(1, -1))) {
+    yield separator + text;
     separator = ',';
   }
   const closing = membersOf(after);
@@ -29,14 +31,27 @@ export async function* jsonPages<Row extends z.ZodType>(
 export async function* csvPages(columns: readonly string[], pages: AsyncIterable<readonly object[]>): AsyncGenerator<string> {
   const options = { columns: [...columns], escape_formulas: true, record_delimiter: 'windows' as const };
   yield stringify([], { ...options, header: true });
-  for await (const page of pages) yield stringify([...page], options);
+  yield* paced(pages, (rows) => stringify([...rows], options));
 }
 
-/** Rows that are in memory already, in pages between which other requests are served. */
+/** Rows that are in memory already, in pages. */
 export async function* inPages<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
-  for (let from = 0; from < rows.length; from += pageRows) {
-    await nextTurn();
-    yield rows.slice(from, from + pageRows);
+  for (let from = 0; from < rows.length; from += pageRows) yield rows.slice(from, from + pageRows);
+}
+
+/**
+ * Formats rows a few at a time and then rests for as long as that took. So a long response takes at most half of the event loop, and
+ * less of a machine that is busy.
+ */
+export async function* paced<Row>(pages: AsyncIterable<readonly Row[]>, format: (rows: readonly Row[]) => string): AsyncGenerator<string> {
+  for await (const page of pages) {
+    for (let from = 0; from < page.length; from += sliceRows) {
+      const startedAt = performance.now();
+      const text = format(page.slice(from, from + sliceRows));
+      const tookMs = performance.now() - startedAt;
+      yield text;
+      await sleep(Math.min(tookMs, longestRestMs));
+    }
   }
 }
 
