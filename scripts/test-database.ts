@@ -67,7 +67,7 @@ function fingerprint(): string {
 /** The head of every job declaration, up to what it runs: its name and its retries determine its queue. */
 function declaredJobs(): string {
   const sources = globSync(join(root, 'server/**/*.ts')).filter((path) => !path.endsWith('.test.ts'));
-  return sources.flatMap((path) => readFileSync(path, 'utf8').match(/= job<[\s\S]*?\brun\(/g) ?? []).join('\n');
+  return sources.flatMap((path) => readFileSync(path, 'utf8').match(/= job[<(][\s\S]*?\brun\b/g) ?? []).join('\n');
 }
 
 function installedVersions(): string {
