@@ -18,7 +18,7 @@ import { type Answer, openTestService, type TestProgram, type TestService } from
 
 type Ids = Record<string, string>;
 
-const doer = { kind: 'command' as const, id: 'test' };
+const actor = { kind: 'command' as const, id: 'test' };
 let service: TestService;
 /** Real rows of both programs, by the first part of the path that names them. */
 const rows: { own: Ids; foreign: Ids } = { own: {}, foreign: {} };
@@ -34,9 +34,9 @@ before(async () => {
   rows.foreign = await rowsOf(service.foreign);
   const { programId } = service.program;
   const issue = (scopes: ('read' | 'write')[], expiresAt: Date | null = null) =>
-    transact(service.ctx, (tx) => issueKey(tx, { programId, name: 'Test', scopes, expiresAt, doer }));
+    transact(service.ctx, (tx) => issueKey(tx, { programId, name: 'Test', scopes, expiresAt, actor }));
   const revoked = await issue(['read', 'write']);
-  await transact(service.ctx, (tx) => revokeKey(tx, revoked.keyId, doer));
+  await transact(service.ctx, (tx) => revokeKey(tx, revoked.keyId, actor));
   keys.revoked = revoked.apiKey;
   keys.expired = (await issue(['read', 'write'], new Date(service.clock.now().getTime() - 1))).apiKey;
   keys.writeOnly = (await issue(['write'])).apiKey;

@@ -158,10 +158,10 @@ export async function openTestService({
 
 async function makeProgram(ctx: Context, name: string): Promise<TestProgram> {
   return transact(ctx, async (tx) => {
-    const doer = { kind: 'command' as const, id: 'test' };
+    const actor = { kind: 'command' as const, id: 'test' };
     const fresh = { name, mode: 'live' as const, currency: 'USD', timezone: 'UTC', websiteUrl: 'https://brand.example' };
-    const { programId, apiKey } = await createProgram(tx, fresh, doer);
-    const read = await issueKey(tx, { programId, name: 'Reader', scopes: ['read'], expiresAt: null, doer });
+    const { programId, apiKey } = await createProgram(tx, fresh, actor);
+    const read = await issueKey(tx, { programId, name: 'Reader', scopes: ['read'], expiresAt: null, actor });
     return { programId, key: apiKey, readKey: read.apiKey, path: `/v1/programs/${programId}` };
   });
 }

@@ -27,14 +27,14 @@ import type { Ending, Kind, Order, Payout, Piece } from './hold-model.ts';
 import { aPrincipal, call, type World, within } from './simulation/call.ts';
 
 const Rule = z.object(ruleFields);
-const doer = { kind: 'command' as const, id: 'scenario' };
+const command = { kind: 'command' as const, id: 'scenario' };
 
 /** A program with 10 % for everything and $5.00 for one product, and without a cap, so that a free order earns. */
 export async function openProgram(ctx: Context, now: Date): Promise<World> {
   const story = { ctx, now, affiliates: [], rules: [], orders: [], commissions: [], fraudEvents: [], payouts: [], serial: 0 };
   return within({ ...story, products: [], chance: noChance, actor: nobody }, async (tx) => {
     const fresh = { name: 'Scenarios', mode: 'test' as const, currency: 'USD', timezone: 'UTC', websiteUrl: null };
-    const { programId, keyId } = await createProgram(tx, fresh, doer);
+    const { programId, keyId } = await createProgram(tx, fresh, command);
     await tx.db.updateTable('programs').set({ commissionCapPercent: null, holdDays: 30 }).where('id', '=', programId).execute();
     const actor = aPrincipal(programId, keyId);
     const given = { actor, params: {}, query: undefined };
@@ -70,7 +70,7 @@ export class HoldWorld {
   async open(): Promise<void> {
     const { programId } = this.#world.actor;
     const given = { email: this.#email, firstName: 'S', lastName: 'S', autoApprove: true, sendInvite: false };
-    const affiliate = await within(this.#world, (tx) => invite(tx, { programId, doer }, Invite.parse(given)));
+    const affiliate = await within(this.#world, (tx) => invite(tx, { programId, actor: command }, Invite.parse(given)));
     this.#affiliateId = affiliate.id;
   }
 
@@ -95,7 +95,7 @@ export class HoldWorld {
     const outcome = await within(this.#world, async (tx) => {
       const flatRefunds = kind === 'kept' ? 'keep' : 'pro_rata';
       await tx.db.updateTable('programs').set({ flatRefunds }).where('id', '=', actor.programId).execute();
-      const [view] = await recordOrders(tx, actor.programId, [{ order: report, actor: doer }]);
+      const [view] = await recordOrders(tx, actor.programId, [{ order: report, actor }]);
       return view;
     });
     if (!outcome || outcome instanceof ApiError) throw outcome ?? new Error('An order without an outcome.');

@@ -44,7 +44,7 @@ export async function authenticate(ctx: Context, authorization: string | undefin
     await noteUse(ctx, row.id, now);
   }
   const { id, programId, currency, scopes, rateLimitPerMinute } = row;
-  return { kind: 'api_key', id, keyId: id, programId, currency, scopes, rateLimitPerMinute };
+  return { kind: 'api_key', id, programId, currency, scopes, rateLimitPerMinute };
 }
 
 /** A write under this key holds its row while it lasts: then this use goes unnoted instead of waiting. */

@@ -1,8 +1,8 @@
 // A new program with its first key (read and write): what `tributary program create` does.
 
 import type { Tx } from '../../context.ts';
-import type { Doer } from '../../platform/audit/record.ts';
 import { databaseMark } from '../../platform/db/mark.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
 import { slugFrom } from '../../platform/lib/slug.ts';
 import { issueKey } from './issue-key.ts';
 
@@ -15,14 +15,18 @@ export type NewProgram = {
 };
 
 /** Creates the program and its key. The key is shown here and never again. */
-export async function createProgram(tx: Tx, fresh: NewProgram, doer: Doer): Promise<{ programId: string; keyId: string; apiKey: string }> {
+export async function createProgram(
+  tx: Tx,
+  fresh: NewProgram,
+  actor: Actor,
+): Promise<{ programId: string; keyId: string; apiKey: string }> {
   const programId = tx.ids.uuid();
   await insertProgram(tx, programId, fresh);
   await tx.db
     .insertInto('payoutSafety')
     .values({ programId, databaseMark: await databaseMark(tx), seenAt: tx.clock.now(), clockAcceptedAt: tx.clock.now() })
     .execute();
-  const key = await issueKey(tx, { programId, name: 'First key', scopes: ['read', 'write'], expiresAt: null, doer });
+  const key = await issueKey(tx, { programId, name: 'First key', scopes: ['read', 'write'], expiresAt: null, actor });
   return { programId, ...key };
 }
 

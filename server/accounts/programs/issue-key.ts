@@ -1,12 +1,13 @@
 import type { Tx } from '../../context.ts';
-import { type Doer, recordChange } from '../../platform/audit/record.ts';
+import { recordChange } from '../../platform/audit/record.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
 import { hashKey, makeKey } from './api-key.ts';
 import { getProgram } from './program.ts';
 
-type NewKey = { programId: string; name: string; scopes: ('read' | 'write')[]; expiresAt: Date | null; doer: Doer };
+type NewKey = { programId: string; name: string; scopes: ('read' | 'write')[]; expiresAt: Date | null; actor: Actor };
 
 /** Issues a key of the program. Throws NotFound for an unknown program. The key is returned once and not kept. */
-export async function issueKey(tx: Tx, { programId, name, scopes, expiresAt, doer }: NewKey): Promise<{ keyId: string; apiKey: string }> {
+export async function issueKey(tx: Tx, { programId, name, scopes, expiresAt, actor }: NewKey): Promise<{ keyId: string; apiKey: string }> {
   const program = await getProgram(tx, programId);
   const apiKey = makeKey(program.mode);
   const keyId = tx.ids.uuid();
@@ -24,6 +25,6 @@ export async function issueKey(tx: Tx, { programId, name, scopes, expiresAt, doe
       expiresAt,
     })
     .execute();
-  await recordChange(tx, { programId, doer, action: 'api_key.issued', subjectId: keyId, after: { name, scopes, expiresAt } });
+  await recordChange(tx, { programId, actor, action: 'api_key.issued', subjectId: keyId, after: { name, scopes, expiresAt } });
   return { keyId, apiKey };
 }

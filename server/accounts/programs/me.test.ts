@@ -7,7 +7,7 @@ import { hashKey, isKeyForm, makeKey } from './api-key.ts';
 import { issueKey } from './issue-key.ts';
 import { revokeKey } from './revoke-key.ts';
 
-const doer = { kind: 'command' as const, id: 'test' };
+const actor = { kind: 'command' as const, id: 'test' };
 
 describe('GET /v1/me and API keys', () => {
   let service: TestService;
@@ -40,10 +40,10 @@ describe('GET /v1/me and API keys', () => {
   test('a revoked key stops at once, an expired one at its time; both look like an unknown key', async () => {
     const expiresAt = new Date(service.clock.now().getTime() + 60_000);
     const { programId } = service.program;
-    const issue = () => transact(service.ctx, (tx) => issueKey(tx, { programId, name: 'Short', scopes: ['read'], expiresAt, doer }));
+    const issue = () => transact(service.ctx, (tx) => issueKey(tx, { programId, name: 'Short', scopes: ['read'], expiresAt, actor }));
     const [revoked, expired] = [await issue(), await issue()];
     assert.deepEqual([(await me(revoked.apiKey)).status, (await me(expired.apiKey)).status], [200, 200]);
-    await transact(service.ctx, (tx) => revokeKey(tx, revoked.keyId, doer));
+    await transact(service.ctx, (tx) => revokeKey(tx, revoked.keyId, actor));
     assert.equal((await me(revoked.apiKey)).status, 401);
     service.clock.advance({ seconds: 60 });
     const answers = [await me(revoked.apiKey), await me(expired.apiKey), await me(makeKey('live')), await me(null)];

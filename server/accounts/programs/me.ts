@@ -29,7 +29,7 @@ export const getMe = endpoint({
   result: z.object({ programId: uuidOut, program: ProgramShape, apiKey: ApiKeyShape, apiVersion: z.literal('v1') }).meta({ id: 'Me' }),
   async handle(ctx, { actor }) {
     const program = await readProgramShape(ctx, actor.programId);
-    const key = await ctx.db.selectFrom('apiKeys').selectAll().where('id', '=', actor.keyId).executeTakeFirstOrThrow();
+    const key = await ctx.db.selectFrom('apiKeys').selectAll().where('id', '=', actor.id).executeTakeFirstOrThrow();
     return {
       programId: program.id,
       program,

@@ -1,9 +1,10 @@
 import type { Tx } from '../../context.ts';
-import { type Doer, recordChange } from '../../platform/audit/record.ts';
+import { recordChange } from '../../platform/audit/record.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 
 /** Revokes a key at once; revoking it again changes nothing. Throws NotFound. */
-export async function revokeKey(tx: Tx, keyId: string, doer: Doer): Promise<{ keyId: string; programId: string }> {
+export async function revokeKey(tx: Tx, keyId: string, actor: Actor): Promise<{ keyId: string; programId: string }> {
   const key = await tx.db
     .updateTable('apiKeys')
     .set((set) => ({ revokedAt: set.fn.coalesce('revokedAt', set.val(tx.clock.now())) }))
@@ -11,6 +12,6 @@ export async function revokeKey(tx: Tx, keyId: string, doer: Doer): Promise<{ ke
     .returning('programId')
     .executeTakeFirst();
   if (!key) throw new NotFound();
-  await recordChange(tx, { programId: key.programId, doer, action: 'api_key.revoked', subjectId: keyId });
+  await recordChange(tx, { programId: key.programId, actor, action: 'api_key.revoked', subjectId: keyId });
   return { keyId, programId: key.programId };
 }

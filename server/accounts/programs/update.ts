@@ -2,8 +2,9 @@
 
 import type { Tx } from '../../context.ts';
 import { difference } from '../../platform/audit/difference.ts';
-import { type Doer, recordChange } from '../../platform/audit/record.ts';
+import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
 import { getProgram, type Program, ProgramShape, readProgramShape } from './program.ts';
 import { notifySettingChangeJob } from './setting-changes/notify-job.ts';
 import {
@@ -28,17 +29,17 @@ export const updateProgram = endpoint({
   body: Settings.partial().meta({ id: 'ProgramUpdate', example: { holdDays: 14, attributionWindowDays: 60 } }),
   statuses: [200],
   result: ProgramShape,
-  async handle(tx, { actor: { programId, keyId }, body }) {
+  async handle(tx, { actor, body }) {
+    const { programId } = actor;
     const program = await getProgram(tx, programId, { lock: true });
-    const doer = { kind: 'api_key' as const, id: keyId };
     const waiting = guardedFields.filter((field) => body[field] !== undefined && isLoosened(field, program, body));
     const sent = guardedFields.filter((field) => body[field] !== undefined && !waiting.includes(field));
     await dropSettingChanges(tx, programId, sent);
-    await requestChanges(tx, program, { fields: waiting, body, doer });
+    await requestChanges(tx, program, { fields: waiting, body, actor });
     const change = difference(program, without(body, waiting));
     if (change) {
       await tx.db.updateTable('programs').set(change.after).where('id', '=', programId).execute();
-      await recordChange(tx, { programId, doer, action: 'program.updated', subjectId: programId, ...change });
+      await recordChange(tx, { programId, actor, action: 'program.updated', subjectId: programId, ...change });
     }
     return readProgramShape(tx, programId);
   },
@@ -47,13 +48,13 @@ export const updateProgram = endpoint({
 type Body = { [Field in keyof Settings]?: Settings[Field] | undefined };
 
 /** The contact is told by email (emails/setting-change.ts). */
-async function requestChanges(tx: Tx, program: Program, { fields, body, doer }: { fields: GuardedField[]; body: Body; doer: Doer }) {
+async function requestChanges(tx: Tx, program: Program, { fields, body, actor }: { fields: GuardedField[]; body: Body; actor: Actor }) {
   const { id: programId } = program;
   for (const field of fields) {
-    const isNew = await requestSettingChange(tx, { programId, field, value: body[field], requestedBy: doer.id });
+    const isNew = await requestSettingChange(tx, { programId, field, value: body[field], requestedBy: actor.id });
     if (!isNew) continue;
     const [before, after] = [{ [field]: program[field] }, { [field]: body[field] }];
-    const changeId = await recordChange(tx, { programId, doer, action: 'setting_change.requested', subjectId: programId, before, after });
+    const changeId = await recordChange(tx, { programId, actor, action: 'setting_change.requested', subjectId: programId, before, after });
     await tx.jobs.enqueue(tx, notifySettingChangeJob, { programId, changeId });
   }
 }

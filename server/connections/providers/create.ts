@@ -42,7 +42,8 @@ export const createProvider = endpoint({
   result: ProviderShape.extend({
     generatedSecrets: z.record(z.string(), z.string()).describe('Secrets that were made for you. Copy them: they are not shown again.'),
   }).meta({ id: 'CreatedProvider' }),
-  async handle(tx, { actor: { programId, keyId }, body }) {
+  async handle(tx, { actor, body }) {
+    const { programId } = actor;
     const program = await getProgram(tx, programId, { lock: true });
     const { kind } = typeOf(body.type);
     if (kind === 'commerce' && body.isDefault) throw onlyPayouts();
@@ -69,7 +70,7 @@ export const createProvider = endpoint({
       .execute();
     await tx.db.insertInto('providerAddresses').values({ providerId: id, programId }).execute();
     const after = { kind, type: body.type, name: body.name, isDefault, mode: row.mode, config, secrets: Object.keys(secrets).sort() };
-    await recordChange(tx, { programId, doer: { kind: 'api_key', id: keyId }, action: 'provider.created', subjectId: id, after });
+    await recordChange(tx, { programId, actor, action: 'provider.created', subjectId: id, after });
     return { ...toProvider(tx, row), generatedSecrets };
   },
 });

@@ -36,7 +36,8 @@ export const updateProvider = endpoint({
   body: Update,
   statuses: [200],
   result: ProviderShape,
-  async handle(tx, { actor: { programId, keyId }, params, body: { config, secrets, isDefault, ...given } }) {
+  async handle(tx, { actor, params, body: { config, secrets, isDefault, ...given } }) {
+    const { programId } = actor;
     if (isDefault !== undefined) await getProgram(tx, programId, { lock: true });
     const before = await lockProvider(tx, programId, params.id);
     if (isDefault && before.kind !== 'payout') throw onlyPayouts();
@@ -63,9 +64,8 @@ export const updateProvider = endpoint({
       .returningAll()
       .executeTakeFirstOrThrow();
     const named = hasNewSecrets ? { secrets: Object.keys(secrets ?? {}).sort() } : {};
-    const doer = { kind: 'api_key' as const, id: keyId };
     const audited = { before: change?.before ?? {}, after: { ...change?.after, ...named } };
-    await recordChange(tx, { programId, doer, action: 'provider.updated', subjectId: before.id, ...audited });
+    await recordChange(tx, { programId, actor, action: 'provider.updated', subjectId: before.id, ...audited });
     return toProvider(tx, after);
   },
 });
@@ -88,7 +88,8 @@ export const archiveProvider = endpoint({
   statuses: [200],
   result: ProviderShape,
   errors: [{ status: 400, code: 'payouts_open', when: 'Payouts of this provider are still open. Wait for them, or cancel them first.' }],
-  async handle(tx, { actor: { programId, keyId }, params }) {
+  async handle(tx, { actor, params }) {
+    const { programId } = actor;
     const before = await lockProvider(tx, programId, params.id);
     const open = await openPayouts(tx, before);
     if (open > 0)
@@ -101,8 +102,7 @@ export const archiveProvider = endpoint({
       .where('id', '=', before.id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    const doer = { kind: 'api_key' as const, id: keyId };
-    await recordChange(tx, { programId, doer, action: 'provider.archived', subjectId: before.id, before: { name: before.name } });
+    await recordChange(tx, { programId, actor, action: 'provider.archived', subjectId: before.id, before: { name: before.name } });
     return toProvider(tx, after);
   },
 });

@@ -33,8 +33,7 @@ export const createClaim = endpoint({
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    const doer = { kind: 'api_key' as const, id: actor.keyId };
-    await recordChange(tx, { programId, doer, action: 'claim.created', subjectId: row.id, after: { affiliateId, orderId } });
+    await recordChange(tx, { programId, actor, action: 'claim.created', subjectId: row.id, after: { affiliateId, orderId } });
     return toClaim(row);
   },
 });

@@ -5,6 +5,7 @@ import type { Tx } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { paragraph } from '../../platform/http/declaration/fields.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
 import { ApiError, NothingToDo } from '../../platform/lib/errors.ts';
 import { ReportedOrder } from '../conversions/order.ts';
 import { recordOrders } from '../conversions/record.ts';
@@ -33,7 +34,7 @@ export const decideClaim = endpoint({
     const claims = tx.db.selectFrom('claims').selectAll().where('programId', '=', programId).where('id', '=', params.id);
     const claim = await claims.forNoKeyUpdate().executeTakeFirstOrThrow();
     if (claim.status !== 'open') throw new NothingToDo('claim_decided', `This claim is ${claim.status} already.`);
-    const conversionId = decision === 'accepted' ? await credit(tx, programId, claim, actor.keyId) : null;
+    const conversionId = decision === 'accepted' ? await credit(tx, programId, claim, actor) : null;
     const decided = await tx.db
       .updateTable('claims')
       .set({ status: decision, decisionNote: note ?? null, conversionId, decidedAt: tx.clock.now() })
@@ -41,13 +42,12 @@ export const decideClaim = endpoint({
       .where('id', '=', claim.id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    const doer = { kind: 'api_key' as const, id: actor.keyId };
-    await recordChange(tx, { programId, doer, action: `claim.${decision}`, subjectId: claim.id, after: { conversionId, note } });
+    await recordChange(tx, { programId, actor, action: `claim.${decision}`, subjectId: claim.id, after: { conversionId, note } });
     return toClaim(decided);
   },
 });
 
-async function credit(tx: Tx, programId: string, claim: { affiliateId: string; orderId: string }, keyId: string): Promise<string> {
+async function credit(tx: Tx, programId: string, claim: { affiliateId: string; orderId: string }, actor: Actor): Promise<string> {
   const shadow = await tx.db
     .selectFrom('unattributedOrders')
     .select(['report', 'occurredAt', 'customerKeys', 'buyerHash'])
@@ -59,7 +59,7 @@ async function credit(tx: Tx, programId: string, claim: { affiliateId: string; o
   const occurredAt = shadow.occurredAt.toISOString();
   const order = ReportedOrder.parse({ ...(shadow.report as object), occurredAt, affiliateId: claim.affiliateId });
   const buyer = { customerKeys: shadow.customerKeys, mailboxHash: shadow.buyerHash };
-  const [outcome] = await recordOrders(tx, programId, [{ order: { ...order, buyer }, actor: { kind: 'api_key', id: keyId } }]);
+  const [outcome] = await recordOrders(tx, programId, [{ order: { ...order, buyer }, actor }]);
   if (!outcome || outcome instanceof ApiError) throw outcome ?? new Error('A claim has no outcome.');
   return outcome.id;
 }

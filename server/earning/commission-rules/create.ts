@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
-import { type Doer, recordChange } from '../../platform/audit/record.ts';
+import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
 import { RuleShape, toRuleShape } from './rule.ts';
 import { checkRule, columnsOf, type RuleInput, ruleFields, storeVersion } from './write-rule.ts';
 
@@ -18,16 +19,16 @@ export const createRule = endpoint({
   statuses: [201],
   result: RuleShape,
   refusals: { 404: '`productId`, `groupId` or `affiliateId` was not found in this program.' },
-  handle: (tx, { actor, body }) => addRule(tx, actor.programId, body, { kind: 'api_key', id: actor.keyId }),
+  handle: (tx, { actor, body }) => addRule(tx, actor.programId, body, actor),
 });
 
 /** The rule that a new program starts with: a percentage for everybody. */
-export async function layDefaultRule(tx: Tx, programId: string, { rate, doer }: { rate: number; doer: Doer }): Promise<void> {
+export async function layDefaultRule(tx: Tx, programId: string, { rate, actor }: { rate: number; actor: Actor }): Promise<void> {
   const rule = z.object(ruleFields).parse({ name: 'Everybody', type: 'percentage', rate });
-  await addRule(tx, programId, rule, doer);
+  await addRule(tx, programId, rule, actor);
 }
 
-async function addRule(tx: Tx, programId: string, rule: RuleInput, doer: Doer) {
+async function addRule(tx: Tx, programId: string, rule: RuleInput, actor: Actor) {
   await checkRule(tx, programId, rule);
   const now = tx.clock.now();
   const row = await tx.db
@@ -37,6 +38,6 @@ async function addRule(tx: Tx, programId: string, rule: RuleInput, doer: Doer) {
     .executeTakeFirstOrThrow();
   await storeVersion(tx, row, null);
   const shape = toRuleShape(row, now);
-  await recordChange(tx, { programId, doer, action: 'rule.created', subjectId: row.id, after: shape });
+  await recordChange(tx, { programId, actor, action: 'rule.created', subjectId: row.id, after: shape });
   return shape;
 }

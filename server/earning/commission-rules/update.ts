@@ -46,7 +46,8 @@ export const archiveRule = endpoint({
   handle: (tx, { actor, params }) => changeRule(tx, actor, params.id, { status: 'archived' }),
 });
 
-async function changeRule(tx: Tx, { programId, keyId }: Principal, id: string, change: Record<string, unknown>) {
+async function changeRule(tx: Tx, actor: Principal, id: string, change: Record<string, unknown>) {
+  const { programId } = actor;
   const rules = tx.db.selectFrom('commissionRules').selectAll().where('programId', '=', programId).where('id', '=', id);
   const before = await rules.forNoKeyUpdate().executeTakeFirstOrThrow();
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
@@ -67,8 +68,7 @@ async function changeRule(tx: Tx, { programId, keyId }: Principal, id: string, c
     .returningAll()
     .executeTakeFirstOrThrow();
   await storeVersion(tx, after, before);
-  const doer = { kind: 'api_key' as const, id: keyId };
   const shapes = { before: toRuleShape(before, now), after: toRuleShape(after, now) };
-  await recordChange(tx, { programId, doer, action: 'rule.updated', subjectId: id, ...shapes });
+  await recordChange(tx, { programId, actor, action: 'rule.updated', subjectId: id, ...shapes });
   return shapes.after;
 }

@@ -106,11 +106,10 @@ async function add(tx: Tx, books: Books, actor: Principal, addition: Addition) {
     holds.map((hold) => ({ ...hold, commissionId: id })),
   );
   const event = { id: tx.ids.uuid(), commissionId: id, step: 1, fromStatus: null, toStatus: status, reason: why };
-  await insertRows(tx, 'commissionEvents', [{ programId, ...event, actorKind: 'api_key', actorId: actor.keyId, createdAt: now }]);
-  const doer = { kind: 'api_key' as const, id: actor.keyId };
+  await insertRows(tx, 'commissionEvents', [{ programId, ...event, actorKind: 'api_key', actorId: actor.id, createdAt: now }]);
   const after = { affiliateId, amountCents, reason: why, adjusts: original?.id ?? null };
   const action = kind === 'bonus' ? 'commission.granted' : 'commission.adjusted';
-  await recordChange(tx, { programId, doer, action, subjectId: id, after });
+  await recordChange(tx, { programId, actor, action, subjectId: id, after });
   await addToTotals(tx, programId, new Map([[affiliateId, { conversions: 0, commissionCents: amountCents }]]));
   const money = { kind: 'adjust' as const, ref: id, affiliateId, commissionId: id, from: 'commissions' as const, to: accountOf(status) };
   await post(tx, books, move({ ...money, cents: amountCents }));

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
-import { endpoint, type Principal as KeyActor } from '../../platform/http/declaration/endpoint.ts';
+import { endpoint, type Principal } from '../../platform/http/declaration/endpoint.ts';
 import { line } from '../../platform/http/declaration/fields.ts';
 import { ApiError, NothingToDo } from '../../platform/lib/errors.ts';
 import { openBooks, post } from '../ledger/books.ts';
@@ -50,7 +50,8 @@ export const releaseCommission = endpoint({
   handle: (tx, { actor, params, body }) => releaseManually(tx, actor, params.id, body.reason ?? null),
 });
 
-async function holdManually(tx: Tx, { programId, keyId }: KeyActor, id: string, why: string) {
+async function holdManually(tx: Tx, actor: Principal, id: string, why: string) {
+  const { programId } = actor;
   const books = await openBooks(tx, programId);
   const rows = await lockWithAdjustments(tx, programId, id);
   const before = rows.find((row) => row.id === id);
@@ -59,12 +60,11 @@ async function holdManually(tx: Tx, { programId, keyId }: KeyActor, id: string, 
     throw new NothingToDo('nothing_to_hold', `This commission is ${before.status} and nothing of it is payable.`, {
       status: before.status,
     });
-  const actor = { kind: 'api_key' as const, id: keyId };
   const { opened, transfers } = await openHold(tx, books, { rows, cause: 'manual', causeId: id }, { actor, reason: why });
   if (!opened.includes(id))
     throw new NothingToDo('nothing_to_hold', 'This commission is already held manually.', { status: before.status });
   await post(tx, books, transfers);
-  return audited(tx, { programId, keyId, before, action: 'commission.held', reason: why });
+  return audited(tx, { actor, before, action: 'commission.held', reason: why });
 }
 
 /** Something is payable, or in a payout that may come back. What is owed back is never held. */
@@ -73,15 +73,15 @@ function isHoldable(row: Row): boolean {
   return row.amountCents > 0 && ['pending', 'held', 'approved'].includes(row.status);
 }
 
-async function releaseManually(tx: Tx, { programId, keyId }: KeyActor, id: string, why: string | null) {
+async function releaseManually(tx: Tx, actor: Principal, id: string, why: string | null) {
+  const { programId } = actor;
   const books = await openBooks(tx, programId);
   const before = (await lockWithAdjustments(tx, programId, id)).find((row) => row.id === id);
   if (!before) throw new Error('A commission that was found is gone.');
-  const actor = { kind: 'api_key' as const, id: keyId };
   const { closed, transfers } = await closeHold(tx, books, { cause: 'manual', causeId: id }, { actor, reason: why });
   if (closed.length === 0) await refuseRelease(tx, before);
   await post(tx, books, transfers);
-  return audited(tx, { programId, keyId, before, action: 'commission.released', reason: why });
+  return audited(tx, { actor, before, action: 'commission.released', reason: why });
 }
 
 async function refuseRelease(tx: Tx, { programId, id, status }: Row): Promise<never> {
@@ -96,13 +96,14 @@ async function refuseRelease(tx: Tx, { programId, id, status }: Row): Promise<ne
   throw new ApiError(400, 'held_by_other_cause', messages[hold.cause], { facts: { cause: hold.cause, causeId: hold.causeId } });
 }
 
-type Change = { programId: string; keyId: string; before: Row; action: 'commission.held' | 'commission.released'; reason: string | null };
+type Change = { actor: Principal; before: Row; action: 'commission.held' | 'commission.released'; reason: string | null };
 
-async function audited(tx: Tx, { programId, keyId, before, action, reason: why }: Change) {
+async function audited(tx: Tx, { actor, before, action, reason: why }: Change) {
+  const { programId } = actor;
   const after = await readCommission(tx, programId, before.id);
   await recordChange(tx, {
     programId,
-    doer: { kind: 'api_key', id: keyId },
+    actor,
     action,
     subjectId: before.id,
     before: { status: before.status },

@@ -53,7 +53,7 @@ export const reportConversions = endpoint({
       rows.push(ReportedOrder.safeParse(row));
     }
     const orders = rows.flatMap(({ data }) => data ?? []);
-    const by = { kind: 'api_key' as const, id: actor.keyId };
+    const by = actor;
     const outcomes = await recordOrders(
       tx,
       actor.programId,

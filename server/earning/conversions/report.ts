@@ -25,7 +25,7 @@ export const reportConversion = endpoint({
     422: 'Nobody can be credited. The order is kept for coverage and claims.',
   },
   together(tx, programId, inputs) {
-    const reports = inputs.map(({ body, actor }) => ({ order: body, actor: { kind: 'api_key' as const, id: actor.keyId } }));
+    const reports = inputs.map(({ body, actor }) => ({ order: body, actor: actor }));
     return recordOrders(tx, programId, reports);
   },
 });

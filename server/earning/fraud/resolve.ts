@@ -38,11 +38,10 @@ export const resolveFraudEvent = endpoint({
       .returningAll()
       .executeTakeFirst();
     if (!resolved) throw new NothingToDo('fraud_event_resolved', 'This event has already been resolved.');
-    const doer = { kind: 'api_key' as const, id: actor.keyId };
     const { id, conversionId } = resolved;
-    if (conversionId) await follow(tx, books, { id, conversionId, resolution, actor: doer });
+    if (conversionId) await follow(tx, books, { id, conversionId, resolution, actor: actor });
     const after = { resolution, note };
-    await recordChange(tx, { programId: actor.programId, doer, action: 'fraud.resolved', subjectId: resolved.id, after });
+    await recordChange(tx, { programId: actor.programId, actor, action: 'fraud.resolved', subjectId: resolved.id, after });
     return toFraudEvent(resolved);
   },
 });

@@ -36,8 +36,7 @@ export const updateFraudSettings = endpoint({
     const before = await readSettings(tx, programId);
     const after = FraudSettings.parse({ ...before, ...body });
     await setFraudSettings(tx, programId, after);
-    const doer = { kind: 'api_key' as const, id: actor.keyId };
-    await recordChange(tx, { programId, doer, action: 'program.fraud_settings', subjectId: programId, before, after });
+    await recordChange(tx, { programId, actor, action: 'program.fraud_settings', subjectId: programId, before, after });
     return after;
   },
 });

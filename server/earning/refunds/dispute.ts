@@ -60,7 +60,7 @@ export const reportDispute = endpoint({
     const order = await getOrder(tx, books, body.orderId);
     const before = await findDispute(tx, books, body.disputeId);
     if (before && before.conversionId !== order.id) throw new Invalid([{ path: ['orderId'], message: 'is not the order of this dispute' }]);
-    const by = { kind: 'api_key' as const, id: actor.keyId };
+    const by = actor;
     const id = before?.id ?? tx.ids.uuid();
     const isNews = before?.status !== body.status && !(before && body.status === 'opened');
     const news = { order, before, id, status: body.status, amountCents: body.amountCents, actor: by };

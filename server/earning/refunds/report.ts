@@ -58,7 +58,7 @@ export const reportRefund = endpoint({
     const lines = refundLines(order.facts.lines, await refundedLines(tx, books, order.id), body);
     const occurredAt = body.occurredAt ?? tx.clock.now();
     const fresh = { externalId: body.refundId, reason: body.reason, note: body.note ?? null, occurredAt };
-    const applied = await applyRefund(tx, books, { order, lines, fresh, actor: { kind: 'api_key', id: actor.keyId } });
+    const applied = await applyRefund(tx, books, { order, lines, fresh, actor: actor });
     return {
       id: applied.id,
       refundId: body.refundId,

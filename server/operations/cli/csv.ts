@@ -52,7 +52,7 @@ async function importCsv(
   await withService('import', async ({ ctx }) => {
     await getProgram(ctx, programId);
     const counts = { invited: 0, existed: 0, refused: 0 };
-    for await (const row of rowsOf(importAffiliates(ctx, source, { programId, doer: operator(), isDryRun: dryRun ?? false }))) {
+    for await (const row of rowsOf(importAffiliates(ctx, source, { programId, actor: operator(), isDryRun: dryRun ?? false }))) {
       counts[row.outcome] += 1;
       if (asJson) json(row);
       else if (row.outcome !== 'invited')

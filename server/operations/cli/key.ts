@@ -48,7 +48,7 @@ async function create({ program, scopes, name, expires, json: asJson }: Creation
   const keyName = requireField(line(100), name, '--name');
   await withService('key create', async ({ ctx }) => {
     const { keyId, apiKey } = await transact(ctx, (tx) =>
-      issueKey(tx, { programId, name: keyName, scopes: [...new Set(wanted)], expiresAt, doer: operator() }),
+      issueKey(tx, { programId, name: keyName, scopes: [...new Set(wanted)], expiresAt, actor: operator() }),
     );
     if (asJson) return json({ apiKey, keyId });
     fact('API key', apiKey);

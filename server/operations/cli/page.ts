@@ -79,7 +79,7 @@ async function decide(slug: string, { program, revision, json: asJson }: Where &
   const programId = requireUuid(program, '--program');
   if (!/^[1-9]\d{0,8}$/.test(revision)) throw new Refused('--revision must be a whole number.');
   await withService('page review', async ({ ctx }) => {
-    const page = await transact(ctx, (tx) => reviewPage(tx, { programId, slug, revision: Number(revision), verdict, doer: operator() }));
+    const page = await transact(ctx, (tx) => reviewPage(tx, { programId, slug, revision: Number(revision), verdict, actor: operator() }));
     if (asJson)
       return json({
         slug: page.slug,

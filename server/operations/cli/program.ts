@@ -37,7 +37,7 @@ async function create({ name, currency, timezone, website, commission, test, jso
       const mode = test ? ('test' as const) : ('live' as const);
       const fresh = { name: given.name, mode, currency, timezone, websiteUrl: given.websiteUrl };
       const created = await createProgram(tx, fresh, operator());
-      if (rate > 0) await layDefaultRule(tx, created.programId, { rate, doer: operator() });
+      if (rate > 0) await layDefaultRule(tx, created.programId, { rate, actor: operator() });
       return created;
     });
     if (asJson) return json({ programId, apiKey });

@@ -2,8 +2,8 @@
 import type { z } from 'zod';
 import { openService, type Service } from '../../compose.ts';
 import { readConfig, WrongSettings } from '../../config.ts';
-import type { Doer } from '../../platform/audit/record.ts';
 import { AlreadyServing } from '../../platform/db/embedded/open.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
 import { ApiError } from '../../platform/lib/errors.ts';
 import { StaleReview } from '../../promotion/landing-pages/review.ts';
 
@@ -50,6 +50,6 @@ export function requireField<Schema extends z.ZodType>(schema: Schema, text: str
 }
 
 /** The actor of this command, for the audit log. */
-export function operator(): Doer {
+export function operator(): Actor {
   return { kind: 'command', id: process.env.USER ?? `uid ${process.getuid?.() ?? 'unknown'}` };
 }

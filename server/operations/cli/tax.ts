@@ -127,7 +127,7 @@ async function writeOnce(ctx: Context, { out, text, ...exported }: File): Promis
       throw new Refused(`${out} already exists. It was not overwritten.`);
     throw error;
   }
-  await transact(ctx, (tx) => recordExport(tx, { ...exported, doer: operator() }));
+  await transact(ctx, (tx) => recordExport(tx, { ...exported, actor: operator() }));
 }
 
 function listLacking(lacking: readonly Paid[], what: string): void {

@@ -44,7 +44,6 @@ export async function createDemo(ctx: Context, keep: (note: DemoNote) => Promise
     const actor: Principal = {
       kind: 'api_key',
       id: keyId,
-      keyId,
       programId,
       currency: 'USD',
       scopes: ['read', 'write'],

@@ -92,7 +92,7 @@ async function welcomePerson({ tx, actor, chance }: Telling, { index, day, group
     sendInvite: index > affiliateCount - 6,
     ...(uplines.length > 10 && chance.happens(12) && { parentAffiliateId: chance.pick(uplines).id }),
   });
-  const { id, status: first } = await invite(tx, { programId: actor.programId, doer: { kind: 'command', id: 'demo' } }, given);
+  const { id, status: first } = await invite(tx, { programId: actor.programId, actor: { kind: 'command', id: 'demo' } }, given);
   const vanitySlug = chance.happens(25) ? `${plain.replace('.', '-')}-${index}`.slice(0, 60) : undefined;
   if (first !== status || vanitySlug) {
     // Mails of the past are not sent: nobody of the cast has a mailbox.
@@ -123,8 +123,8 @@ async function buildPage({ tx, actor, chance }: Telling, person: Person, product
   };
   const { id: _, ...page } = await perform(writeLandingPage, tx, { actor, params: { slug }, query: undefined, body });
   if (chance.happens(75)) {
-    const doer = { kind: 'command' as const, id: 'demo' };
-    await reviewPage(tx, { programId: actor.programId, slug: page.slug, revision: 1, verdict: 'approved', doer });
+    const reviewer = { kind: 'command' as const, id: 'demo' };
+    await reviewPage(tx, { programId: actor.programId, slug: page.slug, revision: 1, verdict: 'approved', actor: reviewer });
   }
   return page.slug;
 }

@@ -45,7 +45,7 @@ export async function sealLedgers(ctx: Context): Promise<void> {
     .execute();
   for (const { programId, seq, hash } of heads) {
     const after = { seq, hash: hash.toString('hex') };
-    const doer = { kind: 'command' as const, id: 'verify.watch' };
-    await transact(ctx, (tx) => recordChange(tx, { programId, doer, action: 'ledger.sealed', subjectId: programId, after }));
+    const actor = { kind: 'command' as const, id: 'verify.watch' };
+    await transact(ctx, (tx) => recordChange(tx, { programId, actor, action: 'ledger.sealed', subjectId: programId, after }));
   }
 }

@@ -21,7 +21,7 @@ describe('affiliates as CSV', () => {
     return csv;
   };
   const imported = async (csv: string, isDryRun = false) => {
-    const options = { programId: service.program.programId, doer: { kind: 'command' as const, id: 'test' }, isDryRun };
+    const options = { programId: service.program.programId, actor: { kind: 'command' as const, id: 'test' }, isDryRun };
     const rows: ImportedRow[] = [];
     for await (const row of importAffiliates(service.ctx, Readable.from([csv]), options)) rows.push(row);
     return rows;

@@ -5,10 +5,10 @@ import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify';
 import type { Context } from '../../context.ts';
-import type { Doer } from '../../platform/audit/record.ts';
 import { fromDatabase } from '../../platform/db/constraints.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { parseParts } from '../../platform/http/validate.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
 import { ApiError, Invalid } from '../../platform/lib/errors.ts';
 import { toOneLine } from '../../platform/lib/text.ts';
 import { rowColumns, toAffiliateRow } from './affiliate.ts';
@@ -35,7 +35,7 @@ const firstId = '00000000-0000-0000-0000-000000000000';
 
 export type ImportedRow = { line: number; email: string; outcome: 'invited' | 'existed' | 'refused'; reason?: string };
 
-type Import = { programId: string; doer: Doer; isDryRun: boolean };
+type Import = { programId: string; actor: Actor; isDryRun: boolean };
 
 /**
  * Invites each row (columns email, firstName, lastName, and optionally groupId, parentAffiliateId, autoApprove,
@@ -45,14 +45,14 @@ type Import = { programId: string; doer: Doer; isDryRun: boolean };
 export async function* importAffiliates(
   ctx: Context,
   source: Readable,
-  { programId, doer, isDryRun }: Import,
+  { programId, actor, isDryRun }: Import,
 ): AsyncGenerator<ImportedRow> {
   for await (const { line, names, cells } of readTable(source)) {
     const record = Object.fromEntries(names.map((name, index) => [name, cells[index] ?? '']));
     const row = { line, email: toOneLine(record.email ?? '') };
     try {
       if (cells.length !== names.length) throw invalid(`has ${cells.length} cells where the header has ${names.length}`);
-      await importRow(ctx, record, { programId, doer, isDryRun });
+      await importRow(ctx, record, { programId, actor, isDryRun });
       yield { ...row, outcome: 'invited' };
     } catch (error) {
       const known = error instanceof ApiError ? error : fromDatabase(error);
@@ -142,10 +142,10 @@ function invalid(message: string): Invalid {
 
 const dryRun = new Error('A dry run rolls back.');
 
-async function importRow(ctx: Context, record: Record<string, string>, { programId, doer, isDryRun }: Import): Promise<void> {
+async function importRow(ctx: Context, record: Record<string, string>, { programId, actor, isDryRun }: Import): Promise<void> {
   const { body } = parseParts({ body: [Invite, typed(record)] });
   await transact(ctx, async (tx) => {
-    await invite(tx, { programId, doer }, body);
+    await invite(tx, { programId, actor }, body);
     if (isDryRun) throw dryRun;
   });
 }

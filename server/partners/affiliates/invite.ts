@@ -3,9 +3,10 @@
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { sendInvitation } from '../../messaging/emails/invitation.ts';
-import { type Doer, recordChange } from '../../platform/audit/record.ts';
+import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { line, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
 import { foldCase } from '../../platform/lib/text.ts';
 import { AffiliateStatus, addToCount, requireGroup } from './affiliate.ts';
@@ -49,18 +50,18 @@ export const inviteAffiliate = endpoint({
     404: '`groupId` or `parentAffiliateId` was not found in this program.',
     409: 'An affiliate with this email already exists in the program.',
   },
-  handle: (tx, { actor, body }) => invite(tx, { programId: actor.programId, doer: { kind: 'api_key', id: actor.keyId } }, body),
+  handle: (tx, { actor, body }) => invite(tx, { programId: actor.programId, actor }, body),
 });
 
 /** Creates the affiliate, its code, its audit row and, unless switched off, its invitation, all or nothing. */
-export async function invite(tx: Tx, { programId, doer }: { programId: string; doer: Doer }, given: z.output<typeof Invite>) {
+export async function invite(tx: Tx, { programId, actor }: { programId: string; actor: Actor }, given: z.output<typeof Invite>) {
   if (given.groupId) await requireGroup(tx, programId, given.groupId);
   if (given.parentAffiliateId) await requireUpline(tx, programId, given.parentAffiliateId);
   const affiliate = await insertAffiliate(tx, programId, given);
   await linkCode(tx, { programId, affiliateId: affiliate.id }, affiliate.referralCode);
   const changeId = await recordChange(tx, {
     programId,
-    doer,
+    actor,
     action: 'affiliate.invited',
     subjectId: affiliate.id,
     after: { status: affiliate.status, groupId: affiliate.groupId, parentAffiliateId: affiliate.parentAffiliateId },

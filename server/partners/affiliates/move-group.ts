@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
-import { type Doer, recordChanges } from '../../platform/audit/record.ts';
+import { recordChanges } from '../../platform/audit/record.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
 import { type PastTerms, storePastTerms } from './past-terms.ts';
 
 /**
@@ -9,7 +10,7 @@ import { type PastTerms, storePastTerms } from './past-terms.ts';
  */
 export async function moveMembers(
   tx: Tx,
-  { programId, doer }: { programId: string; doer: Doer },
+  { programId, actor }: { programId: string; actor: Actor },
   { from, to }: { from: string; to: string | null },
 ): Promise<void> {
   const { rows } = await sql<PastTerms>`
@@ -24,7 +25,7 @@ export async function moveMembers(
   const change = { action: 'affiliate.updated' as const, before: { groupId: from }, after: { groupId: to } };
   await recordChanges(
     tx,
-    { programId, doer },
+    { programId, actor },
     rows.map(({ id }) => ({ ...change, subjectId: id })),
   );
 }

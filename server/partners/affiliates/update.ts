@@ -81,7 +81,7 @@ export const updateAffiliate = endpoint({
     if (!change) return toResult(after);
     const changeId = await recordChange(tx, {
       programId,
-      doer: { kind: 'api_key', id: actor.keyId },
+      actor,
       action: 'affiliate.updated',
       subjectId: before.id,
       ...change,

@@ -31,7 +31,7 @@ export const createGroup = endpoint({
       .values({ ...key, ...given, createdAt: now, updatedAt: now })
       .returningAll()
       .executeTakeFirstOrThrow();
-    await recordChange(tx, { programId, doer: actor, action: 'group.created', subjectId: group.id, after: given });
+    await recordChange(tx, { programId, actor, action: 'group.created', subjectId: group.id, after: given });
     return toGroup(group, { currency, affiliateCount: 0 });
   },
 });

@@ -43,9 +43,9 @@ export const updateGroup = endpoint({
       const nameKey = change.after.name === undefined ? {} : { nameKey: foldCase(change.after.name) };
       const groups = tx.db.updateTable('groups').set({ ...change.after, ...nameKey, updatedAt: tx.clock.now() });
       await groups.where('programId', '=', programId).where('id', '=', id).execute();
-      await recordChange(tx, { programId, doer: actor, action: 'group.updated', subjectId: id, ...change });
+      await recordChange(tx, { programId, actor, action: 'group.updated', subjectId: id, ...change });
     }
-    if (moveToGroupId !== undefined) await moveMembers(tx, { programId, doer: actor }, { from: id, to: moveToGroupId });
+    if (moveToGroupId !== undefined) await moveMembers(tx, { programId, actor }, { from: id, to: moveToGroupId });
     return getGroup(tx, actor, id);
   },
 });

@@ -14,16 +14,16 @@ export const deletePayoutDetails = endpoint({
   path: { id: affiliateSlot },
   statuses: [200],
   result: PayoutDetailsShape,
-  async handle(tx, { actor: { programId, keyId }, params: { id } }) {
+  async handle(tx, { actor, params: { id } }) {
+    const { programId } = actor;
     const affiliate = await lockAffiliate(tx, programId, id);
     const former = await findPayoutDetails(tx, programId, id);
     if (!former) return toPayoutDetails(id, undefined);
     await tx.db.deleteFrom('payoutDetails').where('programId', '=', programId).where('affiliateId', '=', id).execute();
-    const doer = { kind: 'api_key' as const, id: keyId };
     const before = { method: former.method };
-    const changeId = await recordChange(tx, { programId, doer, action: removedAction, subjectId: id, before });
+    const changeId = await recordChange(tx, { programId, actor, action: removedAction, subjectId: id, before });
     const formerDestination = openDestination(tx.vault, former.sealed, id);
-    await tellOfChange(tx, { affiliate, changeId, doer, former: formerDestination, method: null, usableFrom: null });
+    await tellOfChange(tx, { affiliate, changeId, actor, former: formerDestination, method: null, usableFrom: null });
     return toPayoutDetails(id, undefined);
   },
 });

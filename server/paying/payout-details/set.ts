@@ -26,7 +26,8 @@ export const setPayoutDetails = endpoint({
   body: PayoutDestination,
   statuses: [201, 200],
   result: PayoutDetailsShape,
-  async handle(tx, { actor: { programId, keyId }, params: { id }, body: destination }) {
+  async handle(tx, { actor, params: { id }, body: destination }) {
+    const { programId } = actor;
     const affiliate = await lockAffiliate(tx, programId, id);
     const row = await findPayoutDetails(tx, programId, id);
     const former = row ? openDestination(tx.vault, row.sealed, id) : null;
@@ -35,13 +36,12 @@ export const setPayoutDetails = endpoint({
     const now = tx.clock.now();
     const usableFrom = isChange ? new Date(now.getTime() + waitHours * 3_600_000) : now;
     const written = await write(tx, { programId, affiliateId: id, usableFrom }, destination);
-    const doer = { kind: 'api_key' as const, id: keyId };
     const changeId = await recordChange(tx, {
-      ...{ programId, doer, action: isChange ? 'payout_details.changed' : 'payout_details.set', subjectId: id },
+      ...{ programId, actor, action: isChange ? 'payout_details.changed' : 'payout_details.set', subjectId: id },
       ...(former && { before: { method: former.method } }),
       after: { method: destination.method, usableFrom },
     });
-    if (isChange) await tellOfChange(tx, { affiliate, changeId, doer, former, method: destination.method, usableFrom });
+    if (isChange) await tellOfChange(tx, { affiliate, changeId, actor, former, method: destination.method, usableFrom });
     await reportSharedAccount(tx, programId, written);
     return new Reply(row ? 200 : 201, toPayoutDetails(id, written));
   },

@@ -203,9 +203,9 @@ describe('a dispatch', () => {
     const alone = await send('POST', `payouts/batches/${body.batch.id}/approve`, {});
     assert.equal(alone.status, 400, alone.text);
     assert.equal((await send('POST', `payouts/${body.payouts[0].id}/mark-paid`, {})).status, 400);
-    const doer = { kind: 'command' as const, id: 'test' };
+    const actor = { kind: 'command' as const, id: 'test' };
     const { programId } = program;
-    const second = await transact(service.ctx, (tx) => issueKey(tx, { programId, name: '2', scopes: ['write'], expiresAt: null, doer }));
+    const second = await transact(service.ctx, (tx) => issueKey(tx, { programId, name: '2', scopes: ['write'], expiresAt: null, actor }));
     const path = `${program.path}/payouts/batches/${body.batch.id}/approve`;
     const approved = await service.request('POST', path, { key: second.apiKey, body: {} });
     assert.deepEqual([approved.status, approved.body.status], [200, 'processing'], approved.text);

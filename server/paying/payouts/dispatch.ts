@@ -5,7 +5,7 @@ import type { Tx } from '../../context.ts';
 import { openBooks } from '../../earning/ledger/books.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { allowLonger } from '../../platform/db/allow-longer.ts';
-import { endpoint, Reply } from '../../platform/http/declaration/endpoint.ts';
+import { endpoint, type Principal, Reply } from '../../platform/http/declaration/endpoint.ts';
 import { cents, centsOut, countOut, line, timestampIn, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { ApiError, Invalid, NothingToDo } from '../../platform/lib/errors.ts';
 import { sumOf } from '../../platform/lib/money.ts';
@@ -65,12 +65,12 @@ export const dispatchPayouts = endpoint({
     { status: 422, code: 'nothing_due', when: 'No payouts are due.' },
     { status: 503, code: 'reconciliation_required', when: 'Payouts are locked until they are reconciled.' },
   ],
-  async together(tx, programId, inputs) {
+  async together(tx, _programId, inputs) {
     await allowLonger(tx);
     const outcomes = [];
     for (const { actor, body } of inputs) {
       outcomes.push(
-        await dispatch(tx, { programId, keyId: actor.keyId }, body).catch((error: unknown) => {
+        await dispatch(tx, actor, body).catch((error: unknown) => {
           if (error instanceof ApiError && error.status < 500) return error;
           throw error;
         }),
@@ -80,10 +80,9 @@ export const dispatchPayouts = endpoint({
   },
 });
 
-type Caller = { programId: string; keyId: string };
-
 /** Every refusal comes before the first write, so that a refused one leaves the transaction to its neighbours. */
-async function dispatch(tx: Tx, { programId, keyId }: Caller, body: Dispatch): Promise<Reply<z.input<typeof Dispatched>> | ApiError> {
+async function dispatch(tx: Tx, actor: Principal, body: Dispatch): Promise<Reply<z.input<typeof Dispatched>> | ApiError> {
+  const { programId } = actor;
   const asOf = momentOf(body.asOf, tx.clock.now());
   const by = await payBy(tx, programId, body.providerId);
   let books = await openBooks(tx, programId);
@@ -96,11 +95,10 @@ async function dispatch(tx: Tx, { programId, keyId }: Caller, body: Dispatch): P
   const needsApproval = await needsSecondApproval(tx, programId, totalCents);
   const frame = { by, asOf, note: body.note ?? null, needsApproval };
   if (body.dryRun) return new Reply(200, plan(found, frame, totalCents));
-  const batchId = await reserve(tx, books, found.due, { ...frame, dispatchedBy: keyId });
+  const batchId = await reserve(tx, books, found.due, { ...frame, dispatchedBy: actor.id });
   const batch = await readBatch(tx, programId, batchId);
-  const doer = { kind: 'api_key' as const, id: keyId };
   const after = { totalCents, itemCount: found.due.length, providerId: by.providerId };
-  await recordChange(tx, { programId, doer, action: 'payouts.dispatched', subjectId: batchId, after });
+  await recordChange(tx, { programId, actor, action: 'payouts.dispatched', subjectId: batchId, after });
   if (by.isAutomatic && !needsApproval) await tx.jobs.enqueue(tx, sendPayoutsJob, { programId });
   const items = tx.db.selectFrom('payoutItems').selectAll().where('programId', '=', programId).where('batchId', '=', batchId);
   return new Reply(201, { batch, payouts: (await items.orderBy('affiliateId').execute()).map(toPayout), skipped: found.skipped });

@@ -20,8 +20,8 @@ after(() => service.close());
 beforeEach(async () => {
   program = await service.newProgram(`Careful ${Math.random()}`);
   const { programId } = program;
-  const doer = { kind: 'command' as const, id: 'test' };
-  const issued = { programId, name: 'Second', scopes: ['read' as const, 'write' as const], expiresAt: null, doer };
+  const actor = { kind: 'command' as const, id: 'test' };
+  const issued = { programId, name: 'Second', scopes: ['read' as const, 'write' as const], expiresAt: null, actor };
   secondKey = (await transact(service.ctx, (tx) => issueKey(tx, issued))).apiKey;
   await aRule(service, { rate: 10 }, program);
   affiliates = [];

@@ -2,7 +2,8 @@
 // called by the command line alone and leaves a row in the audit log.
 
 import type { Context, Tx } from '../../context.ts';
-import { type Doer, recordChange } from '../../platform/audit/record.ts';
+import { recordChange } from '../../platform/audit/record.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
 import type { TaxForm } from './form-fields.ts';
 import { endOf, type Paid, paidIn } from './paid.ts';
 import { openForm } from './tax-form.ts';
@@ -35,11 +36,11 @@ async function openForms(ctx: Pick<Context, 'db' | 'vault'>, programId: string, 
   return new Map(rows.map((row) => [row.affiliateId, openForm(ctx.vault, row)]));
 }
 
-type Export = { programId: string; doer: Doer; kind: '1099' | 'dac7'; year: number; count: number };
+type Export = { programId: string; actor: Actor; kind: '1099' | 'dac7'; year: number; count: number };
 
 /** Notes that identifiers have left, and by whom. */
-export async function recordExport(tx: Tx, { programId, doer, kind, year, count }: Export): Promise<void> {
-  await recordChange(tx, { programId, doer, action: 'tax.exported', subjectId: programId, after: { kind, year, count } });
+export async function recordExport(tx: Tx, { programId, actor, kind, year, count }: Export): Promise<void> {
+  await recordChange(tx, { programId, actor, action: 'tax.exported', subjectId: programId, after: { kind, year, count } });
 }
 
 export function isOfKind<Kind extends TaxForm['kind']>(kind: Kind) {

@@ -22,7 +22,8 @@ export const submitTaxForm = endpoint({
   body: TaxForm,
   statuses: [201, 200],
   result: TaxFormShape,
-  async handle(tx, { actor: { programId, keyId }, params: { id }, body }) {
+  async handle(tx, { actor, params: { id }, body }) {
+    const { programId } = actor;
     const now = tx.clock.now();
     const { signedAt = now, ...form } = body;
     requirePast(form, signedAt, now);
@@ -37,9 +38,8 @@ export const submitTaxForm = endpoint({
       .insertInto('taxForms')
       .values({ programId, affiliateId: id, ...row, sealed, createdAt: now })
       .execute();
-    const doer = { kind: 'api_key' as const, id: keyId };
     const after = { kind: row.kind, country: row.country, signedAt };
-    await recordChange(tx, { programId, doer, action: 'tax_form.submitted', subjectId: id, after });
+    await recordChange(tx, { programId, actor, action: 'tax_form.submitted', subjectId: id, after });
     return new Reply(201, toTaxForm(id, row, now));
   },
 });

@@ -3,11 +3,9 @@ import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import type { Actor } from '../lib/actor.ts';
 
-export type Doer = Actor;
-
 type Change = {
   programId: string;
-  doer: Doer;
+  actor: Actor;
   action: `${string}.${string}`;
   subjectId: string;
   before?: Record<string, unknown>;
@@ -15,15 +13,15 @@ type Change = {
 };
 
 /** Appends a change to the audit log and returns its id. Secrets and payout details never go in here. */
-export async function recordChange(tx: Tx, { programId, doer, action, subjectId, before, after }: Change): Promise<string> {
+export async function recordChange(tx: Tx, { programId, actor, action, subjectId, before, after }: Change): Promise<string> {
   const id = tx.ids.uuid();
   await tx.db
     .insertInto('auditLog')
     .values({
       programId,
       id,
-      actorKind: doer.kind,
-      actorId: doer.id,
+      actorKind: actor.kind,
+      actorId: actor.id,
       action,
       subjectId,
       before: before ? JSON.stringify(before) : null,
@@ -34,16 +32,16 @@ export async function recordChange(tx: Tx, { programId, doer, action, subjectId,
   return id;
 }
 
-type Many = Pick<Change, 'programId' | 'doer'>;
+type Many = Pick<Change, 'programId' | 'actor'>;
 type Each = Pick<Change, 'action' | 'subjectId' | 'before' | 'after'>;
 
 /** As `recordChange` for each of many changes, in one statement. */
-export async function recordChanges(tx: Tx, { programId, doer }: Many, changes: readonly Each[]): Promise<void> {
+export async function recordChanges(tx: Tx, { programId, actor }: Many, changes: readonly Each[]): Promise<void> {
   if (changes.length === 0) return;
   const json = (pick: (change: Each) => object | undefined) => changes.map((change) => JSON.stringify(pick(change)) ?? null);
   await sql`
     insert into audit_log (program_id, id, actor_kind, actor_id, action, subject_id, before, after, created_at)
-    select ${programId}, id, ${doer.kind}, ${doer.id}, action, subject_id, before, after, ${tx.clock.now()}
+    select ${programId}, id, ${actor.kind}, ${actor.id}, action, subject_id, before, after, ${tx.clock.now()}
     from unnest(
       ${changes.map(() => tx.ids.uuid())}::uuid[], ${changes.map(({ action }) => action)}::text[],
       ${changes.map(({ subjectId }) => subjectId)}::uuid[], ${json(({ before }) => before)}::jsonb[], ${json(({ after }) => after)}::jsonb[]

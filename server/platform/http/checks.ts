@@ -29,7 +29,7 @@ export function checksOf(endpoint: AnyEndpoint, ctx: Context, authenticate: Auth
       throw new Unauthenticated();
     }
     request.actor = actor;
-    const verdict = await limit(actor.keyId, actor.rateLimitPerMinute ?? ctx.config.apiRateLimit);
+    const verdict = await limit(actor.id, actor.rateLimitPerMinute ?? ctx.config.apiRateLimit);
     void reply.headers(verdict.headers);
     if (!verdict.allowed) throw new RateLimited(verdict.retryAfterSeconds);
     if (endpoint.scope !== 'any' && !actor.scopes.includes(endpoint.scope)) throw new Forbidden(endpoint.scope);

@@ -8,7 +8,7 @@ import { revokeKey } from '../../accounts/programs/revoke-key.ts';
 import { transact } from '../db/transact.ts';
 import { findLiveKeys } from './live-key.ts';
 
-const doer = { kind: 'command' as const, id: 'test' };
+const actor = { kind: 'command' as const, id: 'test' };
 let service: TestService;
 let affiliateId: string;
 before(async () => {
@@ -22,7 +22,7 @@ const count = async (table: string) => Number((await service.pool.query(`select 
 const issue = () =>
   transact(service.ctx, (tx) => {
     const { programId } = service.program;
-    return issueKey(tx, { programId, name: 'Short', scopes: ['read', 'write'], expiresAt: null, doer });
+    return issueKey(tx, { programId, name: 'Short', scopes: ['read', 'write'], expiresAt: null, actor });
   });
 
 /** Sends a request whose transaction can't begin its work before the key is revoked: all connections of the service wait. */
@@ -64,7 +64,7 @@ test('a write alone, one under an Idempotency-Key, and one in a batch: 401, and 
 
 test('a request of a good key in the same batch is not refused with it', async () => {
   const { apiKey, keyId } = await issue();
-  await transact(service.ctx, (tx) => revokeKey(tx, keyId, doer));
+  await transact(service.ctx, (tx) => revokeKey(tx, keyId, actor));
   const order = (orderId: string, key: string) =>
     service.request('POST', '/v1/conversions', { body: { orderId, amountCents: 1000, affiliateId }, key });
   const answers = await Promise.all([order('g1', service.program.key), order('g2', apiKey), order('g3', service.program.key)]);
@@ -91,6 +91,6 @@ test('a write that has begun commits before the revocation is answered', async (
     order.push('written');
   });
   await isBegun;
-  await Promise.all([write, transact(service.ctx, (tx) => revokeKey(tx, keyId, doer)).then(() => order.push('revoked'))]);
+  await Promise.all([write, transact(service.ctx, (tx) => revokeKey(tx, keyId, actor)).then(() => order.push('revoked'))]);
   assert.deepEqual(order, ['written', 'revoked']);
 });

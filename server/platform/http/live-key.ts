@@ -17,8 +17,8 @@ export async function findLiveKeys(tx: Tx, keyIds: readonly string[]): Promise<R
 }
 
 /** Throws Unauthenticated for a key that was revoked or has expired. */
-export async function requireLiveKey(tx: Tx, { keyId }: { keyId: string }): Promise<void> {
-  if (!(await findLiveKeys(tx, [keyId])).has(keyId)) throw new Unauthenticated();
+export async function requireLiveKey(tx: Tx, { id }: { id: string }): Promise<void> {
+  if (!(await findLiveKeys(tx, [id])).has(id)) throw new Unauthenticated();
 }
 
 function isPast(moment: Date | null, now: Date): boolean {

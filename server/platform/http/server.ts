@@ -172,7 +172,7 @@ function logRequests(app: FastifyInstance, ctx: Context): void {
   app.addHook('onResponse', async (request, reply) => {
     const { method, id: requestId, actor, routeOptions } = request;
     const ms = Math.round(reply.elapsedTime);
-    ctx.log.info({ method, route: routeOptions.url, status: reply.statusCode, ms, requestId, keyId: actor?.keyId }, 'request');
+    ctx.log.info({ method, route: routeOptions.url, status: reply.statusCode, ms, requestId, keyId: actor?.id }, 'request');
   });
 }
 

@@ -72,9 +72,9 @@ async function runAlone(endpoint: AnyEndpoint, tx: Tx, input: Parsed): Promise<A
 async function runLive(endpoint: AnyEndpoint, tx: Tx, programId: string, inputs: readonly Parsed[]) {
   const live = await findLiveKeys(
     tx,
-    inputs.map(({ actor }) => actor.keyId),
+    inputs.map(({ actor }) => actor.id),
   );
-  const isLive = ({ actor }: Parsed) => live.has(actor.keyId);
+  const isLive = ({ actor }: Parsed) => live.has(actor.id);
   const outcomes = inputs.some(isLive) ? ((await endpoint.together?.(tx, programId, inputs.filter(isLive))) ?? []) : [];
   const next = outcomes.values();
   return inputs.map((input) => (isLive(input) ? next.next().value : new Unauthenticated()));

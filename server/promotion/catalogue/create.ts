@@ -25,7 +25,7 @@ export const createProduct = endpoint({
     await restrictTo(tx, programId, new Map([[product.id, allowedGroupIds]]));
     await recordChange(tx, {
       programId,
-      doer: { kind: 'api_key', id: actor.keyId },
+      actor,
       action: 'product.created',
       subjectId: product.id,
       after: body,

@@ -4,13 +4,13 @@ import type { Tx } from '../../context.ts';
 import { difference } from '../../platform/audit/difference.ts';
 import { recordChanges } from '../../platform/audit/record.ts';
 import type { Products } from '../../platform/db/schema.gen.ts';
+import type { Principal } from '../../platform/http/declaration/endpoint.ts';
 import type { ImportedProduct, NewImport } from './import-rows.ts';
 import { groupsOf, newRow, restrictTo, searchText } from './product.ts';
 
 export type Present = Selectable<Products> & { allowedGroupIds: string[] };
 export type Addition = { row: number; given: NewImport };
 export type Change = { row: number; before: Present; given: ImportedProduct };
-type Writer = { programId: string; keyId: string };
 type Written = { row: number; status: 'created' | 'updated' | 'unchanged'; id: string };
 
 /** Products by external id, locked in one order so that two imports can't wait for each other. */
@@ -24,9 +24,13 @@ export async function lockProducts(tx: Tx, programId: string, externalIds: reado
 }
 
 /** Adds products. Those that somebody else added meanwhile come back as `late`, to be changed. */
-export async function addProducts(tx: Tx, writer: Writer, additions: readonly Addition[]): Promise<{ created: Written[]; late: Change[] }> {
+export async function addProducts(
+  tx: Tx,
+  actor: Principal,
+  additions: readonly Addition[],
+): Promise<{ created: Written[]; late: Change[] }> {
   if (additions.length === 0) return { created: [], late: [] };
-  const { programId } = writer;
+  const { programId } = actor;
   const rows = additions
     .map((addition) => ({ ...addition, product: newRow(tx, programId, addition.given) }))
     .sort((a, b) => (a.given.externalId < b.given.externalId ? -1 : 1));
@@ -41,7 +45,7 @@ export async function addProducts(tx: Tx, writer: Writer, additions: readonly Ad
   const restricted = added.filter(({ given }) => given.allowedGroupIds?.length);
   await restrictTo(tx, programId, new Map(restricted.map(({ product, given }) => [product.id, given.allowedGroupIds ?? []])));
   const audited = added.map(({ product, given }) => ({ action: 'product.created' as const, subjectId: product.id, after: given }));
-  await recordChanges(tx, { programId, doer: { kind: 'api_key', id: writer.keyId } }, audited);
+  await recordChanges(tx, { programId, actor }, audited);
   const names = rest.map(({ given }) => given.externalId);
   const present = await lockProducts(tx, programId, names);
   const late = rest.flatMap(({ row, given }) => {
@@ -52,8 +56,8 @@ export async function addProducts(tx: Tx, writer: Writer, additions: readonly Ad
 }
 
 /** Changes locked products to what their rows say. */
-export async function changeProducts(tx: Tx, writer: Writer, changes: readonly Change[]): Promise<Written[]> {
-  const { programId } = writer;
+export async function changeProducts(tx: Tx, actor: Principal, changes: readonly Change[]): Promise<Written[]> {
+  const { programId } = actor;
   const now = tx.clock.now();
   const differing = changes.flatMap(({ before, given }) => {
     const change = difference(before, given);
@@ -70,7 +74,7 @@ export async function changeProducts(tx: Tx, writer: Writer, changes: readonly C
   const regrouped = differing.flatMap(({ id, allowedGroupIds }) => (allowedGroupIds ? [[id, allowedGroupIds] as const] : []));
   await restrictTo(tx, programId, new Map(regrouped));
   const audited = differing.map(({ id, change }) => ({ action: 'product.updated' as const, subjectId: id, ...change }));
-  await recordChanges(tx, { programId, doer: { kind: 'api_key', id: writer.keyId } }, audited);
+  await recordChanges(tx, { programId, actor }, audited);
   const updated = new Set(differing.map(({ id }) => id));
   return changes.map(({ row, before: { id } }) => ({ row, status: updated.has(id) ? 'updated' : 'unchanged', id }));
 }

@@ -47,13 +47,13 @@ export const importProducts = endpoint({
     .object({ created: countOut, updated: countOut, unchanged: countOut, invalid: countOut, rows: z.array(RowOutcome) })
     .meta({ id: 'ProductImportResult' }),
   prepare: async (ctx, { csv: { text } }) => ({ csv: { text, rows: await readRows(ctx.workers, text) } }),
-  async handle(tx, { actor: { programId, keyId }, body }) {
+  async handle(tx, { actor, body }) {
+    const { programId } = actor;
     const { rows } = body.csv;
     if (!rows) throw new Error('An import ran without its preparation.');
     const { additions, changes, faulty } = await sortRows(tx, programId, rows);
-    const writer = { programId, keyId };
-    const { created, late } = await addProducts(tx, writer, additions);
-    const changed = await changeProducts(tx, writer, [...changes, ...late]);
+    const { created, late } = await addProducts(tx, actor, additions);
+    const changed = await changeProducts(tx, actor, [...changes, ...late]);
     const outcomes: RowOutcome[] = [...faulty.map((fault) => ({ ...fault, status: 'invalid' as const })), ...created, ...changed];
     const count = (status: RowOutcome['status']) => outcomes.filter((outcome) => outcome.status === status).length;
     return {

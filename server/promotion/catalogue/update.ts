@@ -39,8 +39,7 @@ export const updateProduct = endpoint({
       .where('id', '=', before.id)
       .execute();
     if (groups) await restrictTo(tx, programId, new Map([[before.id, groups]]));
-    const doer = { kind: 'api_key' as const, id: actor.keyId };
-    await recordChange(tx, { programId, doer, action: 'product.updated', subjectId: before.id, ...change });
+    await recordChange(tx, { programId, actor, action: 'product.updated', subjectId: before.id, ...change });
     return toProduct(after, groups ?? allowedGroupIds);
   },
 });

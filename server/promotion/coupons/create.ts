@@ -39,7 +39,8 @@ export const createCoupon = endpoint({
   statuses: [201],
   result: CouponShape,
   refusals: { 404: '`affiliateId` or `productIds` was not found in this program.', 409: 'The code is taken, now or by a deleted coupon.' },
-  async handle(tx, { actor: { programId, keyId }, body: { affiliateId, code, ...given } }) {
+  async handle(tx, { actor, body: { affiliateId, code, ...given } }) {
+    const { programId } = actor;
     await requireRow(tx, { table: 'affiliates', programId, id: affiliateId, field: 'affiliateId' });
     const terms = changedTerms(noTerms, given);
     await requireProducts(tx, programId, terms.productIds);
@@ -47,9 +48,8 @@ export const createCoupon = endpoint({
     const row = { programId, id: tx.ids.uuid(), affiliateId, ...terms, status: 'active', createdAt: now, updatedAt: now };
     const coupon = code === undefined ? await insertGenerated(tx, row, terms.discountRate) : await insertCoupon(tx, { ...row, code });
     if (!coupon) throw conflictOn('coupons_code_unique');
-    const doer = { kind: 'api_key' as const, id: keyId };
     const after = { affiliateId, code: coupon.code, ...terms };
-    await recordChange(tx, { programId, doer, action: 'coupon.created', subjectId: coupon.id, after });
+    await recordChange(tx, { programId, actor, action: 'coupon.created', subjectId: coupon.id, after });
     return toCoupon(coupon, now);
   },
 });

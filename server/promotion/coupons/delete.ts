@@ -12,7 +12,8 @@ export const deleteCoupon = endpoint({
   path: { id: couponSlot },
   statuses: [200],
   result: CouponShape,
-  async handle(tx, { actor: { programId, keyId }, params }) {
+  async handle(tx, { actor, params }) {
+    const { programId } = actor;
     const { id, code, status } = await lockCoupon(tx, programId, params.id);
     const now = tx.clock.now();
     const coupon = await tx.db
@@ -22,8 +23,7 @@ export const deleteCoupon = endpoint({
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    const doer = { kind: 'api_key' as const, id: keyId };
-    await recordChange(tx, { programId, doer, action: 'coupon.deleted', subjectId: id, before: { code, status } });
+    await recordChange(tx, { programId, actor, action: 'coupon.deleted', subjectId: id, before: { code, status } });
     return toCoupon(coupon, now);
   },
 });

@@ -11,7 +11,7 @@ const windowDays = 7;
 const fewestOrders = 20;
 const shareWithoutClick = 0.9;
 
-const doer = { kind: 'schedule' as const, id: 'coupons.detectLeaks' };
+const actor = { kind: 'schedule' as const, id: 'coupons.detectLeaks' };
 
 export const detectLeaks = job<object>({
   name: 'coupons.detectLeaks',
@@ -58,5 +58,5 @@ async function suspect(tx: Tx, programId: string): Promise<void> {
     subjectId: id,
     after: { orders, withoutClick, since },
   }));
-  await recordChanges(tx, { programId, doer }, changes);
+  await recordChanges(tx, { programId, actor }, changes);
 }

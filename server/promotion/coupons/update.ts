@@ -26,7 +26,8 @@ export const updateCoupon = endpoint({
   statuses: [200],
   result: CouponShape,
   refusals: { 404: 'No such coupon, or `productIds` names a product that is not in this program.' },
-  async handle(tx, { actor: { programId, keyId }, params, body: { status, ...given } }) {
+  async handle(tx, { actor, params, body: { status, ...given } }) {
+    const { programId } = actor;
     const before = await lockCoupon(tx, programId, params.id);
     const present = termsOf(before);
     const terms = changedTerms(present, given);
@@ -43,7 +44,7 @@ export const updateCoupon = endpoint({
       .where('id', '=', before.id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    await recordChange(tx, { programId, doer: { kind: 'api_key', id: keyId }, action: 'coupon.updated', subjectId: before.id, ...change });
+    await recordChange(tx, { programId, actor, action: 'coupon.updated', subjectId: before.id, ...change });
     return toCoupon(coupon, tx.clock.now());
   },
 });

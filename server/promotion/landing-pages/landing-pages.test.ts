@@ -17,7 +17,7 @@ describe('a landing page', () => {
   const write = (slug: string, body: unknown) => service.request('POST', at(slug), { body });
   const approve = (slug: string, revision: number) =>
     transact(service.ctx, (tx) =>
-      reviewPage(tx, { programId: service.program.programId, slug, revision, verdict: 'approved', doer: { kind: 'command', id: 'test' } }),
+      reviewPage(tx, { programId: service.program.programId, slug, revision, verdict: 'approved', actor: { kind: 'command', id: 'test' } }),
     );
 
   test('is created with 201, the six fields of the contract and the defaults', async () => {

@@ -2,18 +2,19 @@
 // revision that was read; a page that was written meanwhile is not approved.
 
 import type { Tx } from '../../context.ts';
-import { type Doer, recordChange } from '../../platform/audit/record.ts';
+import { recordChange } from '../../platform/audit/record.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 import { findPage, isLive, type PageRow } from './landing-page.ts';
 
 export type Verdict = 'approved' | 'changes_requested';
-type Review = { programId: string; slug: string; revision: number; verdict: Verdict; doer: Doer };
+type Review = { programId: string; slug: string; revision: number; verdict: Verdict; actor: Actor };
 
 /** The page was written after the revision that was reviewed. */
 export class StaleReview extends Error {}
 
 /** Gives the verdict. Throws NotFound for an unknown slug and StaleReview for a revision that isn't the current one. */
-export async function reviewPage(tx: Tx, { programId, slug, revision, verdict, doer }: Review): Promise<PageRow & { isLive: boolean }> {
+export async function reviewPage(tx: Tx, { programId, slug, revision, verdict, actor }: Review): Promise<PageRow & { isLive: boolean }> {
   const page = await findPage(tx, programId, slug);
   if (!page) throw new NotFound();
   const reviewed = await tx.db
@@ -29,7 +30,7 @@ export async function reviewPage(tx: Tx, { programId, slug, revision, verdict, d
   }
   await recordChange(tx, {
     programId,
-    doer,
+    actor,
     action: `landing_page.${verdict}`,
     subjectId: page.id,
     before: { reviewStatus: page.reviewStatus },

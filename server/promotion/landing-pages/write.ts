@@ -145,7 +145,7 @@ async function keepForwards(tx: Tx, { programId, id, slug }: PageRow, formerSlug
 async function recordWrite(tx: Tx, actor: Principal, page: PageRow, formerSlug: string | undefined): Promise<void> {
   await recordChange(tx, {
     programId: page.programId,
-    doer: { kind: 'api_key', id: actor.keyId },
+    actor,
     action: formerSlug === undefined ? 'landing_page.created' : 'landing_page.written',
     subjectId: page.id,
     ...(formerSlug !== undefined && formerSlug !== page.slug && { before: { slug: formerSlug } }),

@@ -44,8 +44,7 @@ export const updateClickSettings = endpoint({
       .set({ clickSettings: JSON.stringify(settings) })
       .where('id', '=', programId)
       .execute();
-    const doer = { kind: 'api_key' as const, id: actor.keyId };
-    await recordChange(tx, { programId, doer, action: 'click_settings.updated', subjectId: programId, ...change });
+    await recordChange(tx, { programId, actor, action: 'click_settings.updated', subjectId: programId, ...change });
     return settings;
   },
 });

@@ -176,7 +176,6 @@ async function afterwards(tx: Tx, shop: Shop, act: Later): Promise<Done> {
   const actor = {
     kind: 'provider' as const,
     id: shop.id,
-    keyId: `provider:${shop.id}`,
     programId: shop.programId,
     currency: '',
     scopes: ['write'],
@@ -193,7 +192,7 @@ async function afterwards(tx: Tx, shop: Shop, act: Later): Promise<Done> {
 }
 
 function actorOf({ id }: Shop): Actor {
-  return { kind: 'schedule', id: `provider:${id}` };
+  return { kind: 'provider', id };
 }
 
 function textOf({ message, details }: ApiError): string {

@@ -39,9 +39,9 @@ export async function payoutSampleRows(service: TestService, program: TestProgra
     return { batch: batch.id, payout: payouts[0].id };
   };
   const { programId } = program;
-  const doer = { kind: 'command' as const, id: 'test' };
+  const actor = { kind: 'command' as const, id: 'test' };
   const second = await transact(service.ctx, (tx) =>
-    issueKey(tx, { programId, name: 'Second', scopes: ['read', 'write'], expiresAt: null, doer }),
+    issueKey(tx, { programId, name: 'Second', scopes: ['read', 'write'], expiresAt: null, actor }),
   );
   const setApproval = async (payoutApprovalCents: number | null) => {
     const changed = await service.request('PATCH', program.path, { body: { payoutApprovalCents }, key: program.key });

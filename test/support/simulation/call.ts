@@ -7,7 +7,7 @@ import { ApiError } from '../../../server/platform/lib/errors.ts';
 
 /** The actor of requests with a full key. */
 export function aPrincipal(programId: string, keyId: string): Principal {
-  return { kind: 'api_key', id: keyId, keyId, programId, currency: 'USD', scopes: ['read', 'write'], rateLimitPerMinute: null };
+  return { kind: 'api_key', id: keyId, programId, currency: 'USD', scopes: ['read', 'write'], rateLimitPerMinute: null };
 }
 
 export type World = {

@@ -14,13 +14,13 @@ import { createProduct } from '../../../server/promotion/catalogue/create.ts';
 import { aPrincipal } from './call.ts';
 
 const Rule = zod.object(ruleFields);
-const doer = { kind: 'command' as const, id: 'simulation' };
+const command = { kind: 'command' as const, id: 'simulation' };
 
 /** Makes the program; every seed has another flat policy and cap. */
 export async function settle(ctx: Context, seed: number, now: Date) {
   return transact({ ...ctx, clock: { now: () => now } }, async (tx) => {
     const fresh = { name: `Seed ${seed}`, mode: 'test' as const, currency: 'USD', timezone: 'UTC', websiteUrl: null };
-    const { programId, keyId } = await createProgram(tx, fresh, doer);
+    const { programId, keyId } = await createProgram(tx, fresh, command);
     const actor = aPrincipal(programId, keyId);
     const policy = { flatRefunds: seed % 3 === 0 ? 'keep' : 'pro_rata', commissionCapPercent: seed % 4 === 0 ? '15' : '100' };
     await tx.db.updateTable('programs').set(policy).where('id', '=', programId).execute();
@@ -43,7 +43,7 @@ async function people(tx: Tx, programId: string): Promise<string[]> {
       sendInvite: false,
       ...upline,
     };
-    ids.push((await invite(tx, { programId, doer }, Invite.parse(given))).id);
+    ids.push((await invite(tx, { programId, actor: command }, Invite.parse(given))).id);
   }
   return ids;
 }

@@ -1,9 +1,10 @@
 // How a pending change ends: approved by another key, cancelled by any, or effective after its time.
 import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
-import { type Doer, recordChange } from '../../../platform/audit/record.ts';
+import { recordChange } from '../../../platform/audit/record.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
+import type { Actor } from '../../../platform/lib/actor.ts';
 import { ApiError, NotFound } from '../../../platform/lib/errors.ts';
 import { job } from '../../../platform/queue/job.ts';
 import { getProgram, ProgramShape, readProgramShape } from '../program.ts';
@@ -21,17 +22,18 @@ export const approveSettingChange = endpoint({
   body: z.object({}).meta({ id: 'ApproveSettingChange', example: {} }),
   statuses: [200],
   result: ProgramShape,
-  async handle(tx, { actor: { programId, keyId }, params: { id } }) {
+  async handle(tx, { actor, params: { id } }) {
+    const { programId } = actor;
     await getProgram(tx, programId, { lock: true });
     const change = await takeChange(tx, programId, id);
-    if (change.requestedBy === keyId) {
+    if (change.requestedBy === actor.id) {
       throw new ApiError(
         400,
         'second_approver_required',
         'This change must be approved with a different API key than the one that requested it.',
       );
     }
-    await applyChange(tx, programId, { field: change.field, value: change.value }, { kind: 'api_key', id: keyId });
+    await applyChange(tx, programId, { field: change.field, value: change.value }, actor);
     return readProgramShape(tx, programId);
   },
 });
@@ -47,11 +49,11 @@ export const cancelSettingChange = endpoint({
   body: z.object({}).meta({ id: 'CancelSettingChange', example: {} }),
   statuses: [200],
   result: ProgramShape,
-  async handle(tx, { actor: { programId, keyId }, params: { id } }) {
+  async handle(tx, { actor, params: { id } }) {
+    const { programId } = actor;
     await getProgram(tx, programId, { lock: true });
     const { field, value } = await takeChange(tx, programId, id);
-    const doer = { kind: 'api_key' as const, id: keyId };
-    await recordChange(tx, { programId, doer, action: 'setting_change.cancelled', subjectId: programId, before: { [field]: value } });
+    await recordChange(tx, { programId, actor, action: 'setting_change.cancelled', subjectId: programId, before: { [field]: value } });
     return readProgramShape(tx, programId);
   },
 });
@@ -85,10 +87,10 @@ async function takeChange(tx: Tx, programId: string, id: string) {
   return change;
 }
 
-async function applyChange(tx: Tx, programId: string, { field, value }: { field: string; value: unknown }, doer: Doer): Promise<void> {
+async function applyChange(tx: Tx, programId: string, { field, value }: { field: string; value: unknown }, actor: Actor): Promise<void> {
   const change = Settings.partial().parse({ [field]: value });
   const before = await getProgram(tx, programId);
   await tx.db.updateTable('programs').set(change).where('id', '=', programId).execute();
   const former = Object.fromEntries(Object.entries(before).filter(([name]) => name in change));
-  await recordChange(tx, { programId, doer, action: 'program.updated', subjectId: programId, before: former, after: change });
+  await recordChange(tx, { programId, actor, action: 'program.updated', subjectId: programId, before: former, after: change });
 }

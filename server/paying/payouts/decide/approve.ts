@@ -48,13 +48,14 @@ export const approveBatch = endpoint({
     { status: 400, code: 'second_approver_required', when: 'The batch was dispatched with this API key.' },
     { status: 422, code: 'nothing_to_approve', when: "This batch doesn't need approval, or has already been approved." },
   ],
-  async handle(tx, { actor: { programId, keyId }, params }) {
+  async handle(tx, { actor, params }) {
+    const { programId } = actor;
     const batches = tx.db.selectFrom('payoutBatches').selectAll().where('programId', '=', programId).where('id', '=', params.id);
     const batch = await batches.forUpdate().executeTakeFirstOrThrow();
     if (!batch.needsApproval || batch.approvedAt) {
       throw new NothingToDo('nothing_to_approve', "This batch doesn't need approval, or has already been approved.");
     }
-    if (batch.dispatchedBy === keyId) {
+    if (batch.dispatchedBy === actor.id) {
       throw new ApiError(
         400,
         'second_approver_required',
@@ -63,12 +64,11 @@ export const approveBatch = endpoint({
     }
     await tx.db
       .updateTable('payoutBatches')
-      .set({ approvedBy: keyId, approvedAt: tx.clock.now() })
+      .set({ approvedBy: actor.id, approvedAt: tx.clock.now() })
       .where('programId', '=', programId)
       .where('id', '=', params.id)
       .execute();
-    const doer = { kind: 'api_key' as const, id: keyId };
-    await recordChange(tx, { programId, doer, action: 'payouts.approved', subjectId: params.id, after: { totalCents: batch.totalCents } });
+    await recordChange(tx, { programId, actor, action: 'payouts.approved', subjectId: params.id, after: { totalCents: batch.totalCents } });
     if (railTypeOf(batch.rail).isAutomatic) await tx.jobs.enqueue(tx, sendPayoutsJob, { programId });
     return readBatch(tx, programId, params.id);
   },

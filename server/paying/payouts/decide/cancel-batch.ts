@@ -22,7 +22,8 @@ export const cancelBatch = endpoint({
   statuses: [200],
   result: z.object({ batch: BatchShape, cancelledCount: countOut }).meta({ id: 'BatchCancelled' }),
   errors: [{ status: 422, code: 'payout_not_open', when: 'This batch has no unsent payouts.' }],
-  async handle(tx, { actor: { programId, keyId }, params: { id }, body: { reason = 'cancelled' } }) {
+  async handle(tx, { actor, params: { id }, body: { reason = 'cancelled' } }) {
+    const { programId } = actor;
     await allowLonger(tx);
     const books = await openBooks(tx, programId);
     const items = tx.db.selectFrom('payoutItems').select('id').where('programId', '=', programId).where('batchId', '=', id);
@@ -31,9 +32,8 @@ export const cancelBatch = endpoint({
     const queued = (await lockItems(tx, programId, ids)).filter(({ status }) => status === 'queued');
     if (queued.length === 0) throw new NothingToDo('payout_not_open', 'This batch has no unsent payouts.');
     const changes = queued.map((item) => ({ item, to: 'cancelled' as const, code: 'cancelled', reason }));
-    const made = await changeItems(tx, books, changes, `api_key:${keyId}`);
-    const doer = { kind: 'api_key' as const, id: keyId };
-    await recordChange(tx, { programId, doer, action: 'payouts.cancelled', subjectId: id, after: { payouts: made.length, reason } });
+    const made = await changeItems(tx, books, changes, `api_key:${actor.id}`);
+    await recordChange(tx, { programId, actor, action: 'payouts.cancelled', subjectId: id, after: { payouts: made.length, reason } });
     return { batch: await readBatch(tx, programId, id), cancelledCount: made.length };
   },
 });

@@ -46,7 +46,8 @@ export const markBatchPaid = endpoint({
     },
     { status: 422, code: 'payout_not_open', when: 'This batch has no open payouts.' },
   ],
-  async handle(tx, { actor: { programId, keyId }, params: { id }, body: { reference, includeNotExported } }) {
+  async handle(tx, { actor, params: { id }, body: { reference, includeNotExported } }) {
+    const { programId } = actor;
     await allowLonger(tx);
     const books = await openBooks(tx, programId);
     const batch = await readBatch(tx, programId, id);
@@ -61,11 +62,10 @@ export const markBatchPaid = endpoint({
     const changes = open.filter(isMarked).map((item) => ({ item, to: 'paid' as const, reference }));
     const notExportedCount = open.length - changes.length;
     if (changes.length === 0) throw new NotExported(notExportedCount);
-    const made = await changeItems(tx, books, changes, `api_key:${keyId}`);
-    const doer = { kind: 'api_key' as const, id: keyId };
+    const made = await changeItems(tx, books, changes, `api_key:${actor.id}`);
     await recordChange(tx, {
       programId,
-      doer,
+      actor,
       action: 'payouts.marked_paid',
       subjectId: id,
       after: { payouts: made.length, notExportedCount },

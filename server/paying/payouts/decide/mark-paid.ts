@@ -66,7 +66,8 @@ export const cancelPayout = endpoint({
 
 type Decision = { action: 'marked_paid' | 'cancelled'; toChange(item: Item): Change };
 
-async function decide(tx: Tx, { programId, keyId }: Principal, id: string, { action, toChange }: Decision) {
+async function decide(tx: Tx, actor: Principal, id: string, { action, toChange }: Decision) {
+  const { programId } = actor;
   const books = await openBooks(tx, programId);
   const [item] = await lockItems(tx, programId, [id]);
   if (!item) throw new Error('A payout that was found is gone.');
@@ -79,10 +80,9 @@ async function decide(tx: Tx, { programId, keyId }: Principal, id: string, { act
       status: shownStatus(item.status),
     });
   }
-  await changeItems(tx, books, [change], `api_key:${keyId}`);
-  const doer = { kind: 'api_key' as const, id: keyId };
+  await changeItems(tx, books, [change], `api_key:${actor.id}`);
   const statuses = { before: { status: item.status }, after: { status: change.to, reason: change.reason ?? null } };
-  await recordChange(tx, { programId, doer, action: `payout.${action}`, subjectId: id, ...statuses });
+  await recordChange(tx, { programId, actor, action: `payout.${action}`, subjectId: id, ...statuses });
   return readPayout(tx, programId, id);
 }
 

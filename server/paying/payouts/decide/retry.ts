@@ -52,7 +52,8 @@ async function askNow(ctx: Context, item: Item) {
   return readPayout(ctx, programId, item.id);
 }
 
-async function payAnew(ctx: Context, { programId, keyId }: Principal, { affiliateId, batchId, id }: Item) {
+async function payAnew(ctx: Context, actor: Principal, { affiliateId, batchId, id }: Item) {
+  const { programId } = actor;
   return transact(ctx, async (tx) => {
     const books = await openMatured(tx, programId);
     const lockReason = await findLock(tx, programId);
@@ -70,10 +71,9 @@ async function payAnew(ctx: Context, { programId, keyId }: Principal, { affiliat
     if (due.length === 0) throw new NothingToDo('nothing_due', 'Nothing is due to this affiliate.', { skipped });
     const isLarge = await needsSecondApproval(tx, programId, sumOf(due.map(({ amountCents }) => amountCents)));
     const needsApproval = before.needsApproval || isLarge;
-    const frame = { by, asOf, note: `Again, after ${id}`, dispatchedBy: keyId, needsApproval };
+    const frame = { by, asOf, note: `Again, after ${id}`, dispatchedBy: actor.id, needsApproval };
     const newBatch = await reserve(tx, books, due, frame);
-    const doer = { kind: 'api_key' as const, id: keyId };
-    await recordChange(tx, { programId, doer, action: 'payout.retried', subjectId: id, after: { batchId: newBatch } });
+    await recordChange(tx, { programId, actor, action: 'payout.retried', subjectId: id, after: { batchId: newBatch } });
     if (by.isAutomatic && !needsApproval) await tx.jobs.enqueue(tx, sendPayoutsJob, { programId });
     const items = tx.db.selectFrom('payoutItems').select('id').where('programId', '=', programId);
     const made = await items.where('batchId', '=', newBatch).executeTakeFirstOrThrow();

@@ -27,9 +27,9 @@ const people = [
 
 before(async () => {
   service = await openTestService();
-  const doer = { kind: 'command' as const, id: 'test' };
+  const actor = { kind: 'command' as const, id: 'test' };
   const fresh = { name: 'Näh & Söhne', mode: 'live' as const, currency: 'EUR', timezone: 'UTC', websiteUrl: null };
-  const { programId, apiKey } = await transact(service.ctx, (tx) => createProgram(tx, fresh, doer));
+  const { programId, apiKey } = await transact(service.ctx, (tx) => createProgram(tx, fresh, actor));
   program = { programId, key: apiKey, readKey: apiKey, path: `/v1/programs/${programId}` };
   await send('POST', 'providers', {
     type: 'csv',

@@ -44,7 +44,8 @@ export const exportBatch = endpoint({
     { status: 400, code: 'awaiting_approval', when: 'The batch is awaiting approval.' },
     { status: 422, code: 'nothing_to_export', when: 'The batch has no payouts left for this file format.' },
   ],
-  async handle(tx, { actor: { programId, keyId }, params: { id }, query: { format } }) {
+  async handle(tx, { actor, params: { id }, query: { format } }) {
+    const { programId } = actor;
     const batch = await readBatch(tx, programId, id);
     if (railTypeOf(batch.rail).isAutomatic) {
       throw new InvalidState('paid_automatically', `${batch.rail} pays this batch; paying it from a file would pay it twice.`);
@@ -64,13 +65,12 @@ export const exportBatch = endpoint({
       tx,
       books,
       payables.map(({ item }) => ({ item, to: 'sent' as const })),
-      `api_key:${keyId}`,
+      `api_key:${actor.id}`,
     );
     const at = tx.clock.now();
     await tx.db.updateTable('payoutBatches').set({ exportedAt: at }).where('programId', '=', programId).where('id', '=', id).execute();
-    const doer = { kind: 'api_key' as const, id: keyId };
     const after = { format, payouts: payables.length, leftOut: left.length - payables.length };
-    await recordChange(tx, { programId, doer, action: 'payouts.exported', subjectId: id, after });
+    await recordChange(tx, { programId, actor, action: 'payouts.exported', subjectId: id, after });
     const content = file.write(
       payables.map(({ payable }) => payable),
       { payer, batchId: id, at: new Date(batch.createdAt) },

@@ -116,7 +116,7 @@ describe('payouts', () => {
     await machine.set({ wallMs: -2 * 3_600_000 });
     const fresh = machine.aProcess();
     assert.equal(await machine.isLocked(fresh), 'the clock of the server shows an earlier time than before');
-    const how = { from: new Date(0), acknowledged: false, keyId: fresh.ids.uuid() };
+    const how = { from: new Date(0), acknowledged: false, actor: { kind: 'command' as const, id: 'test' } };
     assert.equal((await reconcile(fresh, machine.program.programId, how)).isUnlocked, true);
     assert.equal(await machine.isLocked(fresh), null);
     assert.equal(await machine.isLocked(), null);

@@ -64,19 +64,19 @@ export const resolveDifference = endpoint({
   statuses: [200],
   result: DifferenceShape,
   refusals: { 422: 'It is resolved already.' },
-  async handle(tx, { actor: { programId, keyId }, params: { id }, body: { resolution, affiliateId } }) {
+  async handle(tx, { actor, params: { id }, body: { resolution, affiliateId } }) {
+    const { programId } = actor;
     if (affiliateId) await takeIn(tx, programId, id, affiliateId);
     const row = await tx.db
       .updateTable('payoutDifferences')
-      .set({ resolvedAt: tx.clock.now(), resolution, resolvedBy: keyId })
+      .set({ resolvedAt: tx.clock.now(), resolution, resolvedBy: actor.id })
       .where('programId', '=', programId)
       .where('id', '=', id)
       .where('resolvedAt', 'is', null)
       .returningAll()
       .executeTakeFirst();
     if (!row) throw new NothingToDo('difference_resolved', 'This difference is resolved already.');
-    const doer = { kind: 'api_key' as const, id: keyId };
-    await recordChange(tx, { programId, doer, action: 'payouts.difference_resolved', subjectId: id, after: { resolution } });
+    await recordChange(tx, { programId, actor, action: 'payouts.difference_resolved', subjectId: id, after: { resolution } });
     return toDifference(row);
   },
 });

@@ -9,6 +9,7 @@ import { recordChange } from '../../../platform/audit/record.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut, timestampIn, uuidOut } from '../../../platform/http/declaration/fields.ts';
+import type { Actor } from '../../../platform/lib/actor.ts';
 import { job } from '../../../platform/queue/job.ts';
 import { openMatured } from '../open-matured.ts';
 import { readLock, type Standing, told, unlock } from '../safety.ts';
@@ -57,8 +58,8 @@ export const reconcilePayouts = endpoint({
     .meta({ id: 'ReconcilePayouts', example: { acknowledge: true } }),
   statuses: [200],
   result: Result,
-  outside: (ctx, { actor: { programId, keyId }, body }) =>
-    reconcile(ctx, programId, { from: furthest(ctx, body.from), acknowledged: body.acknowledge, keyId }),
+  outside: (ctx, { actor, body }) =>
+    reconcile(ctx, actor.programId, { from: furthest(ctx, body.from), acknowledged: body.acknowledge, actor }),
 });
 
 export const reconcileDaily = job<object>({
@@ -74,10 +75,10 @@ export const reconcileDaily = job<object>({
   },
 });
 
-type How = { from: Date; acknowledged: boolean; keyId: string };
+type How = { from: Date; acknowledged: boolean; actor: Actor };
 type Comparison = Compared & { providerId: string };
 
-export async function reconcile(ctx: Context, programId: string, { from, acknowledged, keyId }: How): Promise<z.input<typeof Result>> {
+export async function reconcile(ctx: Context, programId: string, { from, acknowledged, actor }: How): Promise<z.input<typeof Result>> {
   const startedAt = ctx.clock.now();
   const compareAll = async () => {
     const compared: Comparison[] = [];
@@ -103,9 +104,8 @@ export async function reconcile(ctx: Context, programId: string, { from, acknowl
     const isReady = open.count === 0 && !needsAcknowledgement && isComplete && !wasTold(standing, startedAt);
     const lockReason = isReady ? await unlock(tx, programId) : null;
     const isUnlocked = isReady && lockReason === null;
-    const doer = { kind: 'api_key' as const, id: keyId };
     const after = { isUnlocked, openDifferences: open.count, adopted, acknowledged };
-    await recordChange(tx, { programId, doer, action: 'payouts.reconciled', subjectId: programId, after });
+    await recordChange(tx, { programId, actor, action: 'payouts.reconciled', subjectId: programId, after });
     return { isUnlocked, lockReason, needsAcknowledgement, openDifferences: open.count };
   });
   if (outcome.isUnlocked) await followUp(ctx, programId);

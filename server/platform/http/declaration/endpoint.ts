@@ -14,8 +14,6 @@ export type Scope = 'read' | 'write' | 'any' | 'open';
 
 /** The actor of a request, with the one program that its key belongs to (Contract §5 rule 4). */
 export type Principal = Actor & {
-  /** Being replaced by `id`. */
-  keyId: string;
   programId: string;
   /** ISO 4217; every amount of the program is in it. */
   currency: string;
