@@ -68,7 +68,7 @@ import type { AnyEndpoint } from './platform/http/declaration/endpoint.ts';
 import { createProduct } from './promotion/catalogue/create.ts';
 import { productFeed } from './promotion/catalogue/feed.ts';
 import { getProduct } from './promotion/catalogue/get.ts';
-import { importProducts } from './promotion/catalogue/import.ts';
+import { importProductsFromCsv } from './promotion/catalogue/import.ts';
 import { listProducts } from './promotion/catalogue/list.ts';
 import { updateProduct } from './promotion/catalogue/update.ts';
 import { createCoupon } from './promotion/coupons/create.ts';
@@ -112,7 +112,7 @@ export const api: readonly AnyEndpoint[] = [
 
   listProducts,
   createProduct,
-  importProducts,
+  importProductsFromCsv,
   productFeed,
   getProduct,
   updateProduct,

@@ -1,6 +1,5 @@
 // Bringing a shop's products into the catalogue, and the program's codes to the shop. The shop is asked outside of any transaction; what it said is
 // then imported as a file would be, so that one faulty product stops no other.
-import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
 import { getProgram } from '../../../accounts/programs/program.ts';
 import { getProvider, noteProvider, type Provider, providerSlot } from '../../../connections/providers/provider.ts';
@@ -12,8 +11,8 @@ import { countOut, timestampOut } from '../../../platform/http/declaration/field
 import { perform } from '../../../platform/http/perform.ts';
 import { Invalid, Unavailable } from '../../../platform/lib/errors.ts';
 import { HttpFailure } from '../../../platform/lib/http.ts';
-import { importProducts } from '../../../promotion/catalogue/import.ts';
-import { readRows } from '../../../promotion/catalogue/import-rows.ts';
+import { importProducts } from '../../../promotion/catalogue/import-products.ts';
+import type { ImportedProduct } from '../../../promotion/catalogue/imported-product.ts';
 import { termsOf } from '../../../promotion/coupons/coupon.ts';
 import { updateCoupon } from '../../../promotion/coupons/update.ts';
 import { couponMaker, type Wanted } from './coupons.ts';
@@ -118,10 +117,23 @@ async function couponsToSend(ctx: Context, programId: string): Promise<Wanted[]>
 }
 
 async function importSome(ctx: Context, actor: Principal, products: readonly Listed[]): Promise<Counts> {
-  const priced = products.map(({ priceCents, ...product }) => ({ ...product, priceCents: priceCents === null ? '' : String(priceCents) }));
-  const text = stringify(priced, { header: true });
-  const body = { csv: { text, rows: await readRows(ctx.workers, text) } };
-  return transact(ctx, (tx) => perform(importProducts, tx, { actor, params: {}, query: undefined, body }));
+  const rows = products.map((product, index) => ({ row: index + 1, product: toImported(product) }));
+  return transact(ctx, (tx) => importProducts(tx, { programId: actor.programId, actor }, rows));
+}
+
+/** An empty text clears its field; a product without a price or a URL lacks the field. */
+function toImported({ externalId, name, priceCents, checkoutUrl, ...texts }: Listed): ImportedProduct {
+  return {
+    externalId,
+    name,
+    priceCents: priceCents ?? undefined,
+    checkoutUrl: checkoutUrl || undefined,
+    sku: texts.sku || null,
+    description: texts.description || null,
+    category: texts.category || null,
+    brand: texts.brand || null,
+    imageUrl: texts.imageUrl || null,
+  };
 }
 
 function add(counts: Counts, { created, updated, unchanged, invalid }: Counts): void {
