@@ -35,6 +35,7 @@ import { getJournal } from './earning/ledger/journal.ts';
 import { listEntries } from './earning/ledger/list-entries.ts';
 import { reportDispute } from './earning/refunds/dispute.ts';
 import { listRefunds } from './earning/refunds/list.ts';
+import { getDispute, listDisputes } from './earning/refunds/list-disputes.ts';
 import { reportRefund } from './earning/refunds/report.ts';
 import { getBalance } from './earning/statements/balance.ts';
 import { getStatement } from './earning/statements/get-statement.ts';
@@ -161,6 +162,8 @@ export const api: readonly AnyEndpoint[] = [
   reportRefund,
   listRefunds,
   reportDispute,
+  listDisputes,
+  getDispute,
 
   listEntries,
   getIntegrity,

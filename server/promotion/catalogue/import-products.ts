@@ -1,11 +1,18 @@
 // Importing products: rows are matched by external id and independent, so an invalid row does not stop the others.
 import type { Tx } from '../../context.ts';
 import { parseParts } from '../../platform/http/validate.ts';
-import type { Actor } from '../../platform/lib/actor.ts';
 import { type Detail, Invalid } from '../../platform/lib/errors.ts';
 import { findUnknownGroups } from './allowed-groups.ts';
 import { AddedProduct, ChangedProduct, type ImportedProduct, type ImportRow, type InvalidRow } from './imported-product.ts';
-import { addProducts, type Change, changeProducts, type ExistingProduct, lockProducts, type NewProductRow } from './write-imported.ts';
+import {
+  addProducts,
+  type Change,
+  changeProducts,
+  type ExistingProduct,
+  type Importer,
+  lockProducts,
+  type NewProductRow,
+} from './write-imported.ts';
 
 export type RowOutcome = {
   row: number;
@@ -16,14 +23,10 @@ export type RowOutcome = {
 export type ImportOutcome = { created: number; updated: number; unchanged: number; invalid: number; rows: RowOutcome[] };
 
 /** Creates and updates products by external id. Returns the outcome of each row, in the order of their numbers. */
-export async function importProducts(
-  tx: Tx,
-  { programId, actor }: { programId: string; actor: Actor },
-  rows: readonly ImportRow[],
-): Promise<ImportOutcome> {
-  const { additions, changes, invalid } = await sortRows(tx, programId, rows);
-  const { created, late } = await addProducts(tx, { programId, actor }, additions);
-  const changed = await changeProducts(tx, { programId, actor }, [...changes, ...late]);
+export async function importProducts(tx: Tx, importer: Importer, rows: readonly ImportRow[]): Promise<ImportOutcome> {
+  const { additions, changes, invalid } = await sortRows(tx, importer.programId, rows);
+  const { created, late } = await addProducts(tx, importer, additions);
+  const changed = await changeProducts(tx, importer, [...changes, ...late]);
   const rejected = invalid.map(({ row, details }): RowOutcome => ({ row, status: 'invalid', details }));
   const outcomes: RowOutcome[] = [...rejected, ...created, ...changed];
   const count = (status: RowOutcome['status']) => outcomes.filter((outcome) => outcome.status === status).length;

@@ -60,6 +60,6 @@ export const importProductsFromCsv = endpoint({
   prepare: async (ctx, { csv: { text } }) => ({ csv: { text, rows: await parseProductCsv(ctx.workers, text) } }),
   async handle(tx, { actor, body: { csv } }) {
     if (!csv.rows) throw new Error('An import ran without its preparation.');
-    return importProducts(tx, { programId: actor.programId, actor }, csv.rows);
+    return importProducts(tx, actor, csv.rows);
   },
 });

@@ -13,7 +13,8 @@ export type ExistingProduct = Selectable<Products> & { allowedGroupIds: string[]
 export type NewProductRow = { row: number; fields: AddedProduct };
 export type Change = { row: number; before: ExistingProduct; fields: ChangedProduct };
 type Written = { row: number; status: 'created' | 'updated' | 'unchanged'; id: string };
-type Owner = { programId: string; actor: Actor };
+/** The actor of an import, and the program whose catalogue it changes. */
+export type Importer = Actor & { programId: string };
 
 /** Products by external id, locked in the order of their ids so that two imports can't deadlock. */
 export async function lockProducts(tx: Tx, programId: string, externalIds: readonly string[]): Promise<Map<string, ExistingProduct>> {
@@ -28,10 +29,11 @@ export async function lockProducts(tx: Tx, programId: string, externalIds: reado
 /** Adds products. Those that another transaction added in the meantime are returned as `late` changes. */
 export async function addProducts(
   tx: Tx,
-  { programId, actor }: Owner,
+  importer: Importer,
   additions: readonly NewProductRow[],
 ): Promise<{ created: Written[]; late: Change[] }> {
   if (additions.length === 0) return { created: [], late: [] };
+  const { programId } = importer;
   const rows = additions
     .map((addition) => ({ ...addition, product: buildProductRow(tx, programId, addition.fields) }))
     .sort((a, b) => (a.fields.externalId < b.fields.externalId ? -1 : 1));
@@ -46,7 +48,7 @@ export async function addProducts(
   const restricted = added.filter(({ fields }) => fields.allowedGroupIds?.length);
   await replaceAllowedGroups(tx, programId, new Map(restricted.map(({ product, fields }) => [product.id, fields.allowedGroupIds ?? []])));
   const audited = added.map(({ product, fields }) => ({ action: 'product.created' as const, subjectId: product.id, after: fields }));
-  await recordChanges(tx, { programId, actor }, audited);
+  await recordChanges(tx, { programId, actor: importer }, audited);
   const externalIds = rest.map(({ fields }) => fields.externalId);
   const existing = await lockProducts(tx, programId, externalIds);
   const late = rest.flatMap(({ row, fields }) => {
@@ -57,7 +59,8 @@ export async function addProducts(
 }
 
 /** Applies the rows to locked products. */
-export async function changeProducts(tx: Tx, { programId, actor }: Owner, changes: readonly Change[]): Promise<Written[]> {
+export async function changeProducts(tx: Tx, importer: Importer, changes: readonly Change[]): Promise<Written[]> {
+  const { programId } = importer;
   const now = tx.clock.now();
   const updates = changes.flatMap(({ before, fields }) => {
     const change = difference(before, fields);
@@ -74,7 +77,7 @@ export async function changeProducts(tx: Tx, { programId, actor }: Owner, change
   const regrouped = updates.flatMap(({ id, allowedGroupIds }) => (allowedGroupIds ? [[id, allowedGroupIds] as const] : []));
   await replaceAllowedGroups(tx, programId, new Map(regrouped));
   const audited = updates.map(({ id, change }) => ({ action: 'product.updated' as const, subjectId: id, ...change }));
-  await recordChanges(tx, { programId, actor }, audited);
+  await recordChanges(tx, { programId, actor: importer }, audited);
   const updated = new Set(updates.map(({ id }) => id));
   return changes.map(({ row, before: { id } }) => ({ row, status: updated.has(id) ? 'updated' : 'unchanged', id }));
 }

@@ -8,13 +8,12 @@ import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { endpoint, type Principal } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut, timestampOut } from '../../../platform/http/declaration/fields.ts';
-import { perform } from '../../../platform/http/perform.ts';
 import { Invalid, Unavailable } from '../../../platform/lib/errors.ts';
 import { HttpFailure } from '../../../platform/lib/http.ts';
 import { importProducts } from '../../../promotion/catalogue/import-products.ts';
-import type { ImportedProduct } from '../../../promotion/catalogue/imported-product.ts';
+import type { ImportRow } from '../../../promotion/catalogue/imported-product.ts';
+import { changeCoupon } from '../../../promotion/coupons/change.ts';
 import { termsOf } from '../../../promotion/coupons/coupon.ts';
-import { updateCoupon } from '../../../promotion/coupons/update.ts';
 import { couponMaker, type Wanted } from './coupons.ts';
 import { type Connection, type Listed, listProducts, Refused } from './products.ts';
 
@@ -86,7 +85,7 @@ async function sendCoupons(ctx: Context, actor: Principal, provider: Provider): 
   for (const coupon of await couponsToSend(ctx, actor.programId)) {
     try {
       const externalId = await make(coupon);
-      await transact(ctx, (tx) => perform(updateCoupon, tx, { actor, params: { id: coupon.id }, query: undefined, body: { externalId } }));
+      await transact(ctx, (tx) => changeCoupon(tx, actor, { id: coupon.id, externalId }));
       sent.linked += 1;
     } catch (error) {
       if (!(error instanceof Refused)) throw await noted(ctx, provider, error);
@@ -117,23 +116,21 @@ async function couponsToSend(ctx: Context, programId: string): Promise<Wanted[]>
 }
 
 async function importSome(ctx: Context, actor: Principal, products: readonly Listed[]): Promise<Counts> {
-  const rows = products.map((product, index) => ({ row: index + 1, product: toImported(product) }));
-  return transact(ctx, (tx) => importProducts(tx, { programId: actor.programId, actor }, rows));
+  const rows = products.map(toProductRow);
+  return transact(ctx, (tx) => importProducts(tx, actor, rows));
 }
 
-/** An empty text clears its field; a product without a price or a URL lacks the field. */
-function toImported({ externalId, name, priceCents, checkoutUrl, ...texts }: Listed): ImportedProduct {
-  return {
+/** An empty optional text clears the field; a missing price or address leaves an existing product's as it is. */
+function toProductRow({ externalId, name, priceCents, checkoutUrl, ...texts }: Listed, index: number): ImportRow {
+  const optional = Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, text === '' ? null : text]));
+  const product = {
+    ...optional,
     externalId,
-    name,
+    name: name || undefined,
     priceCents: priceCents ?? undefined,
     checkoutUrl: checkoutUrl || undefined,
-    sku: texts.sku || null,
-    description: texts.description || null,
-    category: texts.category || null,
-    brand: texts.brand || null,
-    imageUrl: texts.imageUrl || null,
   };
+  return { row: index + 1, product };
 }
 
 function add(counts: Counts, { created, updated, unchanged, invalid }: Counts): void {
