@@ -18,7 +18,8 @@ type Named =
   | 'payoutBatches'
   | 'payoutItems'
   | 'payoutDifferences'
-  | 'settingChanges';
+  | 'settingChanges'
+  | 'auditLog';
 
 /** `:id` of a row of this table, in the key's program. */
 export function idSlot(table: Named & keyof DB, meaning: string): Slot {
