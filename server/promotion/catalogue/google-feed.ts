@@ -1,5 +1,7 @@
 // A feed as Google Merchant Center reads it: RSS 2.0 with the `g` namespace. Pure.
+
 import { paced } from '../../platform/http/load/long-response.ts';
+import { toDecimal } from '../../platform/lib/currency.ts';
 import { type Html, html, trusted } from '../../platform/lib/html.ts';
 import type { FeedProduct } from './feed-product.ts';
 
@@ -17,8 +19,7 @@ export async function* googleFeed(
 <description>${xmlText(`Products of ${title}`)}</description>
 `;
   yield `<?xml version="1.0" encoding="UTF-8"?>\n${head.html}`;
-  const digits = digitsOf(currency);
-  const money = (cents: number) => `${(cents / 10 ** digits).toFixed(digits)} ${currency}`;
+  const money = (amountCents: number) => `${toDecimal(amountCents, currency)} ${currency}`;
   yield* paced(pages, (products) => products.map((product) => item(product, money).html).join(''));
   yield '</channel>\n</rss>\n';
 }
@@ -41,11 +42,6 @@ ${optional('brand', product.brand)}${optional('mpn', product.sku)}${optional('pr
 function optional(name: 'image_link' | 'sale_price' | 'brand' | 'mpn' | 'product_type', value: string | null): Html | null {
   const tag = trusted(`g:${name}`);
   return value ? html`<${tag}>${xmlText(value)}</${tag}>\n` : null;
-}
-
-/** How many decimals the currency has. */
-function digitsOf(currency: string): number {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 }
 
 /** Google knows no product that will never come back. */
