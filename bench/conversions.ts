@@ -1,4 +1,4 @@
-// How many orders a second one real server process credits, each in the books before it is answered, beside
+// How many orders a second one real server process credits, each in the ledger before it is answered, beside
 // pgbench writing the same rows from a script: one transaction for each order, as a service without
 // batches would, but without HTTP, rules or attribution. A hot affiliate must not be slower than many.
 import { type ChildProcess, execFile } from 'node:child_process';

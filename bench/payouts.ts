@@ -36,7 +36,7 @@ export async function benchPayouts(args: string[]): Promise<boolean> {
     const railUrl = await startRail(children);
     const { path, key } = await fillPayees(pool, { items, vault: vaultOf([secretKey]), railUrl });
     await pool.end();
-    // A rail of its own: payments that our books don't know would stop the program.
+    // A rail of its own: payments that our ledger doesn't contain would stop the program.
     const limit = await railLimit(await startRail(children));
     const environment = { SECRET_KEYS: secretKey.toString('base64'), ALLOW_PRIVATE_ADDRESSES: '1' };
     const port = await startServer(database.connection, children, environment);
@@ -92,7 +92,7 @@ async function startRail(children: ChildProcess[]): Promise<string> {
   return (await start<{ url: string }>(['test/support/rails/external-rail-process.ts', options], children)).url;
 }
 
-/** What the rail takes over as many connections as we use, without any books behind it. */
+/** What the rail takes over as many connections as we use, without any ledger behind it. */
 async function railLimit(url: string): Promise<number> {
   const http = outgoingHttp({ allowPrivate: true });
   const rail = externalWebhook.open({

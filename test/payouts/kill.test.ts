@@ -1,6 +1,6 @@
 // A rail that drops, delays, fails before and after paying, answers nonsense, repeats its events and forgets its keys;
 // and processes that are killed in the middle of it. By the rail's own book nobody is paid twice, and in the end both
-// books agree to the cent. Longer: KILLS=200 BATCHES=50 SEED=7 npm test -- test/payouts/kill.test.ts
+// records agree to the cent. Longer: KILLS=200 BATCHES=50 SEED=7 npm test -- test/payouts/kill.test.ts
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -131,7 +131,7 @@ async function until(isDone: (counts: Record<string, number>) => boolean | Promi
 }
 
 describe('a rail at its worst, and processes that are killed', () => {
-  test(`${payees * batches} payouts, ${kills} kills: nobody is paid twice, and both books agree`, async () => {
+  test(`${payees * batches} payouts, ${kills} kills: nobody is paid twice, and both records agree`, async () => {
     const affiliates: string[] = [];
     for (let index = 0; index < payees; index += 1) affiliates.push((await aPayee(service)).id);
     let items = 0;

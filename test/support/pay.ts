@@ -1,22 +1,22 @@
-// Payouts as the ledger books them, on any day, without the batches around them.
+// Payouts as the ledger records them, on any day, without the batches around them.
 import type { Context } from '../../server/context.ts';
-import { openBooks, post } from '../../server/earning/ledger/books.ts';
+import { openLedger, post } from '../../server/earning/ledger/post.ts';
 import { transact } from '../../server/platform/db/transact.ts';
 import { fixedClock } from '../../server/platform/lib/clock.ts';
 import type { TestProgram } from './harness.ts';
 
 export type Booking = [at: string, cents: number];
 
-/** Books payouts that arrived, and below 0 ones that came back. */
+/** Posts payouts that arrived, and below 0 ones that came back. */
 export async function pay(ctx: Context, { programId }: TestProgram, affiliateId: string, bookings: Booking[]): Promise<void> {
   for (const [moment, cents] of bookings) {
     await transact({ ...ctx, clock: fixedClock(moment) }, async (tx) => {
-      const books = await openBooks(tx, programId);
+      const ledger = await openLedger(tx, programId);
       const frame = { affiliateId, commissionId: null, cents: Math.abs(cents) };
       const move = (kind: 'adjust' | 'reserve' | 'settle' | 'return', debit: string, credit: string) =>
         ({ ...frame, ref: tx.ids.uuid(), kind, debit, credit }) as Parameters<typeof post>[2][number];
-      if (cents < 0) return post(tx, books, [move('return', 'paid', 'available')]);
-      await post(tx, books, [
+      if (cents < 0) return post(tx, ledger, [move('return', 'paid', 'available')]);
+      await post(tx, ledger, [
         move('adjust', 'commissions', 'available'),
         move('reserve', 'available', 'in_transit'),
         move('settle', 'in_transit', 'paid'),

@@ -9,7 +9,7 @@ import type { Actor } from '../../platform/lib/actor.ts';
 import { ApiError, NothingToDo } from '../../platform/lib/errors.ts';
 import { ReportedOrder } from '../conversions/order.ts';
 import { recordOrders } from '../conversions/record.ts';
-import { openBooks } from '../ledger/books.ts';
+import { openLedger } from '../ledger/post.ts';
 import { ClaimShape, claimSlot, toClaim } from './claim.ts';
 
 export const decideClaim = endpoint({
@@ -30,7 +30,7 @@ export const decideClaim = endpoint({
   refusals: { 422: 'It is decided already, or the order can’t be credited: nobody reported it, or another affiliate has it.' },
   async handle(tx, { actor, params, body: { decision, note } }) {
     const { programId } = actor;
-    await openBooks(tx, programId);
+    await openLedger(tx, programId);
     const claims = tx.db.selectFrom('claims').selectAll().where('programId', '=', programId).where('id', '=', params.id);
     const claim = await claims.forNoKeyUpdate().executeTakeFirstOrThrow();
     if (claim.status !== 'open') throw new NothingToDo('claim_decided', `This claim is ${claim.status} already.`);

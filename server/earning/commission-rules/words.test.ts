@@ -4,9 +4,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { formatCents } from '../../platform/lib/currency.ts';
 import { divideRounded, sumOf } from '../../platform/lib/money.ts';
-import { calculate } from './calculate.ts';
+import { calculate, metricKey, newRunning } from './calculate.ts';
 import { factsOf, flat, type LineOf, type Order, rule } from './examples/case.ts';
-import { metricKey, newRunning } from './running.ts';
 import { explainCalculation } from './words.ts';
 
 const money = String.raw`\$([\d,]+\.\d\d)`;

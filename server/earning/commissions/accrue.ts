@@ -5,8 +5,8 @@ import type { FlatRefunds } from '../../accounts/programs/settings.ts';
 import type { Tx } from '../../context.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import type { Draft } from '../commission-rules/calculate.ts';
-import type { Books, Transfer } from '../ledger/books.ts';
 import { move } from '../ledger/move.ts';
+import type { LockedLedger, Transfer } from '../ledger/post.ts';
 import type { Actor } from './change.ts';
 import { type Hold, insertHolds } from './hold-causes.ts';
 
@@ -25,7 +25,11 @@ export type Earning = {
 export type Earned = Draft & { id: string; conversionId: string; status: 'pending' | 'held'; maturesAt: Date };
 
 /** Writes the commissions. Amounts of 0 are no drafts. */
-export async function accrue(tx: Tx, books: Books, earnings: readonly Earning[]): Promise<{ earned: Earned[]; transfers: Transfer[] }> {
+export async function accrue(
+  tx: Tx,
+  ledger: LockedLedger,
+  earnings: readonly Earning[],
+): Promise<{ earned: Earned[]; transfers: Transfer[] }> {
   const at = tx.clock.now();
   const earned = earnings.flatMap(({ conversionId, drafts, maturesAt, holds, flatRefunds, actor }) =>
     drafts.map(
@@ -44,16 +48,16 @@ export async function accrue(tx: Tx, books: Books, earnings: readonly Earning[])
   await insertRows(
     tx,
     'commissions',
-    earned.map((one) => rowOf(one, books, at)),
+    earned.map((one) => rowOf(one, ledger, at)),
   );
   await insertRows(
     tx,
     'commissionEvents',
-    earned.map((one) => eventOf(tx, books, one)),
+    earned.map((one) => eventOf(tx, ledger, one)),
   );
   await insertHolds(
     tx,
-    books.programId,
+    ledger.programId,
     earned.flatMap(({ id, holds }) => holds.map((hold) => ({ ...hold, commissionId: id }))),
   );
   return { earned, transfers: earned.flatMap(transferOf) };
@@ -69,9 +73,9 @@ function reasonOf({ holds }: Fresh): string | null {
   return holds.length === 0 ? null : holds.map(({ reason }) => reason).join(', ');
 }
 
-function rowOf(one: Fresh, books: Books, at: Date) {
+function rowOf(one: Fresh, ledger: LockedLedger, at: Date) {
   return {
-    programId: books.programId,
+    programId: ledger.programId,
     id: one.id,
     conversionId: one.conversionId,
     affiliateId: one.affiliateId,
@@ -79,7 +83,7 @@ function rowOf(one: Fresh, books: Books, at: Date) {
     createdAt: at,
     level: one.level,
     status: one.status,
-    currency: books.currency,
+    currency: ledger.currency,
     type: one.type,
     rate: one.rate,
     source: one.source,
@@ -102,9 +106,9 @@ function rowOf(one: Fresh, books: Books, at: Date) {
   };
 }
 
-function eventOf(tx: Tx, books: Books, one: Fresh) {
+function eventOf(tx: Tx, ledger: LockedLedger, one: Fresh) {
   return {
-    programId: books.programId,
+    programId: ledger.programId,
     id: tx.ids.uuid(),
     commissionId: one.id,
     step: 1,

@@ -4,7 +4,7 @@ import type { Tx } from '../../context.ts';
 /** What a payout takes of a commission, or gives back when `cents` is below 0. */
 export type Settled = { commissionId: string; cents: number };
 
-/** Adds to what is settled (on its way, or paid) of commissions. The books must be open. */
+/** Adds to what is settled (on its way, or paid) of commissions. The ledger must be open. */
 export async function addSettled(tx: Tx, programId: string, settled: readonly Settled[]): Promise<void> {
   const rows = settled.flatMap(({ commissionId, cents }) => (cents === 0 ? [] : [{ id: commissionId, cents }]));
   if (rows.length === 0) return;

@@ -10,8 +10,8 @@ import { endpoint, type Principal } from '../../platform/http/declaration/endpoi
 import { cents, line, maxCents, uuid } from '../../platform/http/declaration/fields.ts';
 import { Invalid, NothingToDo } from '../../platform/lib/errors.ts';
 import { sumOf } from '../../platform/lib/money.ts';
-import { type Books, openBooks, post } from '../ledger/books.ts';
 import { move } from '../ledger/move.ts';
+import { type LockedLedger, openLedger, post } from '../ledger/post.ts';
 import { accountOf, CommissionShape, commissionSlot, lockCommissions, type Row, readCommission } from './commission.ts';
 import { insertHolds, readOpenHolds } from './hold-causes.ts';
 import { deriveStatus } from './status.ts';
@@ -43,7 +43,7 @@ export const adjustCommission = endpoint({
     422: 'It is reversed or rejected: nothing is left to adjust.',
   },
   async handle(tx, { actor, params, body }) {
-    const books = await openBooks(tx, actor.programId);
+    const ledger = await openLedger(tx, actor.programId);
     const [original] = await lockCommissions(tx, actor.programId, [params.id]);
     if (!original) throw new Error('A commission that was found is gone.');
     if (original.status === 'reversed' || original.status === 'rejected' || original.kind === 'adjustment')
@@ -54,7 +54,7 @@ export const adjustCommission = endpoint({
     const worth = await worthOf(tx, original);
     if (worth + body.amountCents < 0)
       throw new Invalid([{ path: ['amountCents'], message: `must not take away more than ${worth}, what is left of the commission` }]);
-    return add(tx, books, actor, { original, affiliateId: original.affiliateId, kind: 'adjustment', ...body });
+    return add(tx, ledger, actor, { original, affiliateId: original.affiliateId, kind: 'adjustment', ...body });
   },
 });
 
@@ -72,9 +72,9 @@ export const grantBonus = endpoint({
   result: CommissionShape,
   refusals: { 404: '`affiliateId` was not found in this program.' },
   async handle(tx, { actor, body }) {
-    const books = await openBooks(tx, actor.programId);
+    const ledger = await openLedger(tx, actor.programId);
     await requireRow(tx, { table: 'affiliates', programId: actor.programId, id: body.affiliateId, field: 'affiliateId' });
-    return add(tx, books, actor, { original: null, kind: 'bonus', ...body });
+    return add(tx, ledger, actor, { original: null, kind: 'bonus', ...body });
   },
 });
 
@@ -91,14 +91,14 @@ async function worthOf(tx: Tx, { programId, id, amountCents, reversedCents }: Ro
 
 type Addition = { original: Row | null; affiliateId: string; kind: 'adjustment' | 'bonus'; amountCents: number; reason: string };
 
-async function add(tx: Tx, books: Books, actor: Principal, addition: Addition) {
-  const { programId } = books;
+async function add(tx: Tx, ledger: LockedLedger, actor: Principal, addition: Addition) {
+  const { programId } = ledger;
   const { original, affiliateId, kind, amountCents, reason: why } = addition;
   const [id, now] = [tx.ids.uuid(), tx.clock.now()];
   const holds = original ? await readOpenHolds(tx, programId, original.id) : [];
   const status = original ? statusBeside(original, { amountCents, hasOpenHold: holds.length > 0, now }) : 'approved';
   await insertRows(tx, 'commissions', [
-    { ...rowOf(addition, original), programId, id, status, currency: books.currency, ...datesOf(original, now) },
+    { ...rowOf(addition, original), programId, id, status, currency: ledger.currency, ...datesOf(original, now) },
   ]);
   await insertHolds(
     tx,
@@ -112,7 +112,7 @@ async function add(tx: Tx, books: Books, actor: Principal, addition: Addition) {
   await recordChange(tx, { programId, actor, action, subjectId: id, after });
   await addToTotals(tx, programId, new Map([[affiliateId, { conversions: 0, commissionCents: amountCents }]]));
   const money = { kind: 'adjust' as const, ref: id, affiliateId, commissionId: id, from: 'commissions' as const, to: accountOf(status) };
-  await post(tx, books, move({ ...money, cents: amountCents }));
+  await post(tx, ledger, move({ ...money, cents: amountCents }));
   return readCommission(tx, programId, id);
 }
 

@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
-import type { Books, Transfer } from '../ledger/books.ts';
 import type { Kind } from '../ledger/chart.ts';
 import { move } from '../ledger/move.ts';
+import type { LockedLedger, Transfer } from '../ledger/post.ts';
 import { accountOf, type CommissionStatus, owedCents, type Row } from './commission.ts';
 
 export type { Actor };
@@ -19,7 +19,7 @@ export type Because = { actor: Actor; reason: string | null };
  */
 export async function changeStatus(
   tx: Tx,
-  { programId }: Pick<Books, 'programId'>,
+  { programId }: Pick<LockedLedger, 'programId'>,
   { rows, to, kind }: { rows: readonly Row[]; to: CommissionStatus; kind: Kind },
   { actor, reason }: Because,
 ): Promise<Transfer[]> {

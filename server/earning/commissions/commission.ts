@@ -116,7 +116,7 @@ const openHolds = sql<z.input<typeof HoldShape>[]>`(
   from commission_holds as hold
   where hold.program_id = commission.program_id and hold.commission_id = commission.id and hold.closed_at is null)`;
 
-/** These commissions, locked; the books must be open. In the order of their ids. */
+/** These commissions, locked; the ledger must be open. In the order of their ids. */
 export async function lockCommissions(tx: Tx, programId: string, ids: readonly string[]): Promise<Row[]> {
   if (ids.length === 0) return [];
   return tx.db
@@ -129,13 +129,13 @@ export async function lockCommissions(tx: Tx, programId: string, ids: readonly s
     .execute();
 }
 
-/** Every commission of an order, with its adjustments, locked; the books must be open. */
+/** Every commission of an order, with its adjustments, locked; the ledger must be open. */
 export async function lockCommissionsOf(tx: Tx, programId: string, conversionId: string): Promise<Row[]> {
   const commissions = tx.db.selectFrom('commissions').selectAll().where('programId', '=', programId);
   return commissions.where('conversionId', '=', conversionId).orderBy('id').forNoKeyUpdate().execute();
 }
 
-/** A commission with its adjustments, locked; the books must be open. */
+/** A commission with its adjustments, locked; the ledger must be open. */
 export async function lockWithAdjustments(tx: Tx, programId: string, id: string): Promise<Row[]> {
   const commissions = tx.db.selectFrom('commissions').selectAll().where('programId', '=', programId);
   const both = commissions.where((row) => row.or([row('id', '=', id), row('adjustsCommissionId', '=', id)]));

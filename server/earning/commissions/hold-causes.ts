@@ -2,7 +2,7 @@
 // cause is open. Opening and closing a cause both end in `updateStatuses`, the only place that decides what is held.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
-import type { Books, Transfer } from '../ledger/books.ts';
+import type { LockedLedger, Transfer } from '../ledger/post.ts';
 import type { Because } from './change.ts';
 import { type HoldCause, lockCommissions, type Row } from './commission.ts';
 import { updateStatuses } from './status.ts';
@@ -12,28 +12,28 @@ export type Hold = HoldCause & { reason: string | null };
 /** Opens a cause for commissions, whatever their status. `opened`: those for which it wasn't open yet. */
 export async function openHold(
   tx: Tx,
-  books: Books,
+  ledger: LockedLedger,
   { rows, cause, causeId }: HoldCause & { rows: readonly Row[] },
   because: Because,
 ): Promise<{ opened: string[]; transfers: Transfer[] }> {
   const holds = rows.map(({ id }) => ({ commissionId: id, cause, causeId, reason: because.reason }));
-  const opened = await insertHolds(tx, books.programId, holds);
-  return { opened, transfers: await updateStatuses(tx, books, rows, because) };
+  const opened = await insertHolds(tx, ledger.programId, holds);
+  return { opened, transfers: await updateStatuses(tx, ledger, rows, because) };
 }
 
 /** Closes a cause for every commission it holds. `closed`: those for which it was open. */
 export async function closeHold(
   tx: Tx,
-  books: Books,
+  ledger: LockedLedger,
   { cause, causeId }: HoldCause,
   because: Because,
 ): Promise<{ closed: string[]; transfers: Transfer[] }> {
   const { rows } = await sql<{ commissionId: string }>`
     update commission_holds set closed_at = ${tx.clock.now()}
-    where program_id = ${books.programId} and cause = ${cause} and cause_id = ${causeId} and closed_at is null
+    where program_id = ${ledger.programId} and cause = ${cause} and cause_id = ${causeId} and closed_at is null
     returning commission_id`.execute(tx.db);
   const closed = rows.map(({ commissionId }) => commissionId);
-  const transfers = await updateStatuses(tx, books, await lockCommissions(tx, books.programId, closed), because);
+  const transfers = await updateStatuses(tx, ledger, await lockCommissions(tx, ledger.programId, closed), because);
   return { closed, transfers };
 }
 

@@ -6,7 +6,7 @@ import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint, type Principal } from '../../platform/http/declaration/endpoint.ts';
 import { line } from '../../platform/http/declaration/fields.ts';
 import { ApiError, NothingToDo } from '../../platform/lib/errors.ts';
-import { openBooks, post } from '../ledger/books.ts';
+import { openLedger, post } from '../ledger/post.ts';
 import { CommissionShape, commissionSlot, lockWithAdjustments, owedCents, type Row, readCommission } from './commission.ts';
 import { closeHold, openHold, readOpenHolds } from './hold-causes.ts';
 
@@ -52,7 +52,7 @@ export const releaseCommission = endpoint({
 
 async function holdManually(tx: Tx, actor: Principal, id: string, why: string) {
   const { programId } = actor;
-  const books = await openBooks(tx, programId);
+  const ledger = await openLedger(tx, programId);
   const rows = await lockWithAdjustments(tx, programId, id);
   const before = rows.find((row) => row.id === id);
   if (!before) throw new Error('A commission that was found is gone.');
@@ -60,10 +60,10 @@ async function holdManually(tx: Tx, actor: Principal, id: string, why: string) {
     throw new NothingToDo('nothing_to_hold', `This commission is ${before.status} and nothing of it is payable.`, {
       status: before.status,
     });
-  const { opened, transfers } = await openHold(tx, books, { rows, cause: 'manual', causeId: id }, { actor, reason: why });
+  const { opened, transfers } = await openHold(tx, ledger, { rows, cause: 'manual', causeId: id }, { actor, reason: why });
   if (!opened.includes(id))
     throw new NothingToDo('nothing_to_hold', 'This commission is already held manually.', { status: before.status });
-  await post(tx, books, transfers);
+  await post(tx, ledger, transfers);
   return audited(tx, { actor, before, action: 'commission.held', reason: why });
 }
 
@@ -75,12 +75,12 @@ function isHoldable(row: Row): boolean {
 
 async function releaseManually(tx: Tx, actor: Principal, id: string, why: string | null) {
   const { programId } = actor;
-  const books = await openBooks(tx, programId);
+  const ledger = await openLedger(tx, programId);
   const before = (await lockWithAdjustments(tx, programId, id)).find((row) => row.id === id);
   if (!before) throw new Error('A commission that was found is gone.');
-  const { closed, transfers } = await closeHold(tx, books, { cause: 'manual', causeId: id }, { actor, reason: why });
+  const { closed, transfers } = await closeHold(tx, ledger, { cause: 'manual', causeId: id }, { actor, reason: why });
   if (closed.length === 0) await refuseRelease(tx, before);
-  await post(tx, books, transfers);
+  await post(tx, ledger, transfers);
   return audited(tx, { actor, before, action: 'commission.released', reason: why });
 }
 

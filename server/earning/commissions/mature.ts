@@ -5,7 +5,7 @@ import type { Context, Tx } from '../../context.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { maxBalanceCents } from '../../platform/lib/money.ts';
 import { job } from '../../platform/queue/job.ts';
-import { openBooks, post } from '../ledger/books.ts';
+import { openLedger, post } from '../ledger/post.ts';
 import { changeStatus } from './change.ts';
 import { lockCommissions } from './commission.ts';
 
@@ -38,7 +38,7 @@ export async function matureAll(ctx: Context): Promise<number> {
 
 /** Matures up to 500 commissions of a program. */
 export async function matureSome(tx: Tx, programId: string): Promise<number> {
-  const books = await openBooks(tx, programId);
+  const ledger = await openLedger(tx, programId);
   const due = await tx.db
     .selectFrom('commissions')
     .select('id')
@@ -55,6 +55,6 @@ export async function matureSome(tx: Tx, programId: string): Promise<number> {
     programId,
     due.map(({ id }) => id),
   );
-  await post(tx, books, await changeStatus(tx, books, { rows, to: 'approved', kind: 'mature' }, { actor, reason: null }));
+  await post(tx, ledger, await changeStatus(tx, ledger, { rows, to: 'approved', kind: 'mature' }, { actor, reason: null }));
   return rows.length;
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import type { Addition } from '../../partners/affiliates/add-to-totals.ts';
 import { returnToBudgets } from '../commission-rules/load.ts';
-import type { Books, Transfer } from '../ledger/books.ts';
 import { move } from '../ledger/move.ts';
+import type { LockedLedger, Transfer } from '../ledger/post.ts';
 import { type Actor, changeStatus } from './change.ts';
 import { accountOf, lockCommissionsOf } from './commission.ts';
 
@@ -12,11 +12,11 @@ type Rejected = { transfers: Transfer[]; changes: Map<string, Addition> };
 /** Rejects every commission of an order, taking back what is left of it; what was paid is owed back. */
 export async function rejectCommissions(
   tx: Tx,
-  books: Books,
+  ledger: LockedLedger,
   conversionId: string,
   because: { actor: Actor; reason: string },
 ): Promise<Rejected> {
-  const { programId } = books;
+  const { programId } = ledger;
   const rows = await lockCommissionsOf(tx, programId, conversionId);
   const left = rows.filter(({ status }) => status !== 'rejected');
   const transfers = left.flatMap(({ id, affiliateId, status, amountCents, reversedCents }) =>
@@ -35,7 +35,7 @@ export async function rejectCommissions(
   const returned = left.map(({ id, amountCents, reversedCents }) => ({ commissionId: id, cents: amountCents - reversedCents }));
   await returnToBudgets(tx, programId, returned);
   const emptied = left.map((row) => ({ ...row, reversedCents: row.amountCents }));
-  const further = await changeStatus(tx, books, { rows: emptied, to: 'rejected', kind: 'mature' }, because);
+  const further = await changeStatus(tx, ledger, { rows: emptied, to: 'rejected', kind: 'mature' }, because);
   const changes = new Map<string, Addition>();
   for (const { affiliateId, amountCents, reversedCents } of left) {
     const sum = changes.get(affiliateId)?.commissionCents ?? 0;

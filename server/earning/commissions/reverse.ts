@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { reversedBy, sumOf } from '../../platform/lib/money.ts';
 import { returnToBudgets } from '../commission-rules/load.ts';
-import type { Books, Transfer } from '../ledger/books.ts';
 import { move } from '../ledger/move.ts';
+import type { LockedLedger, Transfer } from '../ledger/post.ts';
 import type { Actor } from './change.ts';
 import { accountOf, lockCommissionsOf, type Row } from './commission.ts';
 import { updateStatuses } from './status.ts';
@@ -25,14 +25,14 @@ export type Reversal = {
 /** A commission that changed: `cents` > 0 were taken back, < 0 given back. */
 export type Reversed = { row: Row; cents: number };
 
-/** Moves every commission of the conversion to where its refunds put it. The books must be open. */
+/** Moves every commission of the conversion to where its refunds put it. The ledger must be open. */
 export async function reverse(
   tx: Tx,
-  books: Books,
+  ledger: LockedLedger,
   reversal: Reversal,
   actor: Actor,
 ): Promise<{ reversed: Reversed[]; transfers: Transfer[] }> {
-  const rows = await lockCommissionsOf(tx, books.programId, reversal.conversionId);
+  const rows = await lockCommissionsOf(tx, ledger.programId, reversal.conversionId);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const reversed: Reversed[] = [];
   const transfers: Transfer[] = [];
@@ -49,10 +49,10 @@ export async function reverse(
   }
   await returnToBudgets(
     tx,
-    books.programId,
+    ledger.programId,
     reversed.map(({ row, cents }) => ({ commissionId: row.id, cents })),
   );
-  transfers.push(...(await updateStatuses(tx, books, changed, { actor, reason: reversal.reason })));
+  transfers.push(...(await updateStatuses(tx, ledger, changed, { actor, reason: reversal.reason })));
   return { reversed, transfers };
 }
 

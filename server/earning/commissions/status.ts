@@ -2,7 +2,7 @@
 // it, and the time. Whoever changes one of these facts calls `updateStatuses` afterwards.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
-import type { Books, Transfer } from '../ledger/books.ts';
+import type { LockedLedger, Transfer } from '../ledger/post.ts';
 import { type Because, changeStatus } from './change.ts';
 import { accountOf, type CommissionStatus, owedCents, type Row } from './commission.ts';
 
@@ -28,9 +28,9 @@ export function deriveStatus(row: Amounts, { hasOpenHold, inTransitCents, now }:
  * Brings locked rows to the status that follows from the facts, and returns the transfers for one `post`. The rows
  * must carry their present amounts.
  */
-export async function updateStatuses(tx: Tx, books: Books, rows: readonly Row[], because: Because): Promise<Transfer[]> {
+export async function updateStatuses(tx: Tx, ledger: LockedLedger, rows: readonly Row[], because: Because): Promise<Transfer[]> {
   if (rows.length === 0) return [];
-  const facts = await readFacts(tx, books.programId, rows);
+  const facts = await readFacts(tx, ledger.programId, rows);
   const changes = rows.flatMap((row) => {
     const to = deriveStatus(row, facts.get(row.id) ?? { hasOpenHold: false, inTransitCents: 0, now: tx.clock.now() });
     return to === row.status ? [] : [{ row, to }];
@@ -39,7 +39,7 @@ export async function updateStatuses(tx: Tx, books: Books, rows: readonly Row[],
   for (const [to, group] of Map.groupBy(changes, (change) => change.to)) {
     const changed = group.map(({ row }) => row);
     const kind = accountOf(to) === 'pending' ? 'hold' : 'mature';
-    transfers.push(...(await changeStatus(tx, books, { rows: changed, to, kind }, because)));
+    transfers.push(...(await changeStatus(tx, ledger, { rows: changed, to, kind }, because)));
   }
   return transfers;
 }

@@ -12,7 +12,7 @@ export type Recorded = { conversionId: string; orderId: string; facts: OrderFact
 /** Orders that are recorded already, by order id. */
 export type Duplicates = Map<string, Recorded>;
 
-/** Which of these orders are recorded. Asked under the lock of the books: nobody records one meanwhile. */
+/** Which of these orders are recorded. Asked under the lock of the ledger: nobody records one meanwhile. */
 export async function findRecorded(tx: Tx, programId: string, orders: readonly ReportedOrder[]): Promise<Duplicates> {
   const { rows } = await sql<Recorded>`
     select id as conversion_id, order_id, facts from conversions

@@ -1,4 +1,4 @@
-// Recording reported orders, one or many of a program in one transaction. The books are locked first, so
+// Recording reported orders, one or many of a program in one transaction. The ledger is locked first, so
 // orders of a program are credited one after the other, and what one counts the next one sees. Every
 // order gets an outcome of its own: credited, a duplicate (409), nobody to credit (422), or a fault of
 // the report. The unique index on the order id is what decides (Contract §7 rule 2).
@@ -7,15 +7,14 @@ import type { Tx } from '../../context.ts';
 import { ApiError, Invalid, NotFound } from '../../platform/lib/errors.ts';
 import { AmountTooLarge } from '../../platform/lib/money.ts';
 import { calculate } from '../commission-rules/calculate.ts';
-import { keepBudgets, loadRunning } from '../commission-rules/load.ts';
-import { allVersions, rulesAt } from '../commission-rules/versions/history.ts';
-import { loadHistory } from '../commission-rules/versions/load.ts';
+import { allVersions, rulesAt } from '../commission-rules/ladder.ts';
+import { keepBudgets, loadHistory, loadRunning } from '../commission-rules/load.ts';
 import { accrue, type Earning } from '../commissions/accrue.ts';
 import type { Actor } from '../commissions/change.ts';
 import type { Hold } from '../commissions/hold-causes.ts';
 import { openFraudEvents } from '../fraud/open-events.ts';
 import { suspicionsOf } from '../fraud/suspicions.ts';
-import { type Books, openBooks, post } from '../ledger/books.ts';
+import { type LockedLedger, openLedger, post } from '../ledger/post.ts';
 import { type ConversionView, conversionView } from './conversion.ts';
 import { buyerAmong, type OrderOfBuyer } from './credit/buyer.ts';
 import { lookUp } from './credit/look-up.ts';
@@ -34,7 +33,7 @@ export type Report = { order: OrderOfBuyer; actor: Actor };
 /** Records orders of a program. One outcome for each, in their order; refusals are values. */
 export async function recordOrders(tx: Tx, programId: string, reports: readonly Report[]): Promise<(ConversionView | ApiError)[]> {
   const orders = reports.map(({ order }) => order);
-  const books = await openBooks(tx, programId);
+  const ledger = await openLedger(tx, programId);
   const program = await readProgram(tx, programId);
   const recorded = await findRecorded(tx, programId, orders);
   const found = await lookUp(tx, programId, orders, program.settings);
@@ -42,7 +41,7 @@ export async function recordOrders(tx: Tx, programId: string, reports: readonly 
   const weighed: Weighed[] = [];
   const actors = new Map<string, Actor>();
   const outcomes = orders.map((order, index): Weighed | ApiError | null => {
-    if (order.currency !== undefined && order.currency !== books.currency) return foreignCurrency(books.currency);
+    if (order.currency !== undefined && order.currency !== ledger.currency) return foreignCurrency(ledger.currency);
     if (order.occurredAt && order.occurredAt.getTime() > now.getTime() + toleranceMs) return inTheFuture();
     if (order.affiliateId && !found.people.has(order.affiliateId)) return new NotFound('affiliateId');
     // The first report of this order may be a neighbour that is just being credited.
@@ -53,9 +52,9 @@ export async function recordOrders(tx: Tx, programId: string, reports: readonly 
     actors.set(order.orderId, reports[index]?.actor ?? nobody);
     return one;
   });
-  const { views, refused } = await credit(tx, { books, program, actors, products: found.products }, weighed);
+  const { views, refused } = await credit(tx, { ledger, program, actors, products: found.products }, weighed);
   await keepCustomers(tx, programId, { weighed, found });
-  await keepRefusals(tx, books, { orders, outcomes, recorded, views });
+  await keepRefusals(tx, ledger, { orders, outcomes, recorded, views });
   return orders.map((order, index) => {
     const outcome = outcomes[index];
     if (outcome instanceof ApiError) return outcome;
@@ -63,18 +62,18 @@ export async function recordOrders(tx: Tx, programId: string, reports: readonly 
   });
 }
 
-type Desk = { books: Books; program: Program; actors: ReadonlyMap<string, Actor>; products: readonly KnownProduct[] };
+type Desk = { ledger: LockedLedger; program: Program; actors: ReadonlyMap<string, Actor>; products: readonly KnownProduct[] };
 const nobody: Actor = { kind: 'schedule', id: '' };
 
 type Outcomes = { views: Map<string, ConversionView>; refused: Map<string, ApiError> };
 
 /** Calculates and writes what the orders earn. Views, and errors of orders that can't be calculated, by order id. */
-async function credit(tx: Tx, { books, program, actors, products }: Desk, weighed: readonly Weighed[]): Promise<Outcomes> {
+async function credit(tx: Tx, { ledger, program, actors, products }: Desk, weighed: readonly Weighed[]): Promise<Outcomes> {
   const facts = weighed.flatMap(({ credited }) => credited?.facts ?? []);
   const refused = new Map<string, ApiError>();
   if (facts.length === 0) return { views: new Map(), refused };
-  const history = await loadHistory(tx, books.programId, facts);
-  const running = await loadRunning(tx, books.programId, facts, allVersions(history));
+  const history = await loadHistory(tx, ledger.programId, facts);
+  const running = await loadRunning(tx, ledger.programId, facts, allVersions(history));
   const credits = weighed.flatMap((one): Credited[] => {
     if (!one.credited) return [];
     const calculation = calculateOrError(one.credited.facts, rulesAt(history, one.credited.facts.at), running);
@@ -83,26 +82,26 @@ async function credit(tx: Tx, { books, program, actors, products }: Desk, weighe
       return [];
     }
     const suspicions = suspicionsOf(circumstances(one, program.settings.hashKey), program.fraud);
-    const warnings = warningsOf({ order: one.order, products, calculation, currency: books.currency });
+    const warnings = warningsOf({ order: one.order, products, calculation, currency: ledger.currency });
     return [{ ...one, ...one.credited, id: tx.ids.uuid(), calculation, suspicions, warnings }];
   });
-  await insertConversions(tx, books, credits);
+  await insertConversions(tx, ledger, credits);
   const holds = await openFraudEvents(
     tx,
-    books.programId,
+    ledger.programId,
     credits.map(({ person, id, suspicions }) => ({ affiliateId: person.id, conversionId: id, suspicions })),
   );
   const { earned, transfers } = await accrue(
     tx,
-    books,
+    ledger,
     credits.map((one) => earningOf(one, program, { actor: actors.get(one.order.orderId) ?? nobody, holds: holds.get(one.id) ?? [] })),
   );
-  await redeem(tx, books.programId, credits);
-  await addTotals(tx, books.programId, credits, earned);
-  await keepBudgets(tx, books.programId, running);
-  await resolveUnattributed(tx, books.programId, credits);
-  await post(tx, books, transfers);
-  const shown = { currency: books.currency, at: tx.clock.now() };
+  await redeem(tx, ledger.programId, credits);
+  await addTotals(tx, ledger.programId, credits, earned);
+  await keepBudgets(tx, ledger.programId, running);
+  await resolveUnattributed(tx, ledger.programId, credits);
+  await post(tx, ledger, transfers);
+  const shown = { currency: ledger.currency, at: tx.clock.now() };
   return { views: new Map(credits.map((one) => [one.order.orderId, conversionView(one, earned, shown)])), refused };
 }
 
@@ -145,7 +144,7 @@ type Refusals = {
 };
 
 /** What refused orders leave behind: shadows of those nobody was credited for, notes of changed amounts. */
-async function keepRefusals(tx: Tx, { programId, currency }: Books, { orders, outcomes, recorded, views }: Refusals): Promise<void> {
+async function keepRefusals(tx: Tx, { programId, currency }: LockedLedger, { orders, outcomes, recorded, views }: Refusals): Promise<void> {
   for (const view of views.values()) recorded.set(view.orderId, { conversionId: view.id, orderId: view.orderId, facts: view.facts });
   await keepUnattributed(tx, programId, outcomes, currency);
   const again = orders.filter((_, index) => outcomes[index] === null);

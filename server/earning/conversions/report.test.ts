@@ -20,7 +20,7 @@ const report = (body: Record<string, unknown>, options: Record<string, unknown> 
 const rowsOf = async (text: string, values: unknown[] = []) => (await service.pool.query(text, values)).rows;
 
 describe('an order that is reported', () => {
-  test('credits the affiliate, earns by the rule, and stands in the books', async () => {
+  test('credits the affiliate, earns by the rule, and stands in the ledger', async () => {
     const body = await anOrder(service, { orderId: 'first', amountCents: 4980, referralCode: ada.referralCode.toLowerCase() });
     assert.equal(body.status, 'pending');
     assert.equal(body.affiliateId, ada.id);

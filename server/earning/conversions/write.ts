@@ -9,7 +9,7 @@ import type { Calculation } from '../commission-rules/calculate.ts';
 import type { OrderFacts } from '../commission-rules/facts.ts';
 import type { Earned } from '../commissions/accrue.ts';
 import type { Suspicion } from '../fraud/suspicions.ts';
-import type { Books } from '../ledger/books.ts';
+import type { LockedLedger } from '../ledger/post.ts';
 import type { Found } from './credit/look-up.ts';
 import type { Person } from './credit/people.ts';
 import type { Weighed } from './credit/weigh.ts';
@@ -37,20 +37,20 @@ export type Decision = {
 };
 
 /** Writes the conversions. A repeated order id violates conversions_order_unique and aborts. */
-export async function insertConversions(tx: Tx, books: Books, credits: readonly Credited[]): Promise<void> {
+export async function insertConversions(tx: Tx, ledger: LockedLedger, credits: readonly Credited[]): Promise<void> {
   // One order of insertion everywhere, so that two batches can't wait for each other.
   const sorted = [...credits].sort((a, b) => (a.order.orderId < b.order.orderId ? -1 : 1));
   await insertRows(
     tx,
     'conversions',
     sorted.map((one) => ({
-      programId: books.programId,
+      programId: ledger.programId,
       id: one.id,
       affiliateId: one.person.id,
       orderId: one.order.orderId,
       amountCents: one.order.amountCents,
       createdAt: tx.clock.now(),
-      currency: books.currency,
+      currency: ledger.currency,
       occurredAt: one.at,
       method: one.attribution.credit?.method ?? 'affiliate',
       clickId: one.attribution.credit?.visit?.id ?? null,

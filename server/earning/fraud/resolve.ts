@@ -10,7 +10,7 @@ import { NothingToDo } from '../../platform/lib/errors.ts';
 import type { Actor } from '../commissions/change.ts';
 import { closeHold } from '../commissions/hold-causes.ts';
 import { rejectCommissions } from '../commissions/reject.ts';
-import { type Books, openBooks, post } from '../ledger/books.ts';
+import { type LockedLedger, openLedger, post } from '../ledger/post.ts';
 import { FraudEventShape, fraudEventSlot, toFraudEvent } from './fraud-event.ts';
 
 export const resolveFraudEvent = endpoint({
@@ -28,7 +28,7 @@ export const resolveFraudEvent = endpoint({
   result: FraudEventShape,
   refusals: { 422: 'It has already been resolved.' },
   async handle(tx, { actor, params, body: { resolution, note } }) {
-    const books = await openBooks(tx, actor.programId);
+    const ledger = await openLedger(tx, actor.programId);
     const resolved = await tx.db
       .updateTable('fraudEvents')
       .set({ status: resolution, resolutionNote: note ?? null, resolvedAt: tx.clock.now() })
@@ -39,7 +39,7 @@ export const resolveFraudEvent = endpoint({
       .executeTakeFirst();
     if (!resolved) throw new NothingToDo('fraud_event_resolved', 'This event has already been resolved.');
     const { id, conversionId } = resolved;
-    if (conversionId) await follow(tx, books, { id, conversionId, resolution, actor: actor });
+    if (conversionId) await follow(tx, ledger, { id, conversionId, resolution, actor: actor });
     const after = { resolution, note };
     await recordChange(tx, { programId: actor.programId, actor, action: 'fraud.resolved', subjectId: resolved.id, after });
     return toFraudEvent(resolved);
@@ -49,13 +49,13 @@ export const resolveFraudEvent = endpoint({
 type Resolved = { id: string; conversionId: string; resolution: 'legitimate' | 'fraud'; actor: Actor };
 
 /** An event that holds nothing (it only left a note) closes no cause. */
-async function follow(tx: Tx, books: Books, { id, conversionId, resolution, actor }: Resolved): Promise<void> {
+async function follow(tx: Tx, ledger: LockedLedger, { id, conversionId, resolution, actor }: Resolved): Promise<void> {
   const rejected =
     resolution === 'fraud'
-      ? await rejectCommissions(tx, books, conversionId, { actor, reason: 'fraud' })
+      ? await rejectCommissions(tx, ledger, conversionId, { actor, reason: 'fraud' })
       : { transfers: [], changes: new Map<string, Addition>() };
-  await addToTotals(tx, books.programId, rejected.changes);
+  await addToTotals(tx, ledger.programId, rejected.changes);
   const reason = resolution === 'fraud' ? 'fraud' : 'found legitimate';
-  const { transfers } = await closeHold(tx, books, { cause: 'fraud_event', causeId: id }, { actor, reason });
-  await post(tx, books, [...rejected.transfers, ...transfers]);
+  const { transfers } = await closeHold(tx, ledger, { cause: 'fraud_event', causeId: id }, { actor, reason });
+  await post(tx, ledger, [...rejected.transfers, ...transfers]);
 }

@@ -1,5 +1,5 @@
-import type { Transfer } from './books.ts';
 import type { Account, Kind } from './chart.ts';
+import type { Transfer } from './post.ts';
 
 type Move = {
   kind: Kind;

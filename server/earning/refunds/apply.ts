@@ -1,4 +1,4 @@
-// A refund and everything that follows from it, in one transaction under the lock of the books: its
+// A refund and everything that follows from it, in one transaction under the lock of the ledger: its
 // lines, the order's total, what each level gives back, lifetime totals, and the entries.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
@@ -11,15 +11,15 @@ import type { OrderFacts } from '../commission-rules/facts.ts';
 import type { Actor } from '../commissions/change.ts';
 import { type Reversed, reverse } from '../commissions/reverse.ts';
 import { setRefunded, updateVoided } from '../conversions/set-refunded.ts';
-import { type Books, post } from '../ledger/books.ts';
+import { type LockedLedger, post } from '../ledger/post.ts';
 import type { RefundLines } from './lines.ts';
 
 export type Order = { id: string; orderId: string; amountCents: number; refundedCents: number; facts: OrderFacts };
 export type NewRefund = { externalId: string; reason: string; note: string | null; occurredAt: Date };
 export type Applied = { id: string; amountCents: number; refundedCents: number; reversed: Reversed[] };
 
-/** The recorded order with this id. Throws NotFound naming `orderId`. The books must be open. */
-export async function getOrder(tx: Tx, { programId }: Books, orderId: string): Promise<Order> {
+/** The recorded order with this id. Throws NotFound naming `orderId`. The ledger must be open. */
+export async function getOrder(tx: Tx, { programId }: LockedLedger, orderId: string): Promise<Order> {
   const { rows } = await sql<Order>`
     select id, order_id, amount_cents, refunded_cents, facts from conversions
     where program_id = ${programId} and order_id = ${orderId} for no key update`.execute(tx.db);
@@ -29,7 +29,7 @@ export async function getOrder(tx: Tx, { programId }: Books, orderId: string): P
 }
 
 /** What was refunded of each line so far, without what was undone. A free line is in it, with 0, once it was given back. */
-export async function refundedLines(tx: Tx, { programId }: Books, conversionId: string): Promise<Map<number, number>> {
+export async function refundedLines(tx: Tx, { programId }: LockedLedger, conversionId: string): Promise<Map<number, number>> {
   const { rows } = await sql<{ position: number; cents: number }>`
     select line.position, sum(line.amount_cents)::bigint as cents
     from refunds as refund join refund_lines as line on line.program_id = refund.program_id and line.refund_id = refund.id
@@ -41,12 +41,12 @@ export async function refundedLines(tx: Tx, { programId }: Books, conversionId: 
 /** Writes the refund and moves the money. Throws Conflict (409) for a known external id. */
 export async function applyRefund(
   tx: Tx,
-  books: Books,
+  ledger: LockedLedger,
   { order, lines, fresh, actor }: { order: Order; lines: RefundLines; fresh: NewRefund; actor: Actor },
 ): Promise<Applied> {
   const id = tx.ids.uuid();
   const amountCents = sumOf([...lines.values()]);
-  const { programId } = books;
+  const { programId } = ledger;
   const inserted = await tx.db
     .insertInto('refunds')
     .values({ programId, id, conversionId: order.id, amountCents, createdAt: tx.clock.now(), ...fresh })
@@ -59,43 +59,43 @@ export async function applyRefund(
     'refundLines',
     [...lines].map(([position, cents]) => ({ programId, refundId: id, position, amountCents: cents })),
   );
-  const reversed = await settleReversal(tx, books, order, { cause: id, reason: fresh.reason, actor });
+  const reversed = await settleReversal(tx, ledger, order, { cause: id, reason: fresh.reason, actor });
   return { id, amountCents, refundedCents: order.refundedCents + amountCents, reversed };
 }
 
 /** Takes a refund back: the commissions return to where the other refunds leave them. */
 export async function undoRefund(
   tx: Tx,
-  books: Books,
+  ledger: LockedLedger,
   { order, refundId, actor }: { order: Order; refundId: string; actor: Actor },
 ): Promise<Reversed[]> {
   await tx.db
     .updateTable('refunds')
     .set({ undoneAt: tx.clock.now() })
-    .where('programId', '=', books.programId)
+    .where('programId', '=', ledger.programId)
     .where('id', '=', refundId)
     .where('undoneAt', 'is', null)
     .execute();
-  return settleReversal(tx, books, order, { cause: refundId, reason: 'dispute won', actor });
+  return settleReversal(tx, ledger, order, { cause: refundId, reason: 'dispute won', actor });
 }
 
 type Because = { cause: string; reason: string; actor: Actor };
 
-async function settleReversal(tx: Tx, books: Books, order: Order, { cause, reason, actor }: Because): Promise<Reversed[]> {
-  const { programId } = books;
-  const refundedByPosition = await refundedLines(tx, books, order.id);
+async function settleReversal(tx: Tx, ledger: LockedLedger, order: Order, { cause, reason, actor }: Because): Promise<Reversed[]> {
+  const { programId } = ledger;
+  const refundedByPosition = await refundedLines(tx, ledger, order.id);
   const refundedCents = sumOf([...refundedByPosition.values()]);
   await setRefunded(tx, programId, { conversionId: order.id, refundedCents });
   await updateVoided(tx, programId, order.id);
   const isFullyRefunded = order.amountCents > 0 && refundedCents === order.amountCents;
   const reversal = { conversionId: order.id, refundedByPosition, isFullyRefunded, cause, reason };
-  const { reversed, transfers } = await reverse(tx, books, reversal, actor);
+  const { reversed, transfers } = await reverse(tx, ledger, reversal, actor);
   const changes = Map.groupBy(reversed, ({ row }) => row.affiliateId);
   await addToTotals(
     tx,
     programId,
     new Map([...changes].map(([id, of]) => [id, { conversions: 0, commissionCents: -sumOf(of.map(({ cents }) => cents)) }])),
   );
-  await post(tx, books, transfers);
+  await post(tx, ledger, transfers);
   return reversed;
 }

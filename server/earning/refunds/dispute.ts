@@ -12,7 +12,7 @@ import { Invalid } from '../../platform/lib/errors.ts';
 import type { Actor } from '../commissions/change.ts';
 import { lockCommissionsOf } from '../commissions/commission.ts';
 import { closeHold, openHold } from '../commissions/hold-causes.ts';
-import { type Books, openBooks, post } from '../ledger/books.ts';
+import { type LockedLedger, openLedger, post } from '../ledger/post.ts';
 import { applyRefund, getOrder, type Order, refundedLines, undoRefund } from './apply.ts';
 import { isFullyRefunded, refundLines } from './lines.ts';
 import { AdjustmentShape, adjustmentsOf } from './refund.ts';
@@ -56,22 +56,22 @@ export const reportDispute = endpoint({
     .meta({ id: 'Dispute' }),
   refusals: { 404: 'No such order.' },
   async handle(tx, { actor, body }) {
-    const books = await openBooks(tx, actor.programId);
-    const order = await getOrder(tx, books, body.orderId);
-    const before = await findDispute(tx, books, body.disputeId);
+    const ledger = await openLedger(tx, actor.programId);
+    const order = await getOrder(tx, ledger, body.orderId);
+    const before = await findDispute(tx, ledger, body.disputeId);
     if (before && before.conversionId !== order.id) throw new Invalid([{ path: ['orderId'], message: 'is not the order of this dispute' }]);
     const by = actor;
     const id = before?.id ?? tx.ids.uuid();
     const isNews = before?.status !== body.status && !(before && body.status === 'opened');
     const news = { order, before, id, status: body.status, amountCents: body.amountCents, actor: by };
-    const moved = isNews ? await follow(tx, books, news) : null;
-    const { externalId, refundId, programId: _, ...row } = await keep(tx, books, { order, before, id, body, moved });
+    const moved = isNews ? await follow(tx, ledger, news) : null;
+    const { externalId, refundId, programId: _, ...row } = await keep(tx, ledger, { order, before, id, body, moved });
     const shown = {
       ...row,
       disputeId: externalId,
       orderId: order.orderId,
       status: Status.parse(row.status),
-      adjustments: moved ? await adjustmentsOf(tx, books.programId, { cause: refundId ?? '', reversed: moved.reversed }) : [],
+      adjustments: moved ? await adjustmentsOf(tx, ledger.programId, { cause: refundId ?? '', reversed: moved.reversed }) : [],
       createdAt: row.createdAt.toISOString(),
       updatedAt: row.updatedAt.toISOString(),
     };
@@ -90,38 +90,42 @@ type News = {
 };
 type Moved = { refundId: string | null; reversed: Awaited<ReturnType<typeof undoRefund>> };
 
-async function follow(tx: Tx, books: Books, news: News): Promise<Moved> {
+async function follow(tx: Tx, ledger: LockedLedger, news: News): Promise<Moved> {
   const { order, before, id, status, actor } = news;
   const because = { actor, reason: `dispute ${status}` };
   const hold = { cause: 'dispute' as const, causeId: id };
   if (status === 'opened') {
-    const rows = await lockCommissionsOf(tx, books.programId, order.id);
-    await post(tx, books, (await openHold(tx, books, { rows, ...hold }, because)).transfers);
+    const rows = await lockCommissionsOf(tx, ledger.programId, order.id);
+    await post(tx, ledger, (await openHold(tx, ledger, { rows, ...hold }, because)).transfers);
     return { refundId: null, reversed: [] };
   }
-  const moved = status === 'lost' ? await reverseLost(tx, books, news) : await restoreWon(tx, books, { order, before, actor });
-  await post(tx, books, (await closeHold(tx, books, hold, because)).transfers);
+  const moved = status === 'lost' ? await reverseLost(tx, ledger, news) : await restoreWon(tx, ledger, { order, before, actor });
+  await post(tx, ledger, (await closeHold(tx, ledger, hold, because)).transfers);
   return moved;
 }
 
-async function restoreWon(tx: Tx, books: Books, { order, before, actor }: Pick<News, 'order' | 'before' | 'actor'>): Promise<Moved> {
+async function restoreWon(
+  tx: Tx,
+  ledger: LockedLedger,
+  { order, before, actor }: Pick<News, 'order' | 'before' | 'actor'>,
+): Promise<Moved> {
   const refundId = before?.refundId ?? null;
-  return { refundId, reversed: refundId === null ? [] : await undoRefund(tx, books, { order, refundId, actor }) };
+  return { refundId, reversed: refundId === null ? [] : await undoRefund(tx, ledger, { order, refundId, actor }) };
 }
 
 /** A loss without an amount is one of the amount that was disputed, as far as that is left. */
-async function reverseLost(tx: Tx, books: Books, { order, before, amountCents, actor }: News): Promise<Moved> {
-  const refunded = await refundedLines(tx, books, order.id);
+async function reverseLost(tx: Tx, ledger: LockedLedger, { order, before, amountCents, actor }: News): Promise<Moved> {
+  const refunded = await refundedLines(tx, ledger, order.id);
   if (isFullyRefunded(order.facts.lines, refunded)) return { refundId: null, reversed: [] };
   const leftCents = order.amountCents - order.refundedCents;
   const disputedCents = before?.amountCents && leftCents > 0 ? Math.min(before.amountCents, leftCents) : undefined;
   const lines = refundLines(order.facts.lines, refunded, { amountCents: amountCents ?? disputedCents });
   const fresh = { externalId: `dispute:${tx.ids.uuid()}`, reason: 'chargeback', note: null, occurredAt: tx.clock.now() };
-  const applied = await applyRefund(tx, books, { order, lines, fresh, actor });
+  const applied = await applyRefund(tx, ledger, { order, lines, fresh, actor });
   return { refundId: applied.id, reversed: applied.reversed };
 }
 
-async function findDispute(tx: Tx, { programId }: Books, externalId: string): Promise<Row | null> {
+async function findDispute(tx: Tx, { programId }: LockedLedger, externalId: string): Promise<Row | null> {
   const disputes = tx.db.selectFrom('disputes').selectAll().where('programId', '=', programId).where('externalId', '=', externalId);
   return (await disputes.forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
@@ -134,7 +138,7 @@ type Kept = {
   moved: Moved | null;
 };
 
-async function keep(tx: Tx, { programId }: Books, { order, before, id, body, moved }: Kept): Promise<Row> {
+async function keep(tx: Tx, { programId }: LockedLedger, { order, before, id, body, moved }: Kept): Promise<Row> {
   const now = tx.clock.now();
   if (before && !moved) return before;
   if (before) {

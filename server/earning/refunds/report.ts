@@ -6,7 +6,7 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { cents, paragraph, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
 import { outsideId } from '../../platform/http/declaration/outside-id.ts';
 import { Conflict } from '../../platform/lib/errors.ts';
-import { openBooks } from '../ledger/books.ts';
+import { openLedger } from '../ledger/post.ts';
 import { applyRefund, getOrder, refundedLines } from './apply.ts';
 import { refundLines } from './lines.ts';
 import { adjustmentsOf, RefundReason, RefundShape } from './refund.ts';
@@ -52,13 +52,13 @@ export const reportRefund = endpoint({
     422: 'Nothing of the order is left to refund.',
   },
   async handle(tx, { actor, body }) {
-    const books = await openBooks(tx, actor.programId);
-    const order = await getOrder(tx, books, body.orderId);
+    const ledger = await openLedger(tx, actor.programId);
+    const order = await getOrder(tx, ledger, body.orderId);
     await refuseKnown(tx, actor.programId, body.refundId);
-    const lines = refundLines(order.facts.lines, await refundedLines(tx, books, order.id), body);
+    const lines = refundLines(order.facts.lines, await refundedLines(tx, ledger, order.id), body);
     const occurredAt = body.occurredAt ?? tx.clock.now();
     const fresh = { externalId: body.refundId, reason: body.reason, note: body.note ?? null, occurredAt };
-    const applied = await applyRefund(tx, books, { order, lines, fresh, actor: actor });
+    const applied = await applyRefund(tx, ledger, { order, lines, fresh, actor: actor });
     return {
       id: applied.id,
       refundId: body.refundId,
@@ -77,7 +77,7 @@ export const reportRefund = endpoint({
   },
 });
 
-/** Asked under the lock of the books, so that a repeated report is 409 also once nothing is left; the index decides anyway. */
+/** Asked under the lock of the ledger, so that a repeated report is 409 also once nothing is left; the index decides anyway. */
 async function refuseKnown(tx: Tx, programId: string, externalId: string): Promise<void> {
   const known = await tx.db
     .selectFrom('refunds')

@@ -1,5 +1,5 @@
 // Visits and orders of the demo. Visits are written in bulk; orders go through the same code that reports
-// go through, so the demo has real commissions and real books.
+// go through, so the demo has real commissions and a real ledger.
 import type { Insertable } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { matureSome } from '../../earning/commissions/mature.ts';

@@ -5,8 +5,8 @@ import type { Tx } from '../../context.ts';
 import { addSettled } from '../../earning/commissions/add-settled.ts';
 import { accountOf, lockCommissions, type Row } from '../../earning/commissions/commission.ts';
 import { updateStatuses } from '../../earning/commissions/status.ts';
-import { type Books, post, type Transfer } from '../../earning/ledger/books.ts';
 import { move } from '../../earning/ledger/move.ts';
+import { type LockedLedger, post, type Transfer } from '../../earning/ledger/post.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import { type Item, type ItemStatus, isOpen } from './payout.ts';
 
@@ -36,14 +36,14 @@ export function mayBecome(item: Pick<Item, 'status'>, to: ItemStatus): boolean {
   return forward[item.status as ItemStatus].includes(to);
 }
 
-/** Makes the changes that are still possible, with locked rows and open books. Returns which were made. */
-export async function changeItems(tx: Tx, books: Books, changes: readonly Change[], source: string): Promise<Change[]> {
+/** Makes the changes that are still possible, with locked rows and an open ledger. Returns which were made. */
+export async function changeItems(tx: Tx, ledger: LockedLedger, changes: readonly Change[], source: string): Promise<Change[]> {
   const made = changes.filter(({ item, to }) => mayBecome(item, to));
   if (made.length === 0) return [];
-  await writeItems(tx, books.programId, made, source);
-  const lines = await closeLines(tx, books.programId, made.filter(movesMoney));
-  const transfers = [...made.flatMap(transfersOf), ...(await moveCommissions(tx, books, made, lines, source))];
-  await post(tx, books, transfers);
+  await writeItems(tx, ledger.programId, made, source);
+  const lines = await closeLines(tx, ledger.programId, made.filter(movesMoney));
+  const transfers = [...made.flatMap(transfersOf), ...(await moveCommissions(tx, ledger, made, lines, source))];
+  await post(tx, ledger, transfers);
   return made;
 }
 
@@ -100,21 +100,27 @@ async function closeLines(tx: Tx, programId: string, changes: readonly Change[])
 }
 
 /** Commissions follow their payouts: what failed, was cancelled or returned is owed again, and held if a cause is open. */
-async function moveCommissions(tx: Tx, books: Books, made: readonly Change[], lines: readonly Line[], source: string): Promise<Transfer[]> {
+async function moveCommissions(
+  tx: Tx,
+  ledger: LockedLedger,
+  made: readonly Change[],
+  lines: readonly Line[],
+  source: string,
+): Promise<Transfer[]> {
   if (lines.length === 0) return [];
   const changes = new Map(made.map((change) => [change.item.id, change]));
   const owedAgain = (line: Line) => ['failed', 'cancelled', 'returned'].includes(changes.get(line.itemId)?.to ?? '');
   const takenAgain = (line: Line) => !owedAgain(line) && !isOpen(changes.get(line.itemId)?.item.status ?? '');
   const direction = (line: Line) => (owedAgain(line) ? -1 : takenAgain(line) ? 1 : 0);
   const settled = lines.map((line) => ({ commissionId: line.commissionId, cents: direction(line) * line.cents }));
-  await addSettled(tx, books.programId, settled);
+  await addSettled(tx, ledger.programId, settled);
   const ids = [...new Set(lines.map(({ commissionId }) => commissionId))];
-  const rows = new Map((await lockCommissions(tx, books.programId, ids)).map((row) => [row.id, row]));
+  const rows = new Map((await lockCommissions(tx, ledger.programId, ids)).map((row) => [row.id, row]));
   const because = { actor: { kind: 'schedule' as const, id: source }, reason: null };
   const heldBack = lines.flatMap((line) =>
     keepHeld(rows.get(line.commissionId), { ...line, step: (changes.get(line.itemId)?.item.changes ?? 0) + 1 }, direction(line)),
   );
-  return [...heldBack, ...(await updateStatuses(tx, books, [...rows.values()], because))];
+  return [...heldBack, ...(await updateStatuses(tx, ledger, [...rows.values()], because))];
 }
 
 /** Money that comes back for a held commission, or leaves again, passes through to the account where it is held. */

@@ -1,4 +1,4 @@
-// Dispatch through the real server: who is paid, who is passed over, and what the books say after each step.
+// Dispatch through the real server: who is paid, who is passed over, and what the ledger says after each step.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';

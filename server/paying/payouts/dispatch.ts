@@ -2,7 +2,7 @@
 // aside; only after it has committed is any rail called (send/). Of two at once, the second finds the rest or 422.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
-import { openBooks } from '../../earning/ledger/books.ts';
+import { openLedger } from '../../earning/ledger/post.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { allowLonger } from '../../platform/db/allow-longer.ts';
 import { endpoint, type Principal, Reply } from '../../platform/http/declaration/endpoint.ts';
@@ -85,17 +85,17 @@ async function dispatch(tx: Tx, actor: Principal, body: Dispatch): Promise<Reply
   const { programId } = actor;
   const asOf = momentOf(body.asOf, tx.clock.now());
   const by = await payBy(tx, programId, body.providerId);
-  let books = await openBooks(tx, programId);
+  let ledger = await openLedger(tx, programId);
   const lockReason = await findLock(tx, programId);
   if (lockReason) return new DispatchLocked(lockReason);
-  if (!body.dryRun) books = await openMatured(tx, programId);
+  if (!body.dryRun) ledger = await openMatured(tx, programId);
   const wanted: Wanted = { asOf, affiliateIds: body.affiliateIds, minimumPayoutCents: body.minimumPayoutCents };
-  const found = body.currency && body.currency !== books.currency ? { due: [], skipped: [] } : await findDue(tx, programId, wanted, by);
+  const found = body.currency && body.currency !== ledger.currency ? { due: [], skipped: [] } : await findDue(tx, programId, wanted, by);
   const totalCents = checkTotal(found, body.expectedTotalCents);
   const needsApproval = await needsSecondApproval(tx, programId, totalCents);
   const frame = { by, asOf, note: body.note ?? null, needsApproval };
   if (body.dryRun) return new Reply(200, plan(found, frame, totalCents));
-  const batchId = await reserve(tx, books, found.due, { ...frame, dispatchedBy: actor.id });
+  const batchId = await reserve(tx, ledger, found.due, { ...frame, dispatchedBy: actor.id });
   const batch = await readBatch(tx, programId, batchId);
   const after = { totalCents, itemCount: found.due.length, providerId: by.providerId };
   await recordChange(tx, { programId, actor, action: 'payouts.dispatched', subjectId: batchId, after });

@@ -86,7 +86,7 @@ export function momentOf(asOf: Date | undefined, now: Date): Date {
 
 export const minimum = cents.describe('Pay nobody less than this; never less than the program’s or the group’s minimum unless given.');
 
-/** Who is due, by affiliate id. Read it with the books open to act on it. */
+/** Who is due, by affiliate id. Read it with the ledger open to act on it. */
 export async function findDue(ctx: Pick<Context, 'db' | 'clock'>, programId: string, wanted: Wanted, by: PayBy): Promise<Due> {
   const now = ctx.clock.now();
   const candidates = await readCandidates(ctx, programId, wanted, now);

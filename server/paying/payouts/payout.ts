@@ -76,7 +76,7 @@ export function toPayout(item: Item): z.input<typeof PayoutShape> {
   };
 }
 
-/** These payouts, locked in the order of their ids; the books must be open. */
+/** These payouts, locked in the order of their ids; the ledger must be open. */
 export async function lockItems(tx: Tx, programId: string, ids: readonly string[]): Promise<Item[]> {
   if (ids.length === 0) return [];
   const items = tx.db.selectFrom('payoutItems').selectAll().where('programId', '=', programId);

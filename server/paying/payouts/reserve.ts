@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { addSettled, type Settled } from '../../earning/commissions/add-settled.ts';
-import { type Books, post } from '../../earning/ledger/books.ts';
+import { type LockedLedger, post } from '../../earning/ledger/post.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import { sumOf } from '../../platform/lib/money.ts';
 import { countsBy, type Debtor, isOwing } from './due.ts';
@@ -11,9 +11,9 @@ import type { PayBy } from './pay-by.ts';
 
 type NewBatch = { by: PayBy; asOf: Date; note: string | null; dispatchedBy: string; needsApproval: boolean };
 
-/** Returns the id of the batch. `due` must have been read since the books were opened. */
-export async function reserve(tx: Tx, books: Books, due: readonly Debtor[], { by, asOf, ...rest }: NewBatch): Promise<string> {
-  const { programId, currency } = books;
+/** Returns the id of the batch. `due` must have been read since the ledger was opened. */
+export async function reserve(tx: Tx, ledger: LockedLedger, due: readonly Debtor[], { by, asOf, ...rest }: NewBatch): Promise<string> {
+  const { programId, currency } = ledger;
   const id = tx.ids.uuid();
   const now = tx.clock.now();
   const totalCents = sumOf(due.map(({ amountCents }) => amountCents));
@@ -40,7 +40,7 @@ export async function reserve(tx: Tx, books: Books, due: readonly Debtor[], { by
     ...{ kind: 'reserve' as const, ref, affiliateId, commissionId: null, cents: amountCents },
     ...{ debit: 'available' as const, credit: 'in_transit' as const },
   }));
-  await post(tx, books, transfers);
+  await post(tx, ledger, transfers);
   return id;
 }
 

@@ -1,6 +1,6 @@
 // Whether a program may pay at all. A restored database, or one that lost its last commits in a failover, may not
 // know what a rail has paid already; after a step of the clock nobody knows what has matured. Then nothing is
-// dispatched or sent until the books were compared with the rails' (reconcile.ts).
+// dispatched or sent until the ledger was compared with the rails' (reconcile.ts).
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { databaseMark } from '../../platform/db/mark.ts';

@@ -1,9 +1,9 @@
-// What a rail says of payouts, brought into the books: one transaction for a group of words. Repeats, and words that
+// What a rail says of payouts, brought into the ledger: one transaction for a group of words. Repeats, and words that
 // come too late, change nothing.
 import { sql } from 'kysely';
 import type { Answer } from '../../connections/rails/rail.ts';
 import type { Context, Tx } from '../../context.ts';
-import { openBooks } from '../../earning/ledger/books.ts';
+import { openLedger } from '../../earning/ledger/post.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { type Change, changeItems, mayBecome } from './change.ts';
 import { type Item, isOpen, lockItems } from './payout.ts';
@@ -13,11 +13,11 @@ export type Word = { itemId: string; answer: Answer };
 const shortestPauseSeconds = 60;
 const longestPauseSeconds = 6 * 3600;
 
-/** Books what was said. Returns the ids of the payouts that changed. */
+/** Records what was reported. Returns the ids of the payouts that changed. */
 export async function settle(ctx: Context, programId: string, words: readonly Word[], source: string): Promise<string[]> {
   if (words.length === 0) return [];
   return transact(ctx, async (tx) => {
-    const books = await openBooks(tx, programId);
+    const ledger = await openLedger(tx, programId);
     const changed = new Set<string>();
     for (const turn of inTurns(words.flatMap(inSteps))) {
       const ids = turn.map(({ itemId }) => itemId);
@@ -26,7 +26,7 @@ export async function settle(ctx: Context, programId: string, words: readonly Wo
         const item = items.get(itemId);
         return item ? [changeOf(item, answer, tx.clock.now())] : [];
       });
-      for (const { item } of await changeItems(tx, books, changes, source)) changed.add(item.id);
+      for (const { item } of await changeItems(tx, ledger, changes, source)) changed.add(item.id);
       await postpone(tx, programId, changes);
     }
     return [...changed];

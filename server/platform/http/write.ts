@@ -85,7 +85,7 @@ function answerOf(outcome: Answer | ApiError): Answer {
   return outcome;
 }
 
-/** One queue per program, one batch of it under way: its books are locked while money moves, so a second would only wait. */
+/** One queue per program, one batch of it under way: its ledger is locked while money moves, so a second would only wait. */
 function gatherer(endpoint: AnyEndpoint, ctx: Context): (input: Parsed) => Promise<Answer | ApiError> {
   const queues = new Map<string, (input: Parsed) => Promise<Answer | ApiError>>();
   const open = (programId: string, own: Context) =>

@@ -63,7 +63,7 @@ export function refusalOf(coupon: CouponTerms, { at, amountCents, productIds }: 
   return coupon.productIds.length > 0 && !coupon.productIds.some((id) => productIds.includes(id)) ? 'other_products' : null;
 }
 
-/** Adds to what the coupons (by id) were credited for. The books must be open. */
+/** Adds to what the coupons (by id) were credited for. The ledger must be open. */
 export async function addRedemptions(tx: Tx, programId: string, counts: ReadonlyMap<string, number>): Promise<void> {
   await sql`
     update coupons as coupon set redemptions = coupon.redemptions + added.orders

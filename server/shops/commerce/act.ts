@@ -1,6 +1,6 @@
 // What an event of a shop comes to, in our words. Readers of each shop turn payloads into acts (pure); one place
 // performs them. An act says what is so in all (this order, so much given back by now), not what changed, so that
-// deliveries that are late, repeated or out of order end in the same books.
+// deliveries that are late, repeated or out of order end in the same ledger.
 import type { z } from 'zod';
 import type { Delivery } from '../../connections/rails/rail.ts';
 import type { ReportedOrder } from '../../earning/conversions/order.ts';

@@ -1,4 +1,4 @@
-// The promise of the inbox: whatever order deliveries come in, and however often, the books end the same.
+// The promise of the inbox: whatever order deliveries come in, and however often, the ledger ends the same.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -185,7 +185,7 @@ describe('late, repeated and reordered deliveries', () => {
   });
   after(() => service.close());
 
-  /** Plays a story and tells how the books stand then. */
+  /** Plays a story and tells the ledger after it. */
   async function play({ type, events }: Story, order: (sent: Sent[]) => { sent: Sent; drains: boolean }[]): Promise<object> {
     serial += 1;
     const shop = shops.get(type) ?? assert.fail();
@@ -233,10 +233,10 @@ describe('late, repeated and reordered deliveries', () => {
         .chain((repeats) => fc.shuffledSubarray([...places, ...repeats], { minLength: places.length + repeats.length }));
       await fc.assert(
         fc.asyncProperty(anyOrder, fc.infiniteStream(fc.boolean()), async (order, drains) => {
-          const books = await play(story, (sent) =>
+          const ledger = await play(story, (sent) =>
             order.map((place) => ({ sent: sent[place] ?? assert.fail(), drains: drains.next().value ?? false })),
           );
-          assert.deepEqual(books, expected, `in the order ${order}`);
+          assert.deepEqual(ledger, expected, `in the order ${order}`);
         }),
         { numRuns: Number(process.env.RUNS ?? 10) },
       );

@@ -5,7 +5,7 @@ import type { Tx } from '../../context.ts';
 import type { Actor } from '../../earning/commissions/change.ts';
 import { ReportedOrder } from '../../earning/conversions/order.ts';
 import { recordOrders } from '../../earning/conversions/record.ts';
-import { openBooks } from '../../earning/ledger/books.ts';
+import { openLedger } from '../../earning/ledger/post.ts';
 import { getOrder } from '../../earning/refunds/apply.ts';
 import { reportDispute } from '../../earning/refunds/dispute.ts';
 import { perform } from '../../platform/http/perform.ts';
@@ -66,8 +66,8 @@ async function performReadable(tx: Tx, shop: Shop, act: Act): Promise<Done> {
 }
 
 async function order(tx: Tx, shop: Shop, act: Extract<Act, { kind: 'order' }>): Promise<Done> {
-  // The order of every lock on money: the books come first.
-  await openBooks(tx, shop.programId);
+  // The order of every lock on money: the ledger comes first.
+  await openLedger(tx, shop.programId);
   const hints = hintsOf(act.hints, await findHints(tx, shop, act.hintsUnder));
   const { couponIds = [], ...named } = hints;
   const couponCode = named.couponCode ?? (await codeOf(tx, shop.programId, couponIds));
@@ -157,7 +157,7 @@ async function codeOf(tx: Tx, programId: string, couponIds: readonly string[]): 
 type Later = Exclude<Act, { kind: 'order' | 'names' | 'hints' }>;
 
 async function afterwards(tx: Tx, shop: Shop, act: Later): Promise<Done> {
-  const books = await openBooks(tx, shop.programId);
+  const ledger = await openLedger(tx, shop.programId);
   const known = await findOrder(tx, shop, act.of);
   if (!known) return { act: act.kind, status: 'unknown', touched: [] };
   const done = { act: act.kind, orderId: known.orderId, touched: [] };
@@ -168,7 +168,7 @@ async function afterwards(tx: Tx, shop: Shop, act: Later): Promise<Done> {
     const isTaken = await takeBack(tx, shop.programId, { known, act, actor: actorOf(shop) });
     return { ...done, conversionId: conversion.id, status: isTaken ? 'refunded' : 'nothing_left' };
   }
-  const { amountCents, refundedCents } = await getOrder(tx, books, known.orderId);
+  const { amountCents, refundedCents } = await getOrder(tx, ledger, known.orderId);
   // Without an amount the dispute is about what it was opened for, or the whole order.
   const disputed = act.amountCents === null ? 0 : shareOfWhole(amountCents, act.amountCents, known.grossCents);
   const left = Math.min(disputed, amountCents - refundedCents);

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import type { Actor } from '../../earning/commissions/change.ts';
-import { type Books, openBooks } from '../../earning/ledger/books.ts';
+import { type LockedLedger, openLedger } from '../../earning/ledger/post.ts';
 import { applyRefund, getOrder, type Order, refundedLines } from '../../earning/refunds/apply.ts';
 import { type RefundLines, refundLines } from '../../earning/refunds/lines.ts';
 import { ApiError } from '../../platform/lib/errors.ts';
@@ -22,18 +22,18 @@ export async function takeBack(
   programId: string,
   { known, act, actor }: { known: Known; act: TakingBack; actor: Actor },
 ): Promise<boolean> {
-  const books = await openBooks(tx, programId);
+  const ledger = await openLedger(tx, programId);
   // Before the refund is read: one that was applied may ask for more than is left by now, and is no fault.
   const fixedId = fixedIdOf(act);
-  if (fixedId !== null && (await isApplied(tx, books, fixedId))) return false;
-  const order = await getOrder(tx, books, known.orderId);
-  const refunded = await refundedLines(tx, books, order.id);
-  const wanted = await wantedBy(tx, books, { order, known, act, refunded });
-  if (!wanted || (fixedId === null && (await isApplied(tx, books, wanted.externalId)))) return false;
+  if (fixedId !== null && (await isApplied(tx, ledger, fixedId))) return false;
+  const order = await getOrder(tx, ledger, known.orderId);
+  const refunded = await refundedLines(tx, ledger, order.id);
+  const wanted = await wantedBy(tx, ledger, { order, known, act, refunded });
+  if (!wanted || (fixedId === null && (await isApplied(tx, ledger, wanted.externalId)))) return false;
   const lines = withinLeft(order, refunded, wanted.lines);
   if (lines.size === 0) return false;
   const fresh = { externalId: wanted.externalId, reason: wanted.reason, note: null, occurredAt: tx.clock.now() };
-  await applyRefund(tx, books, { order, lines, fresh, actor });
+  await applyRefund(tx, ledger, { order, lines, fresh, actor });
   return true;
 }
 
@@ -45,17 +45,17 @@ function fixedIdOf(act: TakingBack): string | null {
 
 type Look = { order: Order; known: Known; act: TakingBack; refunded: ReadonlyMap<number, number> };
 
-async function wantedBy(tx: Tx, books: Books, { order, known, act, refunded }: Look): Promise<Wanted | null> {
+async function wantedBy(tx: Tx, ledger: LockedLedger, { order, known, act, refunded }: Look): Promise<Wanted | null> {
   const whole = order.amountCents;
   switch (act.kind) {
     case 'refunded_in_all': {
       const gross = known.grossCents ?? act.grossCents;
       const total = { totalCents: shareOfWhole(whole, act.refundedCents, gross), isAll: isAllOf(act.refundedCents, gross ?? whole) };
-      return growing(tx, books, order, { source: act.source, ...total, reason: 'refund' });
+      return growing(tx, ledger, order, { source: act.source, ...total, reason: 'refund' });
     }
     case 'lowered': {
       const total = { totalCents: Math.max(0, whole - act.amountCents), isAll: false };
-      return growing(tx, books, order, { source: act.source, ...total, reason: 'refund' });
+      return growing(tx, ledger, order, { source: act.source, ...total, reason: 'refund' });
     }
     case 'cancelled':
       return { externalId: act.refundId, reason: act.reason, lines: amountsOf(order) };
@@ -75,7 +75,7 @@ type Total = { source: string; totalCents: number /** Also the lines that cost n
 /** What is missing to a total of one source. It grows in steps; a smaller one is old news. */
 async function growing(
   tx: Tx,
-  { programId }: Books,
+  { programId }: LockedLedger,
   { id, facts }: Order,
   { source, totalCents, isAll, reason }: Total,
 ): Promise<Wanted | null> {
@@ -171,7 +171,7 @@ function withinLeft({ facts }: Order, refunded: ReadonlyMap<number, number>, wan
   );
 }
 
-async function isApplied(tx: Tx, { programId }: Books, externalId: string): Promise<boolean> {
+async function isApplied(tx: Tx, { programId }: LockedLedger, externalId: string): Promise<boolean> {
   const refunds = tx.db.selectFrom('refunds').select('id').where('programId', '=', programId);
   return (await refunds.where('externalId', '=', externalId).executeTakeFirst()) !== undefined;
 }

@@ -4,7 +4,7 @@
 import { sql } from 'kysely';
 import { noteProvider, type Provider } from '../../connections/providers/provider.ts';
 import type { Context, Tx } from '../../context.ts';
-import { openBooks } from '../../earning/ledger/books.ts';
+import { openLedger } from '../../earning/ledger/post.ts';
 import { applyRailEvents } from '../../paying/payouts/send/apply-rail-event.ts';
 import { isInputHole } from '../../platform/db/constraints.ts';
 import { transact } from '../../platform/db/transact.ts';
@@ -90,8 +90,8 @@ async function processEvent(ctx: Context, programId: string, id: string): Promis
     return [];
   }
   return transact(ctx, async (tx) => {
-    // Before the event's row: whoever works off another event holds the books when it wakes this one.
-    await openBooks(tx, programId);
+    // Before the event's row: whoever works off another event holds the ledger when it wakes this one.
+    await openLedger(tx, programId);
     const open = await findOpen(tx, programId, id, { lock: true });
     if (!open) return [];
     const handled = await handleShopEvent(tx, open.provider, { topic: open.event.topic, payload });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { openBooks } from '../../../earning/ledger/books.ts';
+import { openLedger } from '../../../earning/ledger/post.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { allowLonger } from '../../../platform/db/allow-longer.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
@@ -25,14 +25,14 @@ export const cancelBatch = endpoint({
   async handle(tx, { actor, params: { id }, body: { reason = 'cancelled' } }) {
     const { programId } = actor;
     await allowLonger(tx);
-    const books = await openBooks(tx, programId);
+    const ledger = await openLedger(tx, programId);
     const items = tx.db.selectFrom('payoutItems').select('id').where('programId', '=', programId).where('batchId', '=', id);
     const ids = (await items.where('status', '=', 'queued').execute()).map((item) => item.id);
     // A claim may have come first: whatever is being sent by now stays.
     const queued = (await lockItems(tx, programId, ids)).filter(({ status }) => status === 'queued');
     if (queued.length === 0) throw new NothingToDo('payout_not_open', 'This batch has no unsent payouts.');
     const changes = queued.map((item) => ({ item, to: 'cancelled' as const, code: 'cancelled', reason }));
-    const made = await changeItems(tx, books, changes, `api_key:${actor.id}`);
+    const made = await changeItems(tx, ledger, changes, `api_key:${actor.id}`);
     await recordChange(tx, { programId, actor, action: 'payouts.cancelled', subjectId: id, after: { payouts: made.length, reason } });
     return { batch: await readBatch(tx, programId, id), cancelledCount: made.length };
   },

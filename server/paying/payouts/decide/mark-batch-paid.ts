@@ -2,7 +2,7 @@
 // file, such as one whose bank account doesn't fit the format, was not paid by it.
 import { z } from 'zod';
 import { railTypeOf } from '../../../connections/rails/index.ts';
-import { openBooks } from '../../../earning/ledger/books.ts';
+import { openLedger } from '../../../earning/ledger/post.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { allowLonger } from '../../../platform/db/allow-longer.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
@@ -49,7 +49,7 @@ export const markBatchPaid = endpoint({
   async handle(tx, { actor, params: { id }, body: { reference, includeNotExported } }) {
     const { programId } = actor;
     await allowLonger(tx);
-    const books = await openBooks(tx, programId);
+    const ledger = await openLedger(tx, programId);
     const batch = await readBatch(tx, programId, id);
     if (railTypeOf(batch.rail).isAutomatic)
       throw new InvalidState('paid_automatically', `${batch.rail} pays this batch automatically; it can't be marked as paid manually.`);
@@ -62,7 +62,7 @@ export const markBatchPaid = endpoint({
     const changes = open.filter(isMarked).map((item) => ({ item, to: 'paid' as const, reference }));
     const notExportedCount = open.length - changes.length;
     if (changes.length === 0) throw new NotExported(notExportedCount);
-    const made = await changeItems(tx, books, changes, `api_key:${actor.id}`);
+    const made = await changeItems(tx, ledger, changes, `api_key:${actor.id}`);
     await recordChange(tx, {
       programId,
       actor,

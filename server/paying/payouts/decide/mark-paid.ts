@@ -2,7 +2,7 @@
 // the ordinary way; for the others it ends what the rail can't tell any more.
 import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
-import { openBooks } from '../../../earning/ledger/books.ts';
+import { openLedger } from '../../../earning/ledger/post.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { endpoint, type Principal } from '../../../platform/http/declaration/endpoint.ts';
 import { line } from '../../../platform/http/declaration/fields.ts';
@@ -68,7 +68,7 @@ type Decision = { action: 'marked_paid' | 'cancelled'; toChange(item: Item): Cha
 
 async function decide(tx: Tx, actor: Principal, id: string, { action, toChange }: Decision) {
   const { programId } = actor;
-  const books = await openBooks(tx, programId);
+  const ledger = await openLedger(tx, programId);
   const [item] = await lockItems(tx, programId, [id]);
   if (!item) throw new Error('A payout that was found is gone.');
   if (action === 'marked_paid') await requireApproval(tx, item);
@@ -80,7 +80,7 @@ async function decide(tx: Tx, actor: Principal, id: string, { action, toChange }
       status: shownStatus(item.status),
     });
   }
-  await changeItems(tx, books, [change], `api_key:${actor.id}`);
+  await changeItems(tx, ledger, [change], `api_key:${actor.id}`);
   const statuses = { before: { status: item.status }, after: { status: change.to, reason: change.reason ?? null } };
   await recordChange(tx, { programId, actor, action: `payout.${action}`, subjectId: id, ...statuses });
   return readPayout(tx, programId, id);

@@ -55,7 +55,7 @@ async function askNow(ctx: Context, item: Item) {
 async function payAnew(ctx: Context, actor: Principal, { affiliateId, batchId, id }: Item) {
   const { programId } = actor;
   return transact(ctx, async (tx) => {
-    const books = await openMatured(tx, programId);
+    const ledger = await openMatured(tx, programId);
     const lockReason = await findLock(tx, programId);
     if (lockReason) throw new DispatchLocked(lockReason);
     const batches = tx.db.selectFrom('payoutBatches').selectAll().where('programId', '=', programId);
@@ -72,7 +72,7 @@ async function payAnew(ctx: Context, actor: Principal, { affiliateId, batchId, i
     const isLarge = await needsSecondApproval(tx, programId, sumOf(due.map(({ amountCents }) => amountCents)));
     const needsApproval = before.needsApproval || isLarge;
     const frame = { by, asOf, note: `Again, after ${id}`, dispatchedBy: actor.id, needsApproval };
-    const newBatch = await reserve(tx, books, due, frame);
+    const newBatch = await reserve(tx, ledger, due, frame);
     await recordChange(tx, { programId, actor, action: 'payout.retried', subjectId: id, after: { batchId: newBatch } });
     if (by.isAutomatic && !needsApproval) await tx.jobs.enqueue(tx, sendPayoutsJob, { programId });
     const items = tx.db.selectFrom('payoutItems').select('id').where('programId', '=', programId);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { getProgram } from '../../../accounts/programs/program.ts';
 import { railTypeOf } from '../../../connections/rails/index.ts';
 import type { Tx } from '../../../context.ts';
-import { openBooks } from '../../../earning/ledger/books.ts';
+import { openLedger } from '../../../earning/ledger/post.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { allowLonger } from '../../../platform/db/allow-longer.ts';
 import { Document, endpoint } from '../../../platform/http/declaration/endpoint.ts';
@@ -57,13 +57,13 @@ export const exportBatch = endpoint({
     const file = formats[format];
     // From here on nothing of the batch is cancelled or paid otherwise.
     await allowLonger(tx);
-    const books = await openBooks(tx, programId);
+    const ledger = await openLedger(tx, programId);
     const left = await readPayables(tx, programId, id);
     const payables = left.filter(({ payable }) => file.fits(payable));
     if (payables.length === 0) throw new NothingToDo('nothing_to_export', 'The batch has no payouts left for this file format.');
     await changeItems(
       tx,
-      books,
+      ledger,
       payables.map(({ item }) => ({ item, to: 'sent' as const })),
       `api_key:${actor.id}`,
     );

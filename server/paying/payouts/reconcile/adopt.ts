@@ -1,10 +1,10 @@
-// Taking in a payment that a rail made and our books don't know: the database was restored to a time before it. It
+// Taking in a payment that a rail made and our ledger doesn't contain: the database was restored to a time before it. It
 // becomes a payout again, under its own id, of the commissions that are owed, the oldest first. What it exceeds them
 // by is a debt that later payouts net: the orders behind it will be reported anew, or were lost.
 import { type Selectable, sql } from 'kysely';
 import type { Tx } from '../../../context.ts';
 import { addSettled, type Settled } from '../../../earning/commissions/add-settled.ts';
-import { type Books, post } from '../../../earning/ledger/books.ts';
+import { type LockedLedger, post } from '../../../earning/ledger/post.ts';
 import { insertRows } from '../../../platform/db/insert-rows.ts';
 import type { PayoutDifferences } from '../../../platform/db/schema.gen.ts';
 import { changeItems } from '../change.ts';
@@ -27,20 +27,20 @@ type Told = Pick<Selectable<PayoutDifferences>, 'kind' | 'itemId' | 'amountCents
 export type Unadopted = 'not_lost' | 'never_earned';
 
 /** Takes in the payment of a difference, for this affiliate; null when that was done. */
-export async function adoptDifference(tx: Tx, books: Books, told: Told, affiliateId: string): Promise<Unadopted | null> {
+export async function adoptDifference(tx: Tx, ledger: LockedLedger, told: Told, affiliateId: string): Promise<Unadopted | null> {
   const { kind, itemId, amountCents, currency, providerId, reference, foundAt } = told;
-  if (kind !== 'unknown_payment' || !itemId || amountCents === null || currency !== books.currency) return 'not_lost';
-  const providers = tx.db.selectFrom('providers').select('type').where('programId', '=', books.programId);
+  if (kind !== 'unknown_payment' || !itemId || amountCents === null || currency !== ledger.currency) return 'not_lost';
+  const providers = tx.db.selectFrom('providers').select('type').where('programId', '=', ledger.programId);
   const { type: rail } = await providers.where('id', '=', providerId).executeTakeFirstOrThrow();
   const unknown = { itemId, affiliateId, amountCents, providerId, rail, reference, paidAt: foundAt };
-  return (await adopt(tx, books, unknown, `reconcile:${providerId}`)) ? null : 'never_earned';
+  return (await adopt(tx, ledger, unknown, `reconcile:${providerId}`)) ? null : 'never_earned';
 }
 
 /** False for somebody without any commission. */
-async function adopt(tx: Tx, books: Books, unknown: Unknown, source: string): Promise<boolean> {
-  const shares = await shareOut(tx, books.programId, unknown);
+async function adopt(tx: Tx, ledger: LockedLedger, unknown: Unknown, source: string): Promise<boolean> {
+  const shares = await shareOut(tx, ledger.programId, unknown);
   if (shares.length === 0) return false;
-  const { programId, currency } = books;
+  const { programId, currency } = ledger;
   const { itemId, affiliateId, amountCents, providerId, rail, paidAt } = unknown;
   const [now, batchId] = [tx.clock.now(), tx.ids.uuid()];
   await tx.db
@@ -62,7 +62,7 @@ async function adopt(tx: Tx, books: Books, unknown: Unknown, source: string): Pr
     shares.map((share) => ({ programId, itemId, ...share, isLive: true })),
   );
   await addSettled(tx, programId, shares);
-  await post(tx, books, [
+  await post(tx, ledger, [
     { kind: 'reserve', ref: itemId, affiliateId, commissionId: null, debit: 'available', credit: 'in_transit', cents: amountCents },
   ]);
   const changes = (await lockItems(tx, programId, [itemId])).map((row) => ({
@@ -70,7 +70,7 @@ async function adopt(tx: Tx, books: Books, unknown: Unknown, source: string): Pr
     to: 'paid' as const,
     reference: unknown.reference,
   }));
-  await changeItems(tx, books, changes, source);
+  await changeItems(tx, ledger, changes, source);
   return true;
 }
 

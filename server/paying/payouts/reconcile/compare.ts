@@ -39,7 +39,7 @@ type Difference = {
   currency: string;
 };
 
-/** Compares what happened since the last comparison, or since `from`. Locks the program when the books disagree. */
+/** Compares what happened since the last comparison, or since `from`. Locks the program when the records disagree. */
 export async function reconcileProvider(ctx: Context, provider: Provider, rail: Rail, from?: Date): Promise<Compared> {
   const to = ctx.clock.now();
   const earliest = new Date(to.getTime() - furthestDays * 24 * hourMs);
@@ -173,7 +173,7 @@ function answerOf({ state }: RailPayment, reference: string): Answer {
   return state === 'returned' ? { outcome: 'returned', reference, reason: 'the rail says it came back' } : { outcome: state, reference };
 }
 
-/** Payouts that this account paid, by our books, and the rail didn't list (what a person marked paid needn't be there); each is asked for by itself before it counts as missing. */
+/** Payouts that this account paid, by our ledger, and the rail didn't list (what a person marked paid needn't be there); each is asked for by itself before it counts as missing. */
 async function findMissing(
   ctx: Context,
   { programId, id: providerId, updatedAt }: Provider,

@@ -33,7 +33,7 @@ export const listDifferences = endpoint({
   route: 'GET /v1/programs/:programId/payouts/differences',
   scope: 'read',
   tag: 'Payouts',
-  summary: 'Where the rails’ books and ours disagree',
+  summary: 'Where the providers’ records and ours disagree',
   query: z.object({ open: z.enum(['true', 'false']).default('true').describe('`false` also lists resolved ones.'), ...page }),
   statuses: [200],
   result: z
@@ -81,14 +81,14 @@ export const resolveDifference = endpoint({
   },
 });
 
-/** Books a payment that is known only by the rail, for whom a person found out it was. */
+/** Records a payment that is known only by the rail, for whom a person found out it was. */
 async function takeIn(tx: Tx, programId: string, id: string, affiliateId: string): Promise<void> {
-  const books = await openMatured(tx, programId);
+  const ledger = await openMatured(tx, programId);
   await requireRow(tx, { table: 'affiliates', programId, id: affiliateId, field: 'affiliateId' });
   const differences = tx.db.selectFrom('payoutDifferences').selectAll().where('programId', '=', programId).where('id', '=', id);
   const difference = await differences.forUpdate().executeTakeFirstOrThrow();
   if (difference.resolvedAt) throw new NothingToDo('difference_resolved', 'This difference is resolved already.');
-  const fault = await adoptDifference(tx, books, difference, affiliateId);
+  const fault = await adoptDifference(tx, ledger, difference, affiliateId);
   if (fault) throw new Invalid([{ path: ['affiliateId'], message: faults[fault] }]);
 }
 

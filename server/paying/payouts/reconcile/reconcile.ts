@@ -1,10 +1,10 @@
-// Reconciling a program: every rail's book is compared with ours from the furthest time on, payments that our books
+// Reconciling a program: every rail's book is compared with ours from the furthest time on, payments that our ledger
 // lost are taken in, and when nothing is left to explain the program may pay again.
 import { z } from 'zod';
 import { openRail, type Provider } from '../../../connections/providers/provider.ts';
 import { automaticRails, railTypeOf } from '../../../connections/rails/index.ts';
 import type { Context, Tx } from '../../../context.ts';
-import { openBooks } from '../../../earning/ledger/books.ts';
+import { openLedger } from '../../../earning/ledger/post.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
@@ -30,7 +30,7 @@ const Result = z
         'After a restore: send `acknowledge: true`, having looked at what was paid by hand, by file, and by providers that are gone.',
       ),
     openDifferences: countOut,
-    adopted: countOut.describe('Payments of a rail that our books had lost, taken in.'),
+    adopted: countOut.describe('Payments of a rail that our ledger had lost, taken in.'),
     providers: z.array(
       z.object({ providerId: uuidOut, isComplete: z.boolean(), payments: countOut, booked: countOut, differences: countOut }),
     ),
@@ -91,7 +91,7 @@ export async function reconcile(ctx: Context, programId: string, { from, acknowl
   // What was taken in counts as paid; a second look tells what of it came back, or is still on its way.
   if (adopted > 0) compared = await compareAll();
   const outcome = await transact(ctx, async (tx) => {
-    await openBooks(tx, programId);
+    await openLedger(tx, programId);
     const open = await tx.db
       .selectFrom('payoutDifferences')
       .select((row) => row.fn.countAll<number>().as('count'))
@@ -152,7 +152,7 @@ async function automatic(ctx: Pick<Context, 'db'>, programId?: string): Promise<
 /** Takes in some of what only a rail knows, where it can be told whose it was. Returns how many. */
 async function adoptSome(ctx: Context, programId: string): Promise<number> {
   return transact(ctx, async (tx) => {
-    const books = await openMatured(tx, programId);
+    const ledger = await openMatured(tx, programId);
     const differences = await tx.db
       .selectFrom('payoutDifferences')
       .selectAll()
@@ -165,7 +165,7 @@ async function adoptSome(ctx: Context, programId: string): Promise<number> {
       .execute();
     let adopted = 0;
     for (const { id, affiliateId, ...told } of differences) {
-      if (!affiliateId || (await adoptDifference(tx, books, told, affiliateId))) continue;
+      if (!affiliateId || (await adoptDifference(tx, ledger, told, affiliateId))) continue;
       adopted += 1;
       await tx.db
         .updateTable('payoutDifferences')

@@ -1,5 +1,5 @@
 // A backup that is older than a payout is restored. The rail knows what our past does not: nothing is paid until both
-// books were compared, and then nobody is paid twice.
+// records were compared, and then nobody is paid twice.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';

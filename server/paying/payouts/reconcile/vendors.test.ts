@@ -63,7 +63,7 @@ for (const subject of subjects) {
       assert.deepEqual([status, body.isUnlocked, body.openDifferences], [200, true, 0], text);
     };
 
-    test('are paid once, and both books agree, now and at every later comparison', async () => {
+    test('are paid once, and both records agree, now and at every later comparison', async () => {
       const id = await aPayout();
       await service.drain();
       assert.equal(await untilFinal(id), 'paid');

@@ -9,7 +9,7 @@ import { canonicalUuid } from '../../../platform/lib/ids.ts';
 import { lock, told } from '../safety.ts';
 import { settle, type Word } from '../settle.ts';
 
-/** Books the events. One about a payout that we don't know stops the program until its books were compared. */
+/** Records the events. One about a payout that we don't know stops the program until its ledger was compared. */
 export async function applyRailEvents(ctx: Context, provider: Provider, events: readonly RailEvent[]): Promise<void> {
   const { programId, id: providerId } = provider;
   const words: Word[] = [];
@@ -19,7 +19,7 @@ export async function applyRailEvents(ctx: Context, provider: Provider, events: 
     if (item && isSameAmount(item, about)) words.push({ itemId: item.id, answer: about.answer });
     else if (item) await transact(ctx, (tx) => lock(tx, programId, `${told} another amount than was asked for`));
     else if (await isOurs(ctx, about.paymentId))
-      await transact(ctx, (tx) => lock(tx, programId, `${told} a payout that is not in the books`));
+      await transact(ctx, (tx) => lock(tx, programId, `${told} a payout that is not in the ledger`));
   }
   await settle(ctx, programId, words, `event:${providerId}`);
 }

@@ -92,7 +92,7 @@ test('a word about a reference that several payouts share is about none of them'
   assert.deepEqual(await Promise.all(ids.map(statusOf)), ['sent', 'failed']);
 });
 
-test('cancelled, and then returned after all, with half of it refunded and the rest held: the books follow', async () => {
+test('cancelled, and then returned after all, with half of it refunded and the rest held: the ledger follows', async () => {
   rail.setMode('take');
   const id = await dispatchFor(ada.id, 'half');
   await service.drain();

@@ -103,7 +103,7 @@ async function dueItems(ctx: Context, programId: string): Promise<{ item: Item; 
   return rows.flatMap(({ providerId, ...item }) => (providerId ? [{ item, providerId }] : []));
 }
 
-/** Asks the rail for one payout and books what it says. */
+/** Queries the rail for one payout and records its status. */
 export async function look(ctx: Context, item: Item, { provider, rail }: { provider: Provider; rail: Rail }): Promise<Found['outcome']> {
   const found = await rail.lookUp(toPayment(ctx, item), item.railReference).catch((error: unknown): Found => {
     ctx.log.error({ err: error, payoutId: item.id }, 'a rail threw');

@@ -1,4 +1,4 @@
-// Sending over a real rail: whatever it does, by its own book nobody is paid twice, and in the end both books agree.
+// Sending over a real rail: whatever it does, by its own book nobody is paid twice, and in the end both records agree.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { anOrder } from '../../../../test/support/builders.ts';

@@ -71,7 +71,7 @@ async function sendBy(ctx: Context, provider: Provider, type: RailType): Promise
     for (let item = await claims.next(); item; item = await claims.next()) {
       const answer = claims.isPaused() || isStale(ctx, item) ? paused : await pace.run(() => call(ctx, item, { rail, type }));
       if (answer.outcome === 'later') claims.pause();
-      // Not waited for: the rail is slower than our books. Killed now, the payout is asked for again.
+      // Not waited for: the rail is slower than our ledger. Killed now, the payout is asked for again.
       const booking = book({ itemId: item.id, answer });
       booking.catch(() => {}); // Waited for at the end, whatever happens to the lanes before.
       booked.push(booking);
@@ -117,7 +117,7 @@ function isStale({ clock, presence }: Pick<Context, 'clock' | 'presence'>, { lea
 const paused: Answer = { outcome: 'later', retryAfterSeconds: 5, reason: 'the rail asked for fewer calls' };
 
 /**
- * Answers are booked in groups: nobody waits for them, and each group takes the books once. Killed before, they are
+ * Answers are booked in groups: nobody waits for them, and each group takes the ledger once. Killed before, they are
  * asked for again.
  */
 function booksOf(ctx: Context, programId: string) {

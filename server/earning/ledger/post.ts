@@ -1,4 +1,4 @@
-// The only writer of money. Whoever earns, refunds, adjusts or pays first takes the program's books:
+// The only writer of money. Whoever earns, refunds, adjusts or pays first takes the program's ledger:
 // one row lock per transaction, before anything else that money touches. From then on nothing of the
 // program's money changes under us, and no two movers can wait for each other.
 import { sql } from 'kysely';
@@ -8,8 +8,8 @@ import { AmountTooLarge, maxBalanceCents, sumOf } from '../../platform/lib/money
 import { genesis, hashOf, type Link } from './chain.ts';
 import { type Account, type AffiliateAccount, affiliateAccounts, isAffiliateAccount, isMovement, type Kind } from './chart.ts';
 
-/** A program's books, locked for this transaction. */
-export type Books = { programId: string; currency: string; seq: number; hash: Buffer };
+/** A program's ledger, locked for this transaction. */
+export type LockedLedger = { programId: string; currency: string; seq: number; hash: Buffer };
 
 /** One movement of money. `ref` is what caused it: a second one of the same kind and ref is refused. */
 export type Transfer = {
@@ -23,8 +23,8 @@ export type Transfer = {
   cents: number;
 };
 
-/** Locks the books until the transaction ends. */
-export async function openBooks(tx: Tx, programId: string): Promise<Books> {
+/** Locks the ledger until the transaction ends. */
+export async function openLedger(tx: Tx, programId: string): Promise<LockedLedger> {
   const lock = () =>
     tx.db
       .selectFrom('ledgerHeads as head')
@@ -37,30 +37,30 @@ export async function openBooks(tx: Tx, programId: string): Promise<Books> {
   if (found) return found;
   await sql`insert into ledger_heads (program_id, seq, hash) values (${programId}, 0, ${genesis}) on conflict do nothing`.execute(tx.db);
   const opened = await lock();
-  if (!opened) throw new Error('The books of the program are missing.');
+  if (!opened) throw new Error('The ledger of the program are missing.');
   return opened;
 }
 
 /**
- * Writes the transfers, the balances they change and the new head of the chain. `books` moves on
+ * Writes the transfers, the balances they change and the new head of the chain. `ledger` moves on
  * with them. A repeated `ref` violates ledger_entries_once and aborts the transaction.
  */
-export async function post(tx: Tx, books: Books, transfers: readonly Transfer[]): Promise<void> {
+export async function post(tx: Tx, ledger: LockedLedger, transfers: readonly Transfer[]): Promise<void> {
   if (transfers.length === 0) return;
   const createdAt = tx.clock.now();
   const entries = transfers.map((transfer) => {
     assertMovement(transfer);
-    const link: Link = { seq: books.seq + 1, id: tx.ids.uuid(), currency: books.currency, createdAt, ...transfer };
-    books.seq = link.seq;
-    books.hash = hashOf(books.hash, link);
-    return { programId: books.programId, ...link, hash: books.hash };
+    const link: Link = { seq: ledger.seq + 1, id: tx.ids.uuid(), currency: ledger.currency, createdAt, ...transfer };
+    ledger.seq = link.seq;
+    ledger.hash = hashOf(ledger.hash, link);
+    return { programId: ledger.programId, ...link, hash: ledger.hash };
   });
   await insertRows(tx, 'ledgerEntries', entries);
-  await addToBalances(tx, books.programId, transfers);
-  const { rows } = await sql<{ commissionsCents: number }>`update ledger_heads set seq = ${books.seq}, hash = ${books.hash},
+  await addToBalances(tx, ledger.programId, transfers);
+  const { rows } = await sql<{ commissionsCents: number }>`update ledger_heads set seq = ${ledger.seq}, hash = ${ledger.hash},
       commissions_cents = commissions_cents + ${netOf(transfers, 'commissions')},
       written_off_cents = written_off_cents + ${netOf(transfers, 'written_off')}
-    where program_id = ${books.programId} returning commissions_cents`.execute(tx.db);
+    where program_id = ${ledger.programId} returning commissions_cents`.execute(tx.db);
   // Only new commissions are refused: refunds and payouts of what is in the ledger always go through.
   const isEarning = transfers.some(({ kind }) => kind === 'accrue' || kind === 'adjust');
   if (isEarning && Math.abs(rows[0]?.commissionsCents ?? 0) > maxBalanceCents) throw new AmountTooLarge('The commissions of the program');
