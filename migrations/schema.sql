@@ -1112,14 +1112,13 @@ create table providers (
   last_event_at timestamptz,
   last_error text,
   reconciled_at timestamptz,
-  archived_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint providers_pkey primary key (program_id, id),
   constraint providers_program_fkey foreign key (program_id) references programs (id),
   constraint providers_kind_known check (kind in ('payout', 'commerce')),
   constraint providers_mode_known check (mode in ('live', 'test')),
-  constraint providers_status_known check (status in ('connected', 'needs_attention', 'disabled'))
+  constraint providers_status_known check (status in ('connected', 'needs_attention', 'disabled', 'archived'))
 );
 
 comment on table providers is
@@ -1127,7 +1126,7 @@ comment on table providers is
   '`secrets` are sealed and never leave; `config` is what may be shown.';
 
 create index providers_newest on providers (program_id, created_at desc, id desc);
-create unique index providers_one_default on providers (program_id, kind) where is_default and (archived_at is null);
+create unique index providers_one_default on providers (program_id, kind) where is_default;
 
 create table referral_codes (
   code text not null,

@@ -5,10 +5,11 @@ import { getMe } from './accounts/programs/me.ts';
 import { approveSettingChange, cancelSettingChange } from './accounts/programs/setting-changes/decide.ts';
 import { updateProgram } from './accounts/programs/update.ts';
 import { createProvider } from './connections/providers/create.ts';
-import { listProviders, readProvider } from './connections/providers/list.ts';
+import { readProvider } from './connections/providers/get.ts';
+import { listProviders } from './connections/providers/list.ts';
 import { listProviderEvents } from './connections/providers/list-events.ts';
-import { tryProvider } from './connections/providers/try.ts';
-import { archiveProvider, updateProvider } from './connections/providers/update.ts';
+import { testProvider } from './connections/providers/test-connection.ts';
+import { updateProvider } from './connections/providers/update.ts';
 import { createClaim } from './earning/claims/create.ts';
 import { decideClaim } from './earning/claims/decide.ts';
 import { listClaims } from './earning/claims/list.ts';
@@ -172,11 +173,10 @@ export const api: readonly AnyEndpoint[] = [
   createProvider,
   readProvider,
   updateProvider,
-  tryProvider,
+  testProvider,
   listProviderEvents,
   getCoverage,
   syncProvider,
-  archiveProvider,
 
   listFraudEvents,
   getFraudEvent,

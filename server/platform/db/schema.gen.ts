@@ -679,7 +679,6 @@ export interface ProviderRefusals {
 }
 
 export interface Providers {
-  archivedAt: Timestamp | null;
   config: Json;
   createdAt: Timestamp;
   currencies: string[];
