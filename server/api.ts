@@ -32,7 +32,7 @@ import { resolveFraudEvent } from './earning/fraud/resolve.ts';
 import { getFraudSettings, updateFraudSettings } from './earning/fraud/settings.ts';
 import { getIntegrity } from './earning/ledger/get-integrity.ts';
 import { getJournal } from './earning/ledger/journal.ts';
-import { listEntries } from './earning/ledger/list-entries.ts';
+import { getEntry, listEntries } from './earning/ledger/list-entries.ts';
 import { reportDispute } from './earning/refunds/dispute.ts';
 import { listRefunds } from './earning/refunds/list.ts';
 import { reportRefund } from './earning/refunds/report.ts';
@@ -163,6 +163,7 @@ export const api: readonly AnyEndpoint[] = [
   reportDispute,
 
   listEntries,
+  getEntry,
   getIntegrity,
   getJournal,
   getBalance,

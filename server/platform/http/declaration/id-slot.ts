@@ -10,6 +10,7 @@ type Named =
   | 'coupons'
   | 'commissionRules'
   | 'commissions'
+  | 'ledgerEntries'
   | 'conversions'
   | 'fraudEvents'
   | 'clicks'
