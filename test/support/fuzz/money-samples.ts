@@ -12,6 +12,7 @@ export type MoneyIds = {
   fraudEvent: string;
   claim: string;
   entry: string;
+  dispute: string;
   orderId: string;
 };
 type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined];
@@ -34,6 +35,7 @@ export async function moneySampleRows(service: TestService, name: string, progra
   const fraudEvent = events.body.fraudEvents[0].id;
   await post(`${program.path}/commissions/${held.commissions[0].id}/hold`, { reason: 'Held manually too' }, 200);
   const ledger = await service.request('GET', `${program.path}/ledger/entries?limit=1`, { key: program.key });
+  const dispute = await post('/v1/disputes', { disputeId: `${name}-dispute`, orderId: `${name}-held`, status: 'opened' }, 201);
   return {
     active,
     rule,
@@ -43,6 +45,7 @@ export async function moneySampleRows(service: TestService, name: string, progra
     fraudEvent,
     claim: claim.id,
     entry: ledger.body.entries[0].id,
+    dispute: dispute.id,
     orderId,
   };
 }
@@ -57,6 +60,7 @@ export async function moneyRows(service: TestService, program: TestProgram): Pro
     'fraud-events': ids.fraudEvent,
     claims: ids.claim,
     entries: ids.entry,
+    disputes: ids.dispute,
   };
 }
 
@@ -126,13 +130,18 @@ function commissions({ commission, held, active }: MoneyIds): Record<string, Sam
   };
 }
 
-function afterwards(serial: number, { orderId, fraudEvent, entry, affiliate }: MoneyIds & { affiliate: string }): Record<string, Sample> {
+function afterwards(
+  serial: number,
+  { orderId, fraudEvent, dispute, entry, affiliate }: MoneyIds & { affiliate: string },
+): Record<string, Sample> {
   const fraud = { selfReferral: 'hold', fastOrder: 'flag', fastOrderSeconds: 3, couponWithoutClick: 'off', checkoutHijack: 'flag' };
   return {
     'refunds.report': [
       {},
       { refundId: `r${serial}`, orderId, amountCents: 1, reason: 'refund', note: 'N', occurredAt: '2026-03-01T10:00:00Z' },
     ],
+    'disputes.list': [{}, undefined],
+    'disputes.get': [{ id: dispute }, undefined],
     'disputes.report': [{}, { disputeId: `d${serial}`, orderId, status: 'opened', amountCents: 1 }],
     'ledgerEntries.list': [{}, undefined],
     'ledgerEntries.get': [{ id: entry }, undefined],

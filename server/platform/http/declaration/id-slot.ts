@@ -19,6 +19,8 @@ type Named =
   | 'payoutBatches'
   | 'payoutItems'
   | 'payoutDifferences'
+  | 'disputes'
+  | 'providerEvents'
   | 'settingChanges';
 
 /** `:id` of a row of this table, in the key's program. */
