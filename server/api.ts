@@ -33,9 +33,10 @@ import { resolveFraudEvent } from './earning/fraud/resolve.ts';
 import { getFraudSettings, updateFraudSettings } from './earning/fraud/settings.ts';
 import { getIntegrity } from './earning/ledger/get-integrity.ts';
 import { getJournal } from './earning/ledger/journal.ts';
-import { listEntries } from './earning/ledger/list-entries.ts';
+import { getEntry, listEntries } from './earning/ledger/list-entries.ts';
 import { reportDispute } from './earning/refunds/dispute.ts';
 import { listRefunds } from './earning/refunds/list.ts';
+import { getDispute, listDisputes } from './earning/refunds/list-disputes.ts';
 import { reportRefund } from './earning/refunds/report.ts';
 import { getBalance } from './earning/statements/balance.ts';
 import { getStatement } from './earning/statements/get-statement.ts';
@@ -69,7 +70,7 @@ import type { AnyEndpoint } from './platform/http/declaration/endpoint.ts';
 import { createProduct } from './promotion/catalogue/create.ts';
 import { productFeed } from './promotion/catalogue/feed.ts';
 import { getProduct } from './promotion/catalogue/get.ts';
-import { importProducts } from './promotion/catalogue/import.ts';
+import { importProductsFromCsv } from './promotion/catalogue/import.ts';
 import { listProducts } from './promotion/catalogue/list.ts';
 import { updateProduct } from './promotion/catalogue/update.ts';
 import { createCoupon } from './promotion/coupons/create.ts';
@@ -113,7 +114,7 @@ export const api: readonly AnyEndpoint[] = [
 
   listProducts,
   createProduct,
-  importProducts,
+  importProductsFromCsv,
   productFeed,
   getProduct,
   updateProduct,
@@ -162,8 +163,11 @@ export const api: readonly AnyEndpoint[] = [
   reportRefund,
   listRefunds,
   reportDispute,
+  listDisputes,
+  getDispute,
 
   listEntries,
+  getEntry,
   getIntegrity,
   getJournal,
   getBalance,

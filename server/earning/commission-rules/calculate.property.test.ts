@@ -5,10 +5,9 @@ import fc from 'fast-check';
 import { AmountTooLarge, shareOf, sumOf } from '../../platform/lib/money.ts';
 import { linesOf } from '../conversions/lines.ts';
 import { ReportedOrder } from '../conversions/order.ts';
-import { calculate } from './calculate.ts';
+import { calculate, newRunning } from './calculate.ts';
 import type { OrderFacts } from './facts.ts';
 import type { Rule } from './rule.ts';
-import { newRunning } from './running.ts';
 import { Terms } from './terms.ts';
 
 const largest = 99_999_999_999;

@@ -1,37 +1,43 @@
-// Everything the calculation of an order looks at. Stored with the conversion as it was, so that the
-// result can be explained, proved and simulated later. Pure data: numbers, strings, nulls.
+// Everything that the calculation of an order depends on. Stored with the conversion, so that the result can be
+// explained, verified and simulated later.
+import { z } from 'zod';
 
-export type Line = {
+const Line = z.object({
   /** Its place in the order, from 0; an order without items is one line. */
-  position: number;
-  productId: string | null;
-  category: string | null;
-  name: string | null;
-  quantity: number;
+  position: z.number(),
+  productId: z.string().nullable(),
+  category: z.string().nullable(),
+  name: z.string().nullable(),
+  quantity: z.number(),
   /** After every discount, without tax and shipping: what the commission is calculated on. */
-  amountCents: number;
-};
+  amountCents: z.number(),
+});
+export type Line = z.infer<typeof Line>;
 
-export type Pay = { type: 'percentage' | 'flat' /** Percent, or cents. */; rate: number };
+/** `rate` is in percent, or in cents for a flat rate. */
+const Pay = z.object({ type: z.enum(['percentage', 'flat']), rate: z.number() });
+export type Pay = z.infer<typeof Pay>;
 
-export type Earner = { id: string; groupId: string | null; override: Pay | null };
+const Earner = z.object({ id: z.string(), groupId: z.string().nullable(), override: Pay.nullable() });
+export type Earner = z.infer<typeof Earner>;
 
-export type OrderFacts = {
+export const OrderFacts = z.object({
   /** ISO 8601: when the order happened. */
-  at: string;
-  amountCents: number;
-  lines: Line[];
-  affiliate: Earner;
+  at: z.string(),
+  amountCents: z.number(),
+  lines: z.array(Line),
+  affiliate: Earner,
   /** Only an upline that was active when the order happened. */
-  upline: Earner | null;
+  upline: Earner.nullable(),
   /** The coupon that the order used. `pay` is its own rate, for lines of `productIds` (all lines when that is empty). */
-  coupon: { id: string; pay: Pay | null; productIds: string[] } | null;
+  coupon: z.object({ id: z.string(), pay: Pay.nullable(), productIds: z.array(z.string()) }).nullable(),
   /** The place of the order in its subscription, from 1. */
-  sequence: number | null;
-  country: string | null;
-  isNewCustomer: boolean | null;
-  /** Credited orders before this one, and the first one's time; null when the order names nobody. */
-  customer: { orders: number; since: string | null } | null;
+  sequence: z.number().nullable(),
+  country: z.string().nullable(),
+  isNewCustomer: z.boolean().nullable(),
+  /** Credited orders before this one, and the first one's time; null when the order names no customer. */
+  customer: z.object({ orders: z.number(), since: z.string().nullable() }).nullable(),
   /** All levels together pay at most this share of the order; null: no limit. */
-  capPercent: number | null;
-};
+  capPercent: z.number().nullable(),
+});
+export type OrderFacts = z.infer<typeof OrderFacts>;

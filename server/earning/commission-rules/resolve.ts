@@ -5,9 +5,8 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { cents, countOut, line, timestampIn, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 import type { Earner, OrderFacts, Pay } from './facts.ts';
-import { choose, steps } from './ladder.ts';
-import { allRulesAt } from './versions/history.ts';
-import { loadWholeHistory } from './versions/load.ts';
+import { allRulesAt, choose, steps } from './ladder.ts';
+import { loadWholeHistory } from './load.ts';
 import { stepWords, triedWords } from './words.ts';
 
 const TriedShape = z

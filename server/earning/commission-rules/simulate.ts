@@ -7,13 +7,12 @@ import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, timestampIn, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { Invalid, NotFound } from '../../platform/lib/errors.ts';
-import { calculate } from './calculate.ts';
+import { calculate, metricKey, newRunning, type Running } from './calculate.ts';
 import type { OrderFacts } from './facts.ts';
+import { allVersions, type RuleHistory, rulesAt, unchangedRules } from './ladder.ts';
+import { loadWholeHistory } from './load.ts';
 import type { Rule } from './rule.ts';
-import { metricKey, newRunning, type Running } from './running.ts';
 import { Terms, termFaults } from './terms.ts';
-import { allVersions, type RuleHistory, rulesAt, unchangedRules } from './versions/history.ts';
-import { loadWholeHistory } from './versions/load.ts';
 import { ruleFields } from './write-rule.ts';
 
 const step = 1000;

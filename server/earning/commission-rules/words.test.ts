@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { divideRounded, formatCents, sumOf } from '../../platform/lib/money.ts';
-import { calculate } from './calculate.ts';
+import { calculate, metricKey, newRunning } from './calculate.ts';
 import { factsOf, flat, type LineOf, type Order, rule } from './examples/case.ts';
-import { metricKey, newRunning } from './running.ts';
 import { explainCalculation } from './words.ts';
 
 const money = String.raw`\$([\d,]+\.\d\d)`;

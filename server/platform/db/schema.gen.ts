@@ -457,7 +457,6 @@ export interface LedgerHeads {
   hash: Buffer;
   programId: string;
   seq: number;
-  writtenOffCents: Generated<number>;
 }
 
 export interface Migrations {

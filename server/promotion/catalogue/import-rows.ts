@@ -1,4 +1,5 @@
-// A table of products as text: CSV into rows, cells into values, and what is wrong with each row. Pure.
+// Product rows: CSV text into rows, cells into fields, and the validation of each row, which the product sync of a
+// store shares.
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { line } from '../../platform/http/declaration/fields.ts';
@@ -25,6 +26,8 @@ export type ImportedProduct = z.output<typeof Changed>;
 /** `row` is as a spreadsheet counts: the header is row 1. */
 export type FaultyRow = { row: number; details: Detail[] };
 export type TextRow = { row: number; externalId: string; cells: Record<string, string> };
+/** A row to import: the fields of a product, not validated yet. An absent field keeps its value, null clears it. */
+export type ProductRow = { row: number; externalId: string; fields: Record<string, unknown> };
 
 /** The rows of a CSV text, read in a worker thread. Throws Invalid when it isn't a table of products at all. */
 export async function readRows(workers: Workers, csv: string): Promise<(TextRow | FaultyRow)[]> {
@@ -63,18 +66,19 @@ function rowsOf(csv: string): (TextRow | FaultyRow)[] {
   });
 }
 
-/** What a row says of a product that exists already. Throws Invalid. */
-export function toChange({ cells }: TextRow): ImportedProduct {
-  return parseParts({ row: [Changed, fieldsOf(cells)] }).row;
+/** The fields of a row of text. */
+export function toProductRow({ row, externalId, cells }: TextRow): ProductRow {
+  return { row, externalId, fields: Object.fromEntries(Object.entries(cells).flatMap(toField)) };
 }
 
-/** The new product of a row, which must say everything that a product needs. Throws Invalid. */
-export function toAddition({ cells }: TextRow): NewImport {
-  return parseParts({ row: [Added, fieldsOf(cells)] }).row;
+/** The changes of a row to a product that exists. Throws Invalid. */
+export function parseChange({ fields }: ProductRow): ImportedProduct {
+  return parseParts({ row: [Changed, fields] }).row;
 }
 
-function fieldsOf(cells: Record<string, string>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(cells).flatMap(toField));
+/** The new product of a row, which must have every required field. Throws Invalid. */
+export function parseNewProduct({ fields }: ProductRow): NewImport {
+  return parseParts({ row: [Added, fields] }).row;
 }
 
 function toField([name, cell]: [string, string]): [string, unknown][] {

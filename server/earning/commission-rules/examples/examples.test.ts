@@ -1,8 +1,7 @@
 // Worked examples: each protects one rule, and its cents were worked out by hand.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { calculate } from '../calculate.ts';
-import { metricKey, newRunning, type Running } from '../running.ts';
+import { calculate, metricKey, newRunning, type Running } from '../calculate.ts';
 import { amounts } from './amounts.ts';
 import { carts } from './carts.ts';
 import { type Case, factsOf, type Order, type Paid } from './case.ts';

@@ -10,6 +10,7 @@ type Named =
   | 'coupons'
   | 'commissionRules'
   | 'commissions'
+  | 'ledgerEntries'
   | 'conversions'
   | 'fraudEvents'
   | 'clicks'
@@ -18,6 +19,8 @@ type Named =
   | 'payoutBatches'
   | 'payoutItems'
   | 'payoutDifferences'
+  | 'disputes'
+  | 'providerEvents'
   | 'settingChanges';
 
 /** `:id` of a row of this table, in the key's program. */

@@ -1,6 +1,5 @@
 // Bringing a shop's products into the catalogue, and the program's codes to the shop. The shop is asked outside of any transaction; what it said is
 // then imported as a file would be, so that one faulty product stops no other.
-import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
 import { getProgram } from '../../../accounts/programs/program.ts';
 import {
@@ -15,13 +14,12 @@ import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { endpoint, type Principal } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut, timestampOut } from '../../../platform/http/declaration/fields.ts';
-import { perform } from '../../../platform/http/perform.ts';
 import { Invalid, Unavailable } from '../../../platform/lib/errors.ts';
 import { HttpFailure } from '../../../platform/lib/http.ts';
-import { importProducts } from '../../../promotion/catalogue/import.ts';
-import { readRows } from '../../../promotion/catalogue/import-rows.ts';
+import { importProducts } from '../../../promotion/catalogue/import-products.ts';
+import type { ProductRow } from '../../../promotion/catalogue/import-rows.ts';
+import { changeCoupon } from '../../../promotion/coupons/change.ts';
 import { termsOf } from '../../../promotion/coupons/coupon.ts';
-import { updateCoupon } from '../../../promotion/coupons/update.ts';
 import { couponMaker, type Wanted } from './coupons.ts';
 import { type Connection, type Listed, listProducts, Refused } from './products.ts';
 
@@ -94,7 +92,7 @@ async function sendCoupons(ctx: Context, actor: Principal, provider: Provider): 
   for (const coupon of await couponsToSend(ctx, actor.programId)) {
     try {
       const externalId = await make(coupon);
-      await transact(ctx, (tx) => perform(updateCoupon, tx, { actor, params: { id: coupon.id }, query: undefined, body: { externalId } }));
+      await transact(ctx, (tx) => changeCoupon(tx, actor, { id: coupon.id, externalId }));
       sent.linked += 1;
     } catch (error) {
       if (!(error instanceof Refused)) throw await noted(ctx, provider, error);
@@ -125,10 +123,21 @@ async function couponsToSend(ctx: Context, programId: string): Promise<Wanted[]>
 }
 
 async function importSome(ctx: Context, actor: Principal, products: readonly Listed[]): Promise<Counts> {
-  const priced = products.map(({ priceCents, ...product }) => ({ ...product, priceCents: priceCents === null ? '' : String(priceCents) }));
-  const text = stringify(priced, { header: true });
-  const body = { csv: { text, rows: await readRows(ctx.workers, text) } };
-  return transact(ctx, (tx) => perform(importProducts, tx, { actor, params: {}, query: undefined, body }));
+  const rows = products.map(toProductRow);
+  return transact(ctx, (tx) => importProducts(tx, actor, rows));
+}
+
+/** An empty optional text clears the field; a missing price or address leaves an existing product's as it is. */
+function toProductRow({ externalId, name, priceCents, checkoutUrl, ...texts }: Listed, index: number): ProductRow {
+  const optional = Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, text === '' ? null : text]));
+  const fields = {
+    ...optional,
+    externalId,
+    name: name || undefined,
+    priceCents: priceCents ?? undefined,
+    checkoutUrl: checkoutUrl || undefined,
+  };
+  return { row: index + 1, externalId: externalId.normalize('NFC').trim(), fields };
 }
 
 function add(counts: Counts, { created, updated, unchanged, invalid }: Counts): void {

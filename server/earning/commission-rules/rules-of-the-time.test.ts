@@ -1,8 +1,8 @@
 // Every calculation uses the rules, overrides, groups and coupon rates of the time of the order.
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
-import { aCoupon, aGroup, anAffiliate, anOrder, aRule } from '../../../../test/support/builders.ts';
-import { openTestService, type TestProgram, type TestService } from '../../../../test/support/harness.ts';
+import { aCoupon, aGroup, anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
+import { openTestService, type TestProgram, type TestService } from '../../../test/support/harness.ts';
 
 const service: TestService = await openTestService();
 after(() => service.close());
