@@ -20,6 +20,7 @@ export const externalWebhook: RailType = {
   secrets: z.strictObject({
     signingSecret: keyText('whsec_ and 24 to 64 bytes in base64', webhookSecret).describe('Signs what is sent and what arrives.'),
   }),
+  generatedSecret: 'signingSecret',
   methods: ['external'],
   isAutomatic: true,
   // We ask for keys to be kept for ever; whoever runs the other side may forget.

@@ -1,7 +1,7 @@
 // Making a program's codes at the shop, so that a buyer can type them. A code that the shop has already is left as
 // it is and only linked; asking again makes nothing twice.
 import { z } from 'zod';
-import { baseOf, wooAuthorization, wooUrl } from '../../../connections/providers/shops.ts';
+import { trimSlash, wooAuthorization, wooUrl } from '../../../connections/providers/shops.ts';
 import { toDecimal } from '../../../platform/lib/currency.ts';
 import type { Http, HttpRequest } from '../../../platform/lib/http.ts';
 import { toStripeUnits } from '../amounts.ts';
@@ -31,7 +31,7 @@ const List = z.object({ data: z.array(Made) });
 /** A coupon and, on it, the code. The version is named, since newer ones put the coupon elsewhere. */
 async function atStripe(coupon: Wanted, { config, secrets, currency }: Connection, http: Http): Promise<string> {
   const headers = { authorization: `Bearer ${secrets.apiKey}`, 'stripe-version': '2024-06-20' };
-  const base = `${baseOf(config.apiUrl)}/v1`;
+  const base = `${trimSlash(config.apiUrl)}/v1`;
   const known = await ask(http, { method: 'GET', url: `${base}/promotion_codes?limit=1&code=${encodeURIComponent(coupon.code)}`, headers });
   const [there] = readBody(List, known).data;
   if (there) return there.id;
