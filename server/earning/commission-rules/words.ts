@@ -1,5 +1,5 @@
 // A calculation in words that a person reads: what was paid for what, by which rule, and what limited it.
-import { formatCents } from '../../platform/lib/money.ts';
+import { formatCents } from '../../platform/lib/currency.ts';
 import type { Calculation, Draft, Limit } from './calculate.ts';
 import type { OrderFacts } from './facts.ts';
 import type { Outcome, Step, Tried } from './ladder.ts';

@@ -1,5 +1,6 @@
 // A product feed for Google Merchant Center: RSS 2.0 with the `g` namespace. Pure.
 import { paced } from '../../platform/http/load/long-response.ts';
+import { toDecimal } from '../../platform/lib/currency.ts';
 import { type Html, html, trusted } from '../../platform/lib/html.ts';
 import type { FeedProduct } from './feed-product.ts';
 
@@ -17,8 +18,7 @@ export async function* googleFeed(
 <description>${toXmlText(`Products of ${title}`)}</description>
 `;
   yield `<?xml version="1.0" encoding="UTF-8"?>\n${head.html}`;
-  const decimals = countDecimals(currency);
-  const money = (cents: number) => `${(cents / 10 ** decimals).toFixed(decimals)} ${currency}`;
+  const money = (amountCents: number) => `${toDecimal(amountCents, currency)} ${currency}`;
   yield* paced(pages, (products) => products.map((product) => toItem(product, money).html).join(''));
   yield '</channel>\n</rss>\n';
 }
@@ -41,11 +41,6 @@ ${toElement('brand', product.brand)}${toElement('mpn', product.sku)}${toElement(
 function toElement(name: 'image_link' | 'sale_price' | 'brand' | 'mpn' | 'product_type', value: string | null): Html | null {
   const tag = trusted(`g:${name}`);
   return value ? html`<${tag}>${toXmlText(value)}</${tag}>\n` : null;
-}
-
-/** The number of decimals of the currency. */
-function countDecimals(currency: string): number {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 }
 
 /** Google has no value for discontinued products. */

@@ -11,6 +11,7 @@ export type MoneyIds = {
   held: string;
   fraudEvent: string;
   claim: string;
+  entry: string;
   dispute: string;
   orderId: string;
 };
@@ -33,6 +34,7 @@ export async function moneySampleRows(service: TestService, name: string, progra
   const claim = await post(`${program.path}/claims`, { affiliateId: active, orderId: `${name}-lost` }, 201);
   const fraudEvent = events.body.fraudEvents[0].id;
   await post(`${program.path}/commissions/${held.commissions[0].id}/hold`, { reason: 'Held manually too' }, 200);
+  const ledger = await service.request('GET', `${program.path}/ledger/entries?limit=1`, { key: program.key });
   const dispute = await post('/v1/disputes', { disputeId: `${name}-dispute`, orderId: `${name}-held`, status: 'opened' }, 201);
   return {
     active,
@@ -42,6 +44,7 @@ export async function moneySampleRows(service: TestService, name: string, progra
     held: held.commissions[0].id,
     fraudEvent,
     claim: claim.id,
+    entry: ledger.body.entries[0].id,
     dispute: dispute.id,
     orderId,
   };
@@ -56,6 +59,7 @@ export async function moneyRows(service: TestService, program: TestProgram): Pro
     conversions: ids.conversion,
     'fraud-events': ids.fraudEvent,
     claims: ids.claim,
+    entries: ids.entry,
     disputes: ids.dispute,
   };
 }
@@ -126,7 +130,10 @@ function commissions({ commission, held, active }: MoneyIds): Record<string, Sam
   };
 }
 
-function afterwards(serial: number, { orderId, fraudEvent, dispute, affiliate }: MoneyIds & { affiliate: string }): Record<string, Sample> {
+function afterwards(
+  serial: number,
+  { orderId, fraudEvent, dispute, entry, affiliate }: MoneyIds & { affiliate: string },
+): Record<string, Sample> {
   const fraud = { selfReferral: 'hold', fastOrder: 'flag', fastOrderSeconds: 3, couponWithoutClick: 'off', checkoutHijack: 'flag' };
   return {
     'refunds.report': [
@@ -136,7 +143,8 @@ function afterwards(serial: number, { orderId, fraudEvent, dispute, affiliate }:
     'disputes.list': [{}, undefined],
     'disputes.get': [{ id: dispute }, undefined],
     'disputes.report': [{}, { disputeId: `d${serial}`, orderId, status: 'opened', amountCents: 1 }],
-    'ledger.entries': [{}, undefined],
+    'ledgerEntries.list': [{}, undefined],
+    'ledgerEntries.get': [{ id: entry }, undefined],
     'ledger.integrity': [{}, undefined],
     'affiliates.balance': [{ id: affiliate }, undefined],
     'affiliates.statement': [{ id: affiliate }, undefined],

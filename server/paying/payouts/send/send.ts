@@ -1,8 +1,8 @@
 // Sending: claims are committed, rails are called with no transaction open, answers are booked in groups. The key
 // of every call is the payout's id, for ever. Killed at any point, another process goes on.
 import { sql } from 'kysely';
-import { getProvider, openRail, type Provider } from '../../../connections/providers/provider.ts';
-import { railTypeOf } from '../../../connections/rails/index.ts';
+import { getUsableProvider, openPayoutProvider, type Provider } from '../../../connections/providers/provider.ts';
+import { getRailType } from '../../../connections/rails/index.ts';
 import type { Answer, Rail, RailType } from '../../../connections/rails/rail.ts';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
@@ -34,8 +34,8 @@ export async function sendQueued(ctx: Context, programId: string): Promise<numbe
   if (await transact(ctx, (tx) => findLock(tx, programId))) return 0;
   let answers = 0;
   for (const providerId of await waitingProviders(ctx, programId)) {
-    const provider = await getProvider(ctx, programId, providerId);
-    const type = railTypeOf(provider.type);
+    const provider = await getUsableProvider(ctx, programId, providerId);
+    const type = getRailType(provider.type);
     if (!type.isAutomatic || provider.status === 'disabled') continue;
     answers += await sendBy(ctx, provider, type);
   }
@@ -61,7 +61,7 @@ async function waitingProviders(ctx: Context, programId: string): Promise<string
 async function sendBy(ctx: Context, provider: Provider, type: RailType): Promise<number> {
   const { programId, id: providerId } = provider;
   const { concurrency } = type;
-  const rail = openRail(ctx, provider);
+  const rail = openPayoutProvider(ctx, provider);
   if (!(await reconcileProvider(ctx, provider, rail)).isClean) return 0;
   const book = booksOf(ctx, programId);
   const claims = claiming(ctx, { programId, providerId, limit: concurrency * claimsAhead });

@@ -2,8 +2,14 @@
 // then imported as a file would be, so that one faulty product stops no other.
 import { z } from 'zod';
 import { getProgram } from '../../../accounts/programs/program.ts';
-import { getProvider, noteProvider, type Provider, providerSlot } from '../../../connections/providers/provider.ts';
-import { type Config, openSecrets } from '../../../connections/providers/settings.ts';
+import {
+  getUsableProvider,
+  type Provider,
+  providerArchived,
+  providerSlot,
+  recordProviderHealth,
+} from '../../../connections/providers/provider.ts';
+import { type Config, decryptSecrets } from '../../../connections/providers/settings.ts';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { endpoint, type Principal } from '../../../platform/http/declaration/endpoint.ts';
@@ -44,8 +50,9 @@ export const syncProvider = endpoint({
     })
     .meta({ id: 'ProviderSync' }),
   refusals: { 400: 'The keys are not set, or the shop refused them.' },
+  errors: [providerArchived],
   async outside(ctx, { actor, params }) {
-    const provider = await getProvider(ctx, actor.programId, params.id);
+    const provider = await getUsableProvider(ctx, actor.programId, params.id);
     const products = await ask(ctx, provider);
     const counts = { created: 0, updated: 0, unchanged: 0, invalid: 0 };
     for (let from = 0; from < products.length; from += atOnce)
@@ -57,7 +64,7 @@ export const syncProvider = endpoint({
 
 async function connectionTo(ctx: Context, provider: Provider): Promise<Connection> {
   const { currency, websiteUrl } = await getProgram(ctx, provider.programId);
-  return { config: provider.config as Config, secrets: openSecrets(ctx, provider), currency, websiteUrl };
+  return { config: provider.config as Config, secrets: decryptSecrets(ctx, provider), currency, websiteUrl };
 }
 
 async function ask(ctx: Context, provider: Provider): Promise<Listed[]> {
@@ -71,7 +78,7 @@ async function ask(ctx: Context, provider: Provider): Promise<Listed[]> {
 /** What the caller is told of a shop that didn't answer as it should. */
 async function noted(ctx: Context, provider: Provider, error: unknown): Promise<unknown> {
   if (!(error instanceof Refused || error instanceof HttpFailure)) return error;
-  await noteProvider(ctx, provider, { lastError: error.message });
+  await recordProviderHealth(ctx, provider, { lastError: error.message });
   return error instanceof Refused
     ? new Invalid([{ path: ['secrets'], message: error.message }], error.message)
     : new Unavailable(error, 30);
