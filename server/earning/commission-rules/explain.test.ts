@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { divideRounded, formatCents, sumOf } from '../../platform/lib/money.ts';
+import { formatCents } from '../../platform/lib/currency.ts';
+import { divideRounded, sumOf } from '../../platform/lib/money.ts';
 import { calculate, createRunningTotals, metricKey } from './calculate.ts';
 import { factsOf, flat, type LineOf, type Order, rule } from './examples/case.ts';
 import { explainCalculation } from './explain.ts';
@@ -13,21 +14,21 @@ const sentenceForm = new RegExp(
 );
 const limitForm = new RegExp(String.raw`, (raised|lowered) to (its share of )?([^(]+) \(${money}\) = ${money}`, 'g');
 
-const centsOf = (text = '') => Math.round(Number(text.replaceAll(',', '')) * 100);
+const fromDecimal = (text = '') => Math.round(Number(text.replaceAll(',', '')) * 100);
 const percent = (rate: string, cents: number) =>
   Number(divideRounded(BigInt(cents) * BigInt(Math.round(Number(rate) * 10_000)), 1_000_000n));
 
 /** The first result of a sentence, from its text. */
 function recalculated(formula: string, baseCents: number): number {
   const ofCommission = formula.match(new RegExp(`^([\\d.]+) % of the level 1 commission of ${money}$`));
-  if (ofCommission) return percent(ofCommission[1] ?? '', centsOf(ofCommission[2]));
+  if (ofCommission) return percent(ofCommission[1] ?? '', fromDecimal(ofCommission[2]));
   const ofBase = formula.match(/^([\d.]+) %$/);
   if (ofBase) return percent(ofBase[1] ?? '', baseCents);
   const perUnit = formula.match(new RegExp(`^(\\d+) × ${money}$`));
-  if (perUnit) return Number(perUnit[1]) * centsOf(perUnit[2]);
+  if (perUnit) return Number(perUnit[1]) * fromDecimal(perUnit[2]);
   const once = formula.match(new RegExp(`^${money} flat$`));
   assert.ok(once, `unknown formula: ${formula}`);
-  return centsOf(once[1]);
+  return fromDecimal(once[1]);
 }
 
 type Share = { key: string; totalCents: number; cents: number };
@@ -37,11 +38,11 @@ function check(sentence: string): { cents: number; shares: Share[] } {
   const found = sentence.match(sentenceForm);
   assert.ok(found?.groups, `unknown sentence: ${sentence}`);
   const { formula = '', by = '', limits = '', upline = '' } = found.groups;
-  let cents = recalculated(formula, centsOf(found[2]));
-  assert.equal(cents, centsOf(found[6]), sentence);
+  let cents = recalculated(formula, fromDecimal(found[2]));
+  assert.equal(cents, fromDecimal(found[6]), sentence);
   const shares: Share[] = [];
   for (const [, verb, share, limit = '', total, after] of limits.matchAll(limitForm)) {
-    const [totalCents, next] = [centsOf(total), centsOf(after)];
+    const [totalCents, next] = [fromDecimal(total), fromDecimal(after)];
     assert.ok(verb === 'raised' ? next >= cents : next <= cents, sentence);
     if (!share) assert.equal(next, totalCents, sentence);
     else shares.push({ key: `${limit}${upline}${limit.includes('cap') ? '' : by}`, totalCents, cents: next });

@@ -1,5 +1,5 @@
 // Explains a calculation in sentences: the amount earned for each line, by which rule, and which limits applied.
-import { formatCents } from '../../platform/lib/money.ts';
+import { formatCents } from '../../platform/lib/currency.ts';
 import type { Calculation, Draft, Limit } from './calculate.ts';
 import type { Candidate, Outcome, Step } from './choose-rule.ts';
 import type { OrderFacts } from './order-facts.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, uuidOut } from '../../platform/http/declaration/fields.ts';
-import { formatCents } from '../../platform/lib/money.ts';
+import { formatCents } from '../../platform/lib/currency.ts';
 import { explainCalculation } from '../commission-rules/explain.ts';
 import type { OrderFacts } from '../commission-rules/order-facts.ts';
 import { conversionSlot } from './conversion.ts';

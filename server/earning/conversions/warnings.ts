@@ -1,6 +1,6 @@
 // What an integrator should know about an order that was recorded all the same. Pure.
 import { z } from 'zod';
-import { formatCents } from '../../platform/lib/money.ts';
+import { formatCents } from '../../platform/lib/currency.ts';
 import type { Calculation } from '../commission-rules/calculate.ts';
 import type { KnownProduct } from './lines.ts';
 import type { ReportedOrder } from './order.ts';
