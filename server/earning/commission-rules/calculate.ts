@@ -1,6 +1,6 @@
 // What an order pays: lines × ladder × levels → cents, then the limits. Pure: the same facts, rules and
 // running totals give the same cents for ever. Rounded once per commission, never a sum of rounded parts.
-import { AmountTooLarge, allocate, maxCents, ppmOf, shareOf, sumOf, timesWhole } from '../../platform/lib/money.ts';
+import { AmountTooLarge, allocate, maxCents, multiplyCents, shareOf, sumOf, toPpm } from '../../platform/lib/money.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
 import type { Earner, Line, OrderFacts } from './facts.ts';
 import { type Choice, choose, type Source, type Tried } from './ladder.ts';
@@ -54,7 +54,7 @@ export function calculate(facts: OrderFacts, rules: readonly Rule[], running: Ru
   const given = { rules, running, at, cart: facts.lines };
   const first = earn(facts, facts.affiliate, { ...given, level: 1, below: [] });
   const second = facts.upline ? earn(facts, facts.upline, { ...given, level: 2, below: first.drafts }) : nothing;
-  const capCents = facts.capPercent === null ? null : shareOf(facts.amountCents, ppmOf(facts.capPercent));
+  const capCents = facts.capPercent === null ? null : shareOf(facts.amountCents, toPpm(facts.capPercent));
   const capped = withinCap([...first.drafts, ...second.drafts], capCents);
   if (capped.some(({ amountCents }) => amountCents > maxCents)) throw new AmountTooLarge('The commission of this order');
   const drafts = spendBudgets(capped, rules, { at, running });
@@ -111,12 +111,14 @@ function draftsOf(source: Source, lines: Line[], earner: Earner, { level, runnin
   if (terms.basis === 'commission') return [draft(lines, percentOf('commission', earnedOn(lines, cart, below), rate))];
   if (terms.type === 'percentage') return lines.map((line) => draft([line], percentOf('order', line.amountCents, rate)));
   if (terms.per === 'unit')
-    return lines.map((line) => draft([line], { kind: 'flat', per: 'unit', times: line.quantity, cents: timesWhole(rate, line.quantity) }));
+    return lines.map((line) =>
+      draft([line], { kind: 'flat', per: 'unit', times: line.quantity, cents: multiplyCents(rate, line.quantity) }),
+    );
   return [draft(lines, { kind: 'flat', per: 'order', times: 1, cents: rate })];
 }
 
 function percentOf(of: 'order' | 'commission', ofCents: number, rate: number): Formula {
-  return { kind: 'percentage', of, ofCents, cents: shareOf(ofCents, ppmOf(rate)) };
+  return { kind: 'percentage', of, ofCents, cents: shareOf(ofCents, toPpm(rate)) };
 }
 
 /** What level 1 earns on these lines; a commission over several lines is split once, so that no two rules share a cent of it. */
