@@ -1,9 +1,8 @@
-// Which rule pays for a line of an order. The ladder is walked from the most specific step down, and
-// the first rule that fits wins. Product and category rules say what a product can bear, so they stand
-// above everything personal: an affiliate's override never beats a product rule (Contract §2.3).
-// Orders that are reported late, in a batch or through a claim are paid by the rule versions of their time, also when
-// these were archived since.
-import type { Earner, Line, OrderFacts, Pay } from './facts.ts';
+// Chooses the rule that applies to a line of an order: candidates are considered from the most to the least specific
+// step, and the first one that isn't excluded applies. Product and category rules depend on a product's margin, so they
+// take precedence over an affiliate's override (Contract §2.3). Orders that are reported late, in a batch or through a
+// claim use the rule versions that were valid when they occurred, even if these have been archived since.
+import type { CommissionRate, Earner, Line, OrderFacts } from './order-facts.ts';
 import type { Rule } from './rule.ts';
 import { type Condition, Terms } from './terms.ts';
 
@@ -22,12 +21,12 @@ export const steps = [
 ] as const;
 export type Step = (typeof steps)[number];
 
-/** What pays: a rule, or one of the two that stand outside the rules. */
+/** The source of a commission: a rule, the coupon's own rate or the affiliate's override. */
 export type Source = { step: Step; rule: Rule | null; terms: Terms };
 
-/** Why something that was tried did not pay; 'won' for what did. */
+/** Why a candidate doesn't apply, or `applied`. */
 export type Outcome =
-  | 'won'
+  | 'applied'
   | 'outranked'
   | 'archived'
   | 'affiliate_not_active'
@@ -37,25 +36,25 @@ export type Outcome =
   | 'other_category'
   | 'other_group'
   | 'other_affiliate'
-  | 'coupon_order'
-  | 'not_the_first_order'
-  | 'the_first_order'
+  | 'coupon_order_excluded'
+  | 'not_first_order'
+  | 'not_subsequent_order'
   | 'customer_unknown'
-  | 'duration_over'
-  | 'occurrences_used'
+  | 'duration_ended'
+  | 'max_occurrences_reached'
   | `condition_${Condition['field']}`;
 
-export type Tried = { step: Step; ruleId: string | null; version: number | null; name: string; outcome: Outcome };
-export type Choice = { source: Source | null; tried: Tried[] };
+export type Candidate = { step: Step; ruleId: string | null; version: number | null; name: string; outcome: Outcome };
+export type Choice = { source: Source | null; candidates: Candidate[] };
 
-/** Tries everything for one line and one level, in the ladder's order. Pure. */
-export function choose(line: Line, earner: Earner, facts: OrderFacts, rules: readonly Rule[], level: 1 | 2): Choice {
+/** Considers every candidate for one line and one level, in order of precedence. Pure. */
+export function chooseRule(line: Line, earner: Earner, facts: OrderFacts, rules: readonly Rule[], level: 1 | 2): Choice {
   let source: Source | null = null;
-  const tried = candidates(earner, facts, rules, level).map((candidate): Tried => {
+  const considered = listSources(earner, facts, rules, level).map((candidate): Candidate => {
     const { step, rule } = candidate;
-    const refusal = rule ? refusalOf(rule, line, earner, facts) : step === 'coupon' ? couponRefusal(line, facts) : null;
-    const outcome = refusal ?? (source ? 'outranked' : 'won');
-    if (outcome === 'won') source = candidate;
+    const exclusion = rule ? findExclusion(rule, line, earner, facts) : step === 'coupon' ? findCouponExclusion(line, facts) : null;
+    const outcome = exclusion ?? (source ? 'outranked' : 'applied');
+    if (outcome === 'applied') source = candidate;
     return {
       step,
       ruleId: rule?.id ?? null,
@@ -64,18 +63,18 @@ export function choose(line: Line, earner: Earner, facts: OrderFacts, rules: rea
       outcome,
     };
   });
-  return { source, tried };
+  return { source, candidates: considered };
 }
 
-function candidates(earner: Earner, facts: OrderFacts, rules: readonly Rule[], level: 1 | 2): Source[] {
-  const ofRules = rules.filter((rule) => rule.level === level).map((rule): Source => ({ step: stepOf(rule), rule, terms: rule.terms }));
+function listSources(earner: Earner, facts: OrderFacts, rules: readonly Rule[], level: 1 | 2): Source[] {
+  const fromRules = rules.filter((rule) => rule.level === level).map((rule): Source => ({ step: toStep(rule), rule, terms: rule.terms }));
   const personal: Source[] = [];
-  if (level === 1 && facts.coupon?.pay) personal.push({ step: 'coupon', rule: null, terms: termsOf(facts.coupon.pay) });
-  if (level === 1 && earner.override) personal.push({ step: 'override', rule: null, terms: termsOf(earner.override) });
-  return [...ofRules, ...personal].sort(compare);
+  if (level === 1 && facts.coupon?.pay) personal.push({ step: 'coupon', rule: null, terms: toTerms(facts.coupon.pay) });
+  if (level === 1 && earner.override) personal.push({ step: 'override', rule: null, terms: toTerms(earner.override) });
+  return [...fromRules, ...personal].sort(compare);
 }
 
-/** Ladder first; within a step the rule with more conditions, then the later one. */
+/** By step; within a step the rule with more conditions, then the later one comes first. */
 function compare(a: Source, b: Source): number {
   const byStep = steps.indexOf(a.step) - steps.indexOf(b.step);
   if (byStep !== 0 || !a.rule || !b.rule) return byStep;
@@ -84,7 +83,7 @@ function compare(a: Source, b: Source): number {
   return byConditions || byTime || b.rule.id.localeCompare(a.rule.id);
 }
 
-export function stepOf({
+export function toStep({
   productId,
   category,
   groupId,
@@ -96,12 +95,12 @@ export function stepOf({
   return person ? `${person}_${item}` : item;
 }
 
-/** A coupon's own rate, or an override: paid for every order. Flat is once an order (decisions). */
-function termsOf({ type, rate }: Pay): Terms {
+/** The terms of a coupon's own rate or an override: every order; a flat amount once per order. */
+function toTerms({ type, rate }: CommissionRate): Terms {
   return Terms.parse({ type, rate: type === 'percentage' ? rate : null, amountCents: type === 'flat' ? rate : null });
 }
 
-function refusalOf(rule: Rule, line: Line, earner: Earner, facts: OrderFacts): Outcome | null {
+function findExclusion(rule: Rule, line: Line, earner: Earner, facts: OrderFacts): Outcome | null {
   if (rule.isArchived) return 'archived';
   if (rule.effectiveFrom !== null && rule.effectiveFrom > facts.at) return 'not_yet_effective';
   if (rule.effectiveTo !== null && rule.effectiveTo <= facts.at) return 'no_longer_effective';
@@ -109,32 +108,32 @@ function refusalOf(rule: Rule, line: Line, earner: Earner, facts: OrderFacts): O
   if (rule.category !== null && rule.category.toLowerCase() !== line.category?.toLowerCase()) return 'other_category';
   if (rule.affiliateId !== null && rule.affiliateId !== earner.id) return 'other_affiliate';
   if (rule.groupId !== null && rule.groupId !== earner.groupId) return 'other_group';
-  if (rule.terms.excludeCouponOrders && facts.coupon) return 'coupon_order';
-  return customerRefusal(rule.terms, facts) ?? conditionRefusal(rule.terms, facts);
+  if (rule.terms.excludeCouponOrders && facts.coupon) return 'coupon_order_excluded';
+  return findCustomerExclusion(rule.terms, facts) ?? findConditionExclusion(rule.terms, facts);
 }
 
-/** A coupon that is for some products pays its own rate for their lines only. */
-function couponRefusal({ productId }: Line, { coupon }: OrderFacts): Outcome | null {
+/** A coupon that is limited to products applies its own rate to their lines only. */
+function findCouponExclusion({ productId }: Line, { coupon }: OrderFacts): Outcome | null {
   if (!coupon || coupon.productIds.length === 0) return null;
   return productId !== null && coupon.productIds.includes(productId) ? null : 'other_product';
 }
 
-/** First or later orders, for so long, so often. Limits per customer don't apply to an order without a customer. */
-function customerRefusal({ trigger, durationMonths, maxOccurrences }: Terms, facts: OrderFacts): Outcome | null {
+/** Trigger, duration and number of orders. Limits per customer don't apply to an order without a customer. */
+function findCustomerExclusion({ trigger, durationMonths, maxOccurrences }: Terms, facts: OrderFacts): Outcome | null {
   const { customer, at } = facts;
   const isFirst = isFirstOrder(facts);
   if (trigger !== 'every' && isFirst === null) return 'customer_unknown';
-  if (trigger === 'first' && !isFirst) return 'not_the_first_order';
-  if (trigger === 'subsequent' && isFirst) return 'the_first_order';
-  if (maxOccurrences !== null && ordersBefore(facts) >= maxOccurrences) return 'occurrences_used';
+  if (trigger === 'first' && !isFirst) return 'not_first_order';
+  if (trigger === 'subsequent' && isFirst) return 'not_subsequent_order';
+  if (maxOccurrences !== null && ordersBefore(facts) >= maxOccurrences) return 'max_occurrences_reached';
   if (durationMonths !== null && customer?.since && new Date(at) >= monthsAfter(new Date(customer.since), durationMonths))
-    return 'duration_over';
+    return 'duration_ended';
   return null;
 }
 
 /**
- * Whether an order is the first of its customer; null when nothing tells. A later payment of a subscription and a
- * customer who is not new never are. Without a customer, `isNew` decides, then a subscription's first payment.
+ * Whether an order is the first of its customer; null when that is unknown. A later payment of a subscription and an
+ * order of a customer who is not new never are. Without a customer, `isNew` decides, then the subscription's sequence.
  */
 function isFirstOrder({ customer, isNewCustomer, sequence }: OrderFacts): boolean | null {
   if ((sequence ?? 1) > 1 || isNewCustomer === false) return false;
@@ -147,7 +146,7 @@ function ordersBefore({ customer, sequence }: OrderFacts): number {
   return Math.max(customer?.orders ?? 0, (sequence ?? 1) - 1);
 }
 
-/** The same day so many months later; the month's last day where it has no such day. */
+/** The same day a number of months later, or the last day of a shorter month. */
 export function monthsAfter(from: Date, months: number): Date {
   const day = from.getUTCDate();
   const moved = new Date(from);
@@ -158,12 +157,12 @@ export function monthsAfter(from: Date, months: number): Date {
   return moved;
 }
 
-function conditionRefusal({ conditions }: Terms, facts: OrderFacts): Outcome | null {
-  const failed = conditions.find((condition) => !holds(condition, facts));
+function findConditionExclusion({ conditions }: Terms, facts: OrderFacts): Outcome | null {
+  const failed = conditions.find((condition) => !isMet(condition, facts));
   return failed ? `condition_${failed.field}` : null;
 }
 
-function holds(condition: Condition, facts: OrderFacts): boolean {
+function isMet(condition: Condition, facts: OrderFacts): boolean {
   switch (condition.field) {
     case 'country':
       return facts.country !== null && condition.value.includes(facts.country) === (condition.operator === 'in');
@@ -191,25 +190,25 @@ export type RuleHistory = {
   beginning: { firstRuleAt: string; from: string } | null;
 };
 
-/** The rules that could pay for an order at that time (ISO 8601). */
+/** The rules that could apply to an order at that time (ISO 8601). */
 export function rulesAt(history: RuleHistory, at: string): Rule[] {
-  const moment = momentOf(history, at);
+  const moment = toEffectiveTime(history, at);
   return [...history.versions.values()].flatMap((versions) => {
     const valid = validVersion(versions, moment);
     return valid && !valid.isArchived ? [valid] : [];
   });
 }
 
-/** The same with archived rules, and with later ones as not yet effective: to explain why they don't pay. */
+/** Also archived rules, and later ones as not yet effective, to explain why they don't apply. */
 export function allRulesAt(history: RuleHistory, at: string): Rule[] {
-  const moment = momentOf(history, at);
+  const moment = toEffectiveTime(history, at);
   return [...history.versions.values()].flatMap((versions) => {
     const first = versions.at(-1);
     return validVersion(versions, moment) ?? (first ? [{ ...first, effectiveFrom: first.validFrom }] : []);
   });
 }
 
-/** Every version, for loading what their tiers and budgets have counted. */
+/** Every version, for loading the totals of their tiers and budgets. */
 export function allVersions({ versions }: RuleHistory): RuleVersion[] {
   return [...versions.values()].flat();
 }
@@ -219,7 +218,7 @@ export function unchangedRules(rules: readonly Rule[]): RuleHistory {
   return { versions: new Map(rules.map((rule) => [rule.id, [{ ...rule, validFrom: null }]])), beginning: null };
 }
 
-function momentOf({ beginning }: RuleHistory, at: string): string {
+function toEffectiveTime({ beginning }: RuleHistory, at: string): string {
   return beginning && at < beginning.firstRuleAt ? beginning.from : at;
 }
 

@@ -170,7 +170,7 @@ describe('what calculates without recording', () => {
     assert.deepEqual([(await winner(atTen)).winner.version, (await winner(atTwenty)).winner.version], [1, 2]);
     const then = await winner(archived);
     assert.equal(then.winner, null);
-    assert.deepEqual(then.tried.map(({ name, outcome }: Record<string, string>) => [name, outcome]).sort(), [
+    assert.deepEqual(then.candidates.map(({ name, outcome }: Record<string, string>) => [name, outcome]).sort(), [
       ['Later', 'not_yet_effective'],
       ['Standard', 'archived'],
     ]);

@@ -15,10 +15,10 @@ const Line = z.object({
 export type Line = z.infer<typeof Line>;
 
 /** `rate` is in percent, or in cents for a flat rate. */
-const Pay = z.object({ type: z.enum(['percentage', 'flat']), rate: z.number() });
-export type Pay = z.infer<typeof Pay>;
+const CommissionRate = z.object({ type: z.enum(['percentage', 'flat']), rate: z.number() });
+export type CommissionRate = z.infer<typeof CommissionRate>;
 
-const Earner = z.object({ id: z.string(), groupId: z.string().nullable(), override: Pay.nullable() });
+const Earner = z.object({ id: z.string(), groupId: z.string().nullable(), override: CommissionRate.nullable() });
 export type Earner = z.infer<typeof Earner>;
 
 export const OrderFacts = z.object({
@@ -30,7 +30,7 @@ export const OrderFacts = z.object({
   /** Only an upline that was active when the order happened. */
   upline: Earner.nullable(),
   /** The coupon that the order used. `pay` is its own rate, for lines of `productIds` (all lines when that is empty). */
-  coupon: z.object({ id: z.string(), pay: Pay.nullable(), productIds: z.array(z.string()) }).nullable(),
+  coupon: z.object({ id: z.string(), pay: CommissionRate.nullable(), productIds: z.array(z.string()) }).nullable(),
   /** The place of the order in its subscription, from 1. */
   sequence: z.number().nullable(),
   country: z.string().nullable(),
