@@ -1,7 +1,7 @@
 // Calculates the commissions of an order: lines × rules × levels → cents, then the limits. Pure apart from advancing the
 // running totals: the same inputs always return the same cents. Amounts are rounded once per commission; rounded parts
 // are never added up.
-import { AmountTooLarge, allocate, maxCents, toPpm, shareOf, sumOf, multiplyCents } from '../../platform/lib/money.ts';
+import { AmountTooLarge, allocate, maxCents, multiplyCents, shareOf, sumOf, toPpm } from '../../platform/lib/money.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
 import { type Candidate, type Choice, chooseRule, type Source } from './choose-rule.ts';
 import type { Earner, Line, OrderFacts } from './order-facts.ts';
@@ -117,7 +117,9 @@ function createDrafts(source: Source, lines: Line[], earner: Earner, { level, ru
   if (terms.basis === 'commission') return [draft(lines, percentageFormula('commission', sumLevel1(lines, cart, below), rate))];
   if (terms.type === 'percentage') return lines.map((line) => draft([line], percentageFormula('order', line.amountCents, rate)));
   if (terms.per === 'unit')
-    return lines.map((line) => draft([line], { kind: 'flat', per: 'unit', times: line.quantity, cents: multiplyCents(rate, line.quantity) }));
+    return lines.map((line) =>
+      draft([line], { kind: 'flat', per: 'unit', times: line.quantity, cents: multiplyCents(rate, line.quantity) }),
+    );
   return [draft(lines, { kind: 'flat', per: 'order', times: 1, cents: rate })];
 }
 
