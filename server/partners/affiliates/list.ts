@@ -2,13 +2,13 @@
 import type { SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { anywhere, searchField } from '../../accounts/programs/search.ts';
+import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
 import type { Context } from '../../context.ts';
 import type { DB } from '../../platform/db/schema.gen.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { line, page, uuid } from '../../platform/http/declaration/fields.ts';
 import { countRows, expandable, listOf, oneOf, type Sort, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
-import { outsideId } from '../../platform/http/declaration/outside-id.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
 import { AffiliateStatus, affiliateColumns, toAffiliate } from './affiliate.ts';
 import { AffiliateRow, findAffiliateDetails, findRelated } from './affiliate-details.ts';
@@ -21,7 +21,7 @@ const Query = z.object({
   groupId: uuid.optional(),
   parentAffiliateId: uuid.optional(),
   email: emailField.optional().describe('Finds the affiliate with this email, ignoring case.'),
-  externalId: outsideId(200).optional(),
+  externalId: externalIdentifier(200).optional(),
   tags: z
     .union([tag.transform((text) => [text]), z.array(tag)])
     .optional()
@@ -127,6 +127,6 @@ function selectMatches(ctx: Pick<Context, 'db'>, filter: Filter): SelectQueryBui
   if (filter.emailKey) matches = matches.where('emailKey', '=', filter.emailKey);
   if (externalId) matches = matches.where('externalId', '=', externalId);
   if (tags) matches = matches.where(sql<boolean>`tags && ${[...tags]}::text[]`);
-  if (search !== undefined) matches = matches.where('search', 'like', anywhere(search));
+  if (search !== undefined) matches = matches.where('search', 'like', toLikePattern(search));
   return matches.where(withinRange('createdAt', filter.createdFrom, filter.createdTo));
 }

@@ -1,7 +1,7 @@
 // The fields of an affiliate that describe the person, and those that connect it with other systems.
 import { z } from 'zod';
+import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { line } from '../../platform/http/declaration/fields.ts';
-import { outsideId } from '../../platform/http/declaration/outside-id.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
 import { foldCase } from '../../platform/lib/text.ts';
@@ -25,7 +25,7 @@ const value = z.string().max(500, 'must not be longer than 500 characters');
 export const Metadata = z.record(z.string(), z.string()).describe('Up to 50 keys with text values, for your own use.');
 export type Metadata = z.output<typeof Metadata>;
 
-export const externalIdField = outsideId(200).nullable().describe("The affiliate's id in your system; unique in the program.");
+export const externalIdField = externalIdentifier(200).nullable().describe("The affiliate's id in your system; unique in the program.");
 export const metadataField = z
   .record(key, value.nullable())
   .refine((given) => Object.keys(given).length <= maxKeys, { error: `must not have more than ${maxKeys} keys` })

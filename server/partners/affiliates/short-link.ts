@@ -2,7 +2,7 @@
 // slug. A released slug keeps redirecting to its last owner until another affiliate takes it. The bare address `/r/SLUG`
 // belongs permanently to the first program that takes the slug.
 import type { Tx } from '../../context.ts';
-import { conflictOn } from '../../platform/db/constraints.ts';
+import { toConflict } from '../../platform/db/constraints.ts';
 
 type Owner = { programId: string; affiliateId: string };
 
@@ -43,7 +43,7 @@ export async function takeSlug(tx: Tx, { programId, affiliateId }: Owner, slug: 
     )
     .returning('slug')
     .executeTakeFirst();
-  if (!taken) throw conflictOn('short_links_pkey');
+  if (!taken) throw toConflict('short_links_pkey');
   await claimBareLink(tx, programId, slug);
 }
 

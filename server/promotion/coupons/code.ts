@@ -1,7 +1,7 @@
 // Coupon codes: their format, and generating one from the name of the affiliate.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
-import { slugFrom } from '../../platform/lib/slug.ts';
+import { toSlug } from '../../platform/lib/slug.ts';
 import { foldCase } from '../../platform/lib/text.ts';
 
 export const couponCode = z
@@ -23,7 +23,7 @@ type Affiliate = { firstName: string; lastName: string; referralCode: string };
  */
 export function* generateCodes(tx: Pick<Tx, 'ids'>, affiliate: Affiliate, discountRate: number | null): Generator<string> {
   const names = [affiliate.firstName, affiliate.lastName, affiliate.referralCode];
-  const base = names.map((name) => slugFrom(name).replaceAll('-', '')).find((text) => text.length >= 2) ?? 'code';
+  const base = names.map((name) => toSlug(name).replaceAll('-', '')).find((text) => text.length >= 2) ?? 'code';
   const code = `${base.slice(0, 20).toUpperCase()}${Math.floor(discountRate ?? 0) || 10}`;
   yield code;
   for (let length = 2; length <= 8; length += 1) yield code + tx.ids.referralCode().slice(0, length);

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import { z } from 'zod';
-import { anywhere, searchField } from '../../accounts/programs/search.ts';
+import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
 import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import type { DB } from '../../platform/db/schema.gen.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
@@ -34,7 +34,7 @@ export const listCoupons = endpoint({
     if (affiliateId) coupons = coupons.where('affiliateId', '=', affiliateId);
     if (status) coupons = coupons.where((where) => where.or(status.map((value) => hasStatus(where, value, now))));
     if (externalId) coupons = coupons.where('externalId', '=', externalId);
-    if (search) coupons = coupons.where('codeKey', 'like', anywhere(search));
+    if (search) coupons = coupons.where('codeKey', 'like', toLikePattern(search));
     coupons = coupons.where(withinRange('createdAt', query.createdFrom, query.createdTo));
     const { rows, total } = await findPage(coupons, query, (found) => found.selectAll());
     const affiliateIds = expand.has('affiliate') ? rows.map((row) => row.affiliateId) : [];
