@@ -72,8 +72,8 @@ test(`kill -9 ${plannedKills} times amid invites: none acknowledged is lost, and
 });
 
 test('after all of it, what is stored holds together and no invite is half done or doubled', onLinux, async () => {
-  const { isWhole, findings } = (await installation.command('verify', '--json')) as { isWhole: boolean; findings: unknown[] };
-  assert.ok(isWhole, JSON.stringify(findings));
+  const { isConsistent, findings } = (await installation.command('verify', '--json')) as { isConsistent: boolean; findings: unknown[] };
+  assert.ok(isConsistent, JSON.stringify(findings));
   assert.ok(findings.length > 5);
   for (const [what, table, column] of [
     ['mail', 'emails', 'affiliate_id'],
