@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chanceFrom } from '../../server/operations/demo/chance.ts';
+import { createRandom } from '../../server/operations/demo/random.ts';
 import { Installation } from '../support/crash/installation.ts';
 import { childrenOf, isRunning, killAtOnce, processesOf, until } from '../support/crash/processes.ts';
 import { emptyJournal, type Load, repeatUnanswered, startWriters } from '../support/crash/writers.ts';
@@ -38,7 +38,7 @@ before(async () => {
 after(() => installation.remove());
 
 test(`kill -9 ${plannedKills} times amid invites: none acknowledged is lost, and the next start needs no help`, onLinux, async (t) => {
-  const chance = chanceFrom(seed);
+  const chance = createRandom(seed);
   await installation.start();
   program = (await installation.command('program', 'create', '--name', 'Crash', '--json')) as typeof program;
   affiliates = `/v1/programs/${program.programId}/affiliates`;

@@ -1,6 +1,6 @@
 // Runs a command: opens the service, with or without a running server, and closes it afterwards.
 import { openService, type Service } from '../../compose.ts';
-import { readConfig, WrongSettings } from '../../config.ts';
+import { InvalidSettings, readConfig } from '../../config.ts';
 import { AlreadyServing } from '../../platform/db/embedded/open.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { ApiError } from '../../platform/lib/errors.ts';
@@ -29,7 +29,7 @@ const fileErrors: Record<string, string> = {
 
 /** The message of an error that the user can fix; for any other error, its stack trace. */
 export function describeError(error: unknown): string {
-  const isExpected = [ApiError, CommandError, StaleReview, WrongSettings, AlreadyServing].some((kind) => error instanceof kind);
+  const isExpected = [ApiError, CommandError, StaleReview, InvalidSettings, AlreadyServing].some((kind) => error instanceof kind);
   if (isExpected && error instanceof Error) return error.message;
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
     return `Port ${'port' in error ? error.port : ''} is in use. Stop the process that uses it, or set PORT to another port.`;

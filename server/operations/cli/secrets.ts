@@ -7,11 +7,11 @@ import { keysOfProcesses } from '../../check-secret-keys.ts';
 import type { Service } from '../../compose.ts';
 import { type Config, readConfig } from '../../config.ts';
 import type { Context } from '../../context.ts';
-import { sealedColumns } from '../../encrypted.ts';
+import { encryptedColumns } from '../../encrypted.ts';
 import { secretAddress } from '../../messaging/emails/send.ts';
-import { countByKey, resealColumn } from '../../platform/secrets/encrypted-columns.ts';
+import { countByKey, reencryptColumn } from '../../platform/secrets/encrypted-columns.ts';
 import { type KeyEntry, keyFile, readKeyFile, writeKeyFile } from '../../platform/secrets/key-file.ts';
-import { vaultOf } from '../../platform/secrets/vault.ts';
+import { createVault } from '../../platform/secrets/vault.ts';
 import { formatCount, printJson, printLine, printStep, printTable } from './print.ts';
 import { CommandError, withService } from './run.ts';
 
@@ -60,7 +60,7 @@ async function rotateKeys({ dropOld = false, force = false }: RotateOptions): Pr
   if (isFile) await promoteNewestKey(config, force);
   // Opened again, so that this process encrypts with the newest key.
   await withLockedService('secrets rotate', async ({ ctx }) => {
-    const unreadable = await encryptAllAgain(ctx);
+    const unreadable = await reencryptAll(ctx);
     if (unreadable > 0) process.exitCode = 1;
     if (dropOld) await removeOldKeys(ctx, config, force);
     else await reportUnusedKeys(ctx, isFile);
@@ -83,13 +83,13 @@ async function promoteNewestKey(config: Config, force: boolean): Promise<void> {
 }
 
 /** Returns the number of values that none of the available keys can decrypt. */
-async function encryptAllAgain(ctx: Context): Promise<number> {
+async function reencryptAll(ctx: Context): Promise<number> {
   let total = 0;
-  for (const column of sealedColumns) {
-    const { resealed, stuck } = await resealColumn(ctx, column);
-    const failed = stuck > 0 ? `, ${stuck} can't be decrypted with the available keys` : '';
-    printStep(column.table, ` ${formatCount(resealed, 'value')} encrypted again${failed}`, stuck === 0);
-    total += stuck;
+  for (const column of encryptedColumns) {
+    const { reencrypted, failed } = await reencryptColumn(ctx, column);
+    const warning = failed > 0 ? `, ${failed} can't be decrypted with the available keys` : '';
+    printStep(column.table, ` ${formatCount(reencrypted, 'value')} encrypted again${warning}`, failed === 0);
+    total += failed;
   }
   return total;
 }
@@ -149,7 +149,7 @@ async function listKeys({ json }: { json?: boolean }): Promise<void> {
 /** How many values each key has encrypted, in all columns. */
 export async function countEncryptedValues(ctx: Pick<Context, 'db'>): Promise<Map<string, number>> {
   const totals = new Map<string, number>();
-  for (const column of sealedColumns)
+  for (const column of encryptedColumns)
     for (const [name, count] of await countByKey(ctx, column)) totals.set(name, (totals.get(name) ?? 0) + count);
   return totals;
 }
@@ -179,5 +179,5 @@ function findNewest(entries: readonly KeyEntry[]): KeyEntry | undefined {
 }
 
 function nameOf({ key }: KeyEntry): string {
-  return vaultOf([key]).keyNames[0] ?? '';
+  return createVault([key]).keyNames[0] ?? '';
 }
