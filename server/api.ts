@@ -48,18 +48,22 @@ import { updateGroup } from './partners/groups/update.ts';
 import { deletePayoutDetails } from './paying/payout-details/delete.ts';
 import { getPayoutDetails } from './paying/payout-details/get.ts';
 import { setPayoutDetails } from './paying/payout-details/set.ts';
-import { approveBatch } from './paying/payouts/decide/approve.ts';
-import { cancelBatch } from './paying/payouts/decide/cancel-batch.ts';
-import { markBatchPaid } from './paying/payouts/decide/mark-batch-paid.ts';
-import { cancelPayout, markPaid } from './paying/payouts/decide/mark-paid.ts';
-import { retryPayout } from './paying/payouts/decide/retry.ts';
+import { approveBatch } from './paying/payouts/batches/approve.ts';
+import { cancelBatch } from './paying/payouts/batches/cancel.ts';
+import { markBatchPaid } from './paying/payouts/batches/mark-paid.ts';
+import { cancelPayout } from './paying/payouts/cancel.ts';
+import { markPaid } from './paying/payouts/mark-paid.ts';
+import { retryPayout } from './paying/payouts/retry.ts';
 import { dispatchPayouts } from './paying/payouts/dispatch.ts';
 import { listDue } from './paying/payouts/due.ts';
 import { exportBatch } from './paying/payouts/export/export.ts';
 import { forecastPayouts } from './paying/payouts/forecast.ts';
-import { getPayout, listPayouts } from './paying/payouts/list.ts';
-import { getBatch, listBatches } from './paying/payouts/list-batches.ts';
-import { listDifferences, resolveDifference } from './paying/payouts/reconcile/differences.ts';
+import { readPayout } from './paying/payouts/get.ts';
+import { listPayouts } from './paying/payouts/list.ts';
+import { getBatch } from './paying/payouts/batches/get.ts';
+import { listBatches } from './paying/payouts/batches/list.ts';
+import { getDiscrepancy, listDiscrepancies } from './paying/payouts/reconcile/list-discrepancies.ts';
+import { resolveDiscrepancy } from './paying/payouts/reconcile/resolve-discrepancy.ts';
 import { reconcilePayouts } from './paying/payouts/reconcile/reconcile.ts';
 import { getTaxForm } from './paying/tax/get.ts';
 import { listTaxTotals } from './paying/tax/list-totals.ts';
@@ -195,9 +199,10 @@ export const api: readonly AnyEndpoint[] = [
   markBatchPaid,
   cancelBatch,
   reconcilePayouts,
-  listDifferences,
-  resolveDifference,
-  getPayout,
+  listDiscrepancies,
+  getDiscrepancy,
+  resolveDiscrepancy,
+  readPayout,
   markPaid,
   cancelPayout,
   retryPayout,

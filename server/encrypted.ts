@@ -2,7 +2,7 @@
 
 import { sealedProviderSecrets } from './connections/providers/reseal.ts';
 import { sealedPayoutDetails } from './paying/payout-details/reseal.ts';
-import { sealedDestinations } from './paying/payouts/reseal.ts';
+import { encryptedDestinations } from './paying/payouts/encrypted-destinations.ts';
 import { sealedTaxForms } from './paying/tax/reseal.ts';
 import { sealedAnswers } from './platform/http/idempotency/reseal.ts';
 import type { SealedColumn } from './platform/secrets/encrypted-columns.ts';
@@ -10,7 +10,7 @@ import { sealedEvents } from './shops/inbox/reseal.ts';
 
 export const sealedColumns: readonly SealedColumn[] = [
   sealedPayoutDetails,
-  sealedDestinations,
+  encryptedDestinations,
   sealedTaxForms,
   sealedProviderSecrets,
   sealedEvents,

@@ -34,8 +34,8 @@ test('the forecast says what is owed on which day, what is owed back, and what h
   assert.deepEqual(
     body.days.filter(({ maturingCents }: { maturingCents: number }) => maturingCents !== 0),
     [
-      { date: '2026-05-01', maturingCents: 1000, owedCents: 1000 },
-      { date: '2026-05-02', maturingCents: 2000, owedCents: 3000 },
+      { maturesOn: '2026-05-01', maturingCents: 1000, owedCents: 1000 },
+      { maturesOn: '2026-05-02', maturingCents: 2000, owedCents: 3000 },
     ],
   );
   const short = await get('GET', 'payouts/forecast?days=30');

@@ -1,16 +1,16 @@
-// What will be owed, and when: for the cash that a brand has to keep ready.
+// What will be owed on which day, so that a brand can keep the money ready.
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { centsOut, timestampOut, wholeNumber } from '../../platform/http/declaration/fields.ts';
+import { centsOut, currencyOut, dayOut, timestampOut, wholeNumber } from '../../platform/http/declaration/fields.ts';
 import { addDays, localDate, startOfDay } from '../../platform/lib/zoned-time.ts';
 
 const Day = z.object({
-  date: z.string().describe("In the program's time zone."),
-  maturingCents: centsOut.describe('What becomes payable on this day.'),
-  owedCents: centsOut.describe('All that is payable by the end of it, if nothing is paid before.'),
+  maturesOn: dayOut.describe("In the program's time zone."),
+  maturingCents: centsOut.describe('Becomes payable on this day.'),
+  owedCents: centsOut.describe('Payable by the end of this day, if nothing is paid before.'),
 });
 
 export const forecastPayouts = endpoint({
@@ -18,42 +18,56 @@ export const forecastPayouts = endpoint({
   route: 'GET /v1/programs/:programId/payouts/forecast',
   scope: 'read',
   tag: 'Payouts',
-  summary: 'What is owed, and when it matures',
+  summary: 'Forecast what becomes payable',
   description: "In the program's currency. Does not include future orders or refunds.",
-  query: z.object({ days: wholeNumber({ min: 1, max: 366, fallback: 90 }).describe('How far to look ahead.') }),
+  query: z.object({ days: wholeNumber({ min: 1, max: 366, fallback: 90 }).describe('The number of days to forecast.') }),
   statuses: [200],
   result: z
     .object({
-      asOf: timestampOut,
-      currency: z.string(),
+      forecastAt: timestampOut,
+      currency: currencyOut,
       timezone: z.string().describe('The time zone of the days.'),
-      payableCents: centsOut.describe('What has matured and is owed to affiliates with a balance above 0.'),
-      debtCents: centsOut.describe('What affiliates owe back (0 or more); their next payouts net it.'),
-      inTransitCents: centsOut.describe('On its way to affiliates.'),
-      heldCents: centsOut.describe('Held back; it has no day.'),
-      laterCents: centsOut.describe('Matures after the last day shown.'),
+      payableCents: centsOut.describe('Matured and owed to affiliates with a balance above 0.'),
+      debtCents: centsOut.describe('Owed by affiliates (0 or more); their next payouts net it.'),
+      inTransitCents: centsOut.describe('Part of open payouts.'),
+      heldCents: centsOut.describe('Held; not part of any day.'),
+      laterCents: centsOut.describe('Matures after the last day in `days`.'),
       days: z.array(Day),
     })
-    .meta({ id: 'PayoutForecast' }),
+    .meta({
+      id: 'PayoutForecast',
+      example: {
+        forecastAt: '2026-11-02T09:30:00.000Z',
+        currency: 'USD',
+        timezone: 'America/New_York',
+        payableCents: 12_850,
+        debtCents: 0,
+        inTransitCents: 4_300,
+        heldCents: 700,
+        laterCents: 22_400,
+        days: [{ maturesOn: '2026-11-02', maturingCents: 1_500, owedCents: 14_350 }],
+      },
+    }),
   async handle(ctx, { actor: { programId }, query: { days } }) {
     const now = ctx.clock.now();
     const { currency, timezone } = await getProgram(ctx, programId);
-    const standing = await readStanding(ctx, programId);
+    const balances = await readBalances(ctx, programId);
     const today = localDate(now, timezone);
     const dates = Array.from({ length: days }, (_, index) => addDays(today, index));
     const ends = dates.map((date) => startOfDay(addDays(date, 1), timezone));
     const maturing = await readMaturing(ctx, programId, { now, ends });
-    let owedCents = standing.payableCents;
-    const shown = dates.map((date, index) => {
+    let owedCents = balances.payableCents;
+    const forecast = dates.map((maturesOn, index) => {
       const maturingCents = maturing.get(index) ?? 0;
       owedCents += maturingCents;
-      return { date, maturingCents, owedCents };
+      return { maturesOn, maturingCents, owedCents };
     });
-    return { asOf: now.toISOString(), currency, timezone, ...standing, laterCents: maturing.get(days) ?? 0, days: shown };
+    const laterCents = maturing.get(days) ?? 0;
+    return { forecastAt: now.toISOString(), currency, timezone, ...balances, laterCents, days: forecast };
   },
 });
 
-async function readStanding(ctx: Context, programId: string) {
+async function readBalances(ctx: Context, programId: string) {
   const { rows } = await sql<{ payableCents: number; debtCents: number; inTransitCents: number; heldCents: number }>`
     select coalesce(sum(greatest(available_cents, 0)), 0)::bigint as payable_cents, coalesce(sum(greatest(-available_cents, 0)), 0)::bigint as debt_cents,
       coalesce(sum(in_transit_cents), 0)::bigint as in_transit_cents,
@@ -64,8 +78,8 @@ async function readStanding(ctx: Context, programId: string) {
 }
 
 /**
- * By day from 0; everything after the last day is counted for the day after it. What should have matured already, and will
- * with the next run of the schedule, counts for today.
+ * Amounts by the index of their day; the index after the last one contains everything later. What has matured already, but was
+ * not updated by the schedule yet, is part of the first day.
  */
 async function readMaturing(ctx: Context, programId: string, { now, ends }: { now: Date; ends: Date[] }): Promise<Map<number, number>> {
   const { rows } = await sql<{ day: number; cents: number }>`

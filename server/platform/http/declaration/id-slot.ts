@@ -16,8 +16,8 @@ type Named =
   | 'claims'
   | 'providers'
   | 'payoutBatches'
-  | 'payoutItems'
-  | 'payoutDifferences'
+  | 'payouts'
+  | 'payoutDiscrepancies'
   | 'settingChanges';
 
 /** `:id` of a row of this table, in the key's program. */

@@ -1,12 +1,12 @@
-// The second approver: one API key alone can't dispatch more than the threshold, whichever way it tries.
+// The second approver: one API key alone can't dispatch more than the threshold, whichever way it attempts.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
-import { openTestService, type TestProgram, type TestService } from '../../../test/support/harness.ts';
-import { anExternalProvider, aPayee, aRail } from '../../../test/support/payees.ts';
-import { issueKey } from '../../accounts/programs/issue-key.ts';
-import { applySettingChanges } from '../../accounts/programs/setting-changes/decide.ts';
-import { transact } from '../../platform/db/transact.ts';
+import { anAffiliate, anOrder, aRule } from '../../../../test/support/builders.ts';
+import { openTestService, type TestProgram, type TestService } from '../../../../test/support/harness.ts';
+import { anExternalProvider, aPayee, aRail } from '../../../../test/support/payees.ts';
+import { issueKey } from '../../../accounts/programs/issue-key.ts';
+import { applySettingChanges } from '../../../accounts/programs/setting-changes/decide.ts';
+import { transact } from '../../../platform/db/transact.ts';
 
 let service: TestService;
 let program: TestProgram;

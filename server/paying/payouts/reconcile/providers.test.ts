@@ -8,7 +8,7 @@ import { shuffled } from '../../../../test/support/rails/faults.ts';
 import type { Simulator } from '../../../../test/support/rails/simulator.ts';
 import { subjects } from '../../../../test/support/rails/subjects.ts';
 import { checkInvariants } from '../../../operations/verify/invariants.ts';
-import { followUp } from '../send/follow.ts';
+import { followUp } from '../send/follow-up.ts';
 import { sendQueued } from '../send/send.ts';
 
 let service: TestService;
@@ -60,7 +60,7 @@ for (const subject of subjects) {
     };
     const compare = async () => {
       const { status, body, text } = await send('POST', 'payouts/reconcile', {});
-      assert.deepEqual([status, body.isUnlocked, body.openDifferences], [200, true, 0], text);
+      assert.deepEqual([status, body.isUnlocked, body.openDiscrepancies], [200, true, 0], text);
     };
 
     test('are paid once, and both records agree, now and at every later comparison', async () => {

@@ -5,10 +5,10 @@ import { anOrder } from '../../../../test/support/builders.ts';
 import { openTestService, type TestProgram, type TestService } from '../../../../test/support/harness.ts';
 import { aPayee, aRail, aSender, closeSender, type Sender } from '../../../../test/support/payees.ts';
 import { transact } from '../../../platform/db/transact.ts';
-import { lock } from '../safety.ts';
-import { settle } from '../settle.ts';
-import { applyRailEvents } from './apply-rail-event.ts';
-import { followUp } from './follow.ts';
+import { lockProgram } from '../lock.ts';
+import { applyResponses } from '../apply-responses.ts';
+import { applyProviderEvents } from './apply-provider-events.ts';
+import { followUp } from './follow-up.ts';
 
 let service: TestService;
 let rail: Sender['rail'];
@@ -53,7 +53,7 @@ describe('a payout that the rail may or may not have', () => {
   test('is not sent again while the program is locked, and goes on when it is not', async () => {
     const id = await dispatchFor();
     await service.drain();
-    await transact(service.ctx, (tx) => lock(tx, program.programId, 'a test'));
+    await transact(service.ctx, (tx) => lockProgram(tx, program.programId, 'open_discrepancies'));
     await later();
     assert.equal(rail.book().length, 0);
     assert.equal((await send('POST', `payouts/${id}/retry`, {})).body.status, 'reconcile_required');
@@ -81,11 +81,11 @@ test('a word about a reference that several payouts share is about none of them'
   rail.setMode('take');
   const ids = [await dispatchFor(), await dispatchFor(bob.id)];
   await service.drain();
-  await service.pool.query(`update payout_items set rail_reference = 'run-7' where id = any($1)`, [ids]);
+  await service.pool.query(`update payouts set provider_reference = 'run-7' where id = any($1)`, [ids]);
   const provider = await service.ctx.db.selectFrom('providers').selectAll().where('id', '=', providerId).executeTakeFirstOrThrow();
   const failed = { outcome: 'failed' as const, code: 'closed', reason: 'closed', reference: 'run-7' };
   const tell = (paymentId: string | null) =>
-    applyRailEvents(service.ctx, provider, [{ id: 'e', topic: 't', about: { paymentId, reference: 'run-7', answer: failed }, at: null }]);
+    applyProviderEvents(service.ctx, provider, [{ id: 'e', topic: 't', about: { paymentId, reference: 'run-7', answer: failed }, at: null }]);
   await tell(null);
   assert.deepEqual(await Promise.all(ids.map(statusOf)), ['sent', 'sent']);
   await tell(ids[1] ?? null);
@@ -101,11 +101,11 @@ test('cancelled, and then returned after all, with half of it refunded and the r
   const { body } = await send('GET', `commissions?affiliateId=${ada.id}`);
   assert.equal((await send('POST', `commissions/${body.commissions[0].id}/hold`, { reason: 'look' })).status, 200);
   assert.equal((await send('POST', `payouts/${id}/cancel`, { confirmNotPaid: true })).status, 200);
-  await settle(
+  await applyResponses(
     service.ctx,
     program.programId,
-    [{ itemId: id, answer: { outcome: 'returned', reference: 'r', reason: 'came back' } }],
-    'test',
+    [{ payoutId: id, response: { outcome: 'returned', reference: 'r', reason: 'came back' } }],
+    { kind: 'provider', id: providerId },
   );
   assert.equal(await statusOf(id), 'returned');
   const { body: balance } = await send('GET', `affiliates/${ada.id}/balance`);

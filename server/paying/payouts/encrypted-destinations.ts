@@ -3,9 +3,9 @@ import type { SealedColumn } from '../../platform/secrets/encrypted-columns.ts';
 import { accountOf } from '../payout-details/destination.ts';
 import { payoutDetailsOwner } from '../payout-details/payout-detail.ts';
 
-/** A payout's copy of the destination keeps its owner: the affiliate. */
-export const sealedDestinations: SealedColumn = {
-  table: 'payout_items',
+/** The destination of a payout is copied from the affiliate's payout details and encrypted for the same owner. */
+export const encryptedDestinations: SealedColumn = {
+  table: 'payouts',
   column: 'destination',
   key: ['id'],
   reads: ['affiliate_id'],

@@ -1,5 +1,5 @@
-// Marking a batch as paid. Once a payment file was downloaded, it means the payouts in that file: a payout that was in no
-// file, such as one whose bank account doesn't fit the format, was not paid by it.
+// Marks a batch as paid. After a payment file was downloaded, this means the payouts in the file: a payout in no file, such as
+// one whose bank account the format can't represent, was not paid from it.
 import { z } from 'zod';
 import { railTypeOf } from '../../../connections/rails/index.ts';
 import { openLedger } from '../../../earning/ledger/post.ts';
@@ -7,13 +7,13 @@ import { recordChange } from '../../../platform/audit/record.ts';
 import { allowLonger } from '../../../platform/db/allow-longer.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut, line } from '../../../platform/http/declaration/fields.ts';
-import { ApiError, InvalidState, NothingToDo } from '../../../platform/lib/errors.ts';
-import { BatchShape, batchSlot, readBatch } from '../batch.ts';
-import { changeItems } from '../change.ts';
-import { type Item, lockItems } from '../payout.ts';
+import { InvalidState, NothingToDo } from '../../../platform/lib/errors.ts';
+import { changePayouts } from '../change-payouts.ts';
+import { lockPayouts, type Payout } from '../payout.ts';
+import { BatchShape, batchExample, batchSlot, readBatch } from './batch.ts';
 
 export const markBatchPaid = endpoint({
-  id: 'payouts.markBatchPaid',
+  id: 'payoutBatches.markPaid',
   route: 'POST /v1/programs/:programId/payouts/batches/:id/mark-paid',
   scope: 'write',
   tag: 'Payouts',
@@ -27,15 +27,15 @@ export const markBatchPaid = endpoint({
       reference: line(100).optional(),
       includeNotExported: z.boolean().default(false).describe('Confirms that the payouts that were in no downloaded file were paid, too.'),
     })
-    .meta({ id: 'MarkBatchPaid', example: { reference: 'SEPA 2026-03-31' } }),
+    .meta({ id: 'MarkBatchPaid', example: { reference: 'SEPA 2026-11-02' } }),
   statuses: [200],
   result: z
     .object({
       batch: BatchShape,
-      paidCount: countOut.describe('How many payouts this changed.'),
+      paidCount: countOut.describe('How many payouts were marked as paid.'),
       notExportedCount: countOut.describe('How many payouts are still open because they were in no downloaded file.'),
     })
-    .meta({ id: 'BatchPaid' }),
+    .meta({ id: 'BatchPaid', example: { batch: batchExample, paidCount: 1, notExportedCount: 0 } }),
   errors: [
     { status: 400, code: 'paid_automatically', when: 'Its provider pays this batch.' },
     { status: 400, code: 'awaiting_approval', when: 'The batch is awaiting approval.' },
@@ -43,6 +43,7 @@ export const markBatchPaid = endpoint({
       status: 400,
       code: 'payouts_not_exported',
       when: 'Some open payouts were in no downloaded file; confirm them with `includeNotExported`.',
+      facts: z.object({ notExportedCount: countOut }),
     },
     { status: 422, code: 'payout_not_open', when: 'This batch has no open payouts.' },
   ],
@@ -51,33 +52,25 @@ export const markBatchPaid = endpoint({
     await allowLonger(tx);
     const ledger = await openLedger(tx, programId);
     const batch = await readBatch(tx, programId, id);
-    if (railTypeOf(batch.rail).isAutomatic)
-      throw new InvalidState('paid_automatically', `${batch.rail} pays this batch automatically; it can't be marked as paid manually.`);
+    if (railTypeOf(batch.providerType).isAutomatic) {
+      const message = `${batch.providerType} pays this batch automatically; it can't be marked as paid manually.`;
+      throw new InvalidState('paid_automatically', message);
+    }
     if (batch.status === 'awaiting_approval') throw new InvalidState('awaiting_approval', 'This batch is awaiting approval.');
-    const items = tx.db.selectFrom('payoutItems').select('id').where('programId', '=', programId).where('batchId', '=', id);
-    const ids = (await items.where('status', 'in', ['queued', 'sent']).execute()).map((item) => item.id);
+    const payouts = tx.db.selectFrom('payouts').select('id').where('programId', '=', programId).where('batchId', '=', id);
+    const ids = (await payouts.where('status', 'in', ['queued', 'sent']).execute()).map((payout) => payout.id);
     if (ids.length === 0) throw new NothingToDo('payout_not_open', 'This batch has no open payouts.');
-    const open = await lockItems(tx, programId, ids);
-    const isMarked = ({ status }: Item) => batch.exportedAt === null || includeNotExported || status === 'sent';
-    const changes = open.filter(isMarked).map((item) => ({ item, to: 'paid' as const, reference }));
+    const open = await lockPayouts(tx, programId, ids);
+    const isPaid = ({ status }: Payout) => batch.exportedAt === null || includeNotExported || status === 'sent';
+    const changes = open.filter(isPaid).map((payout) => ({ payout, to: 'paid' as const, reference }));
     const notExportedCount = open.length - changes.length;
-    if (changes.length === 0) throw new NotExported(notExportedCount);
-    const made = await changeItems(tx, ledger, changes, `api_key:${actor.id}`);
-    await recordChange(tx, {
-      programId,
-      actor,
-      action: 'payouts.marked_paid',
-      subjectId: id,
-      after: { payouts: made.length, notExportedCount },
-    });
-    return { batch: await readBatch(tx, programId, id), paidCount: made.length, notExportedCount };
+    if (changes.length === 0) {
+      const message = `None of the ${notExportedCount} open payouts was in a downloaded file. Send includeNotExported: true if they were paid anyway.`;
+      throw new InvalidState('payouts_not_exported', message, { notExportedCount });
+    }
+    const paid = await changePayouts(tx, ledger, changes, actor);
+    const after = { payouts: paid.length, notExportedCount };
+    await recordChange(tx, { programId, actor, action: 'payouts.marked_paid', subjectId: id, after });
+    return { batch: await readBatch(tx, programId, id), paidCount: paid.length, notExportedCount };
   },
 });
-
-/** 400: whether they were paid is for the caller to say. */
-class NotExported extends ApiError {
-  constructor(count: number) {
-    const message = `None of the ${count} open payouts was in a downloaded file. Send includeNotExported: true if they were paid anyway.`;
-    super(400, 'payouts_not_exported', message, { facts: { notExportedCount: count } });
-  }
-}
