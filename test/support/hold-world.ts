@@ -16,7 +16,7 @@ import { reportDispute } from '../../server/earning/refunds/dispute.ts';
 import { reportRefund } from '../../server/earning/refunds/report.ts';
 import type { Chance } from '../../server/operations/demo/chance.ts';
 import { Invite, invite } from '../../server/partners/affiliates/invite.ts';
-import { cancelPayout } from '../../server/paying/payouts/cancel.ts';
+import { cancelPayout } from '../../server/paying/payouts/decide/cancel.ts';
 import { dispatchPayouts } from '../../server/paying/payouts/dispatch.ts';
 import { applyResponses } from '../../server/paying/payouts/apply-responses.ts';
 import type { AnyEndpoint } from '../../server/platform/http/declaration/endpoint.ts';

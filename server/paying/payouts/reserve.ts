@@ -8,7 +8,7 @@ import { insertRows } from '../../platform/db/insert-rows.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { sumOf } from '../../platform/lib/money.ts';
 import type { ChosenProvider } from './choose-provider.ts';
-import { type DuePayout, isDueBy, isOwed } from './find-due.ts';
+import { type DuePayout, isDueBy, isOwed } from './due/find-due.ts';
 
 export type NewBatch = { provider: ChosenProvider; cutoffAt: Date; note: string | null; dispatchedBy: Actor; needsApproval: boolean };
 

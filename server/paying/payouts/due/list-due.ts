@@ -1,9 +1,10 @@
+// What a dispatch would pay now, without paying it.
 import { z } from 'zod';
-import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { centsOut, countOut, currencyOut, timestampIn, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
-import { Invalid } from '../../platform/lib/errors.ts';
-import { sumForDisplay } from '../../platform/lib/money.ts';
-import { chooseProvider } from './choose-provider.ts';
+import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
+import { centsOut, countOut, currencyOut, timestampIn, timestampOut, uuid, uuidOut } from '../../../platform/http/declaration/fields.ts';
+import { Invalid } from '../../../platform/lib/errors.ts';
+import { sumForDisplay } from '../../../platform/lib/money.ts';
+import { chooseProvider } from '../choose-provider.ts';
 import { findDue, SkipReason } from './find-due.ts';
 
 export const SkippedShape = z.object({ affiliateId: uuidOut, amountCents: centsOut, reason: SkipReason }).meta({ id: 'SkippedPayout' });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
-import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { anAffiliate, anOrder, aRule } from '../../../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../../../test/support/harness.ts';
 
 let service: TestService;
 before(async () => {

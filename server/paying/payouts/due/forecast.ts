@@ -1,11 +1,11 @@
 // What will be owed on which day, so that a brand can keep the money ready.
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { getProgram } from '../../accounts/programs/program.ts';
-import type { Context } from '../../context.ts';
-import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { centsOut, currencyOut, dayOut, timestampOut, wholeNumber } from '../../platform/http/declaration/fields.ts';
-import { addDays, localDate, startOfDay } from '../../platform/lib/zoned-time.ts';
+import { getProgram } from '../../../accounts/programs/program.ts';
+import type { Context } from '../../../context.ts';
+import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
+import { centsOut, currencyOut, dayOut, timestampOut, wholeNumber } from '../../../platform/http/declaration/fields.ts';
+import { addDays, localDate, startOfDay } from '../../../platform/lib/zoned-time.ts';
 
 const Day = z.object({
   maturesOn: dayOut.describe("In the program's time zone."),

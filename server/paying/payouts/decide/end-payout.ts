@@ -1,11 +1,11 @@
-import type { Tx } from '../../context.ts';
-import { openLedger } from '../../earning/ledger/post.ts';
-import { recordChange } from '../../platform/audit/record.ts';
-import type { Principal } from '../../platform/http/declaration/endpoint.ts';
-import { InvalidState, NothingToDo, Unavailable } from '../../platform/lib/errors.ts';
-import { readBatch } from './batches/batch.ts';
-import { type Change, canBecome, changePayouts } from './change-payouts.ts';
-import { getPayout, isOpen, lockPayouts, type Payout, toPayout, toPayoutStatus } from './payout.ts';
+import type { Tx } from '../../../context.ts';
+import { openLedger } from '../../../earning/ledger/post.ts';
+import { recordChange } from '../../../platform/audit/record.ts';
+import type { Principal } from '../../../platform/http/declaration/endpoint.ts';
+import { InvalidState, NothingToDo, Unavailable } from '../../../platform/lib/errors.ts';
+import { readBatch } from '../batches/batch.ts';
+import { type Change, canBecome, changePayouts } from '../change-payouts.ts';
+import { getPayout, isOpen, lockPayouts, type Payout, toPayout, toPayoutStatus } from '../payout.ts';
 
 type End = { to: 'paid' | 'cancelled'; action: 'marked_paid' | 'cancelled'; toChange(payout: Payout): Change };
 

@@ -2,10 +2,10 @@
 // back, never a single commission. Nothing that was paid is included (Contract §7 rule 5).
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
-import { maxBalanceCents } from '../../platform/lib/money.ts';
-import { countsAt } from '../tax/tax-form.ts';
-import type { ChosenProvider } from './choose-provider.ts';
+import type { Context } from '../../../context.ts';
+import { maxBalanceCents } from '../../../platform/lib/money.ts';
+import { countsAt } from '../../tax/tax-form.ts';
+import type { ChosenProvider } from '../choose-provider.ts';
 
 export const SkipReason = z
   .enum([

@@ -1,24 +1,24 @@
 // Retries a payout. One that may have been paid is only looked up at the provider. One that certainly was not is owed
 // again: a new payout pays it, with everything else that is due, to the affiliate's current payout details.
 import { z } from 'zod';
-import { getProvider, openRail } from '../../connections/providers/provider.ts';
-import { railTypeOf } from '../../connections/rails/index.ts';
-import type { Context, Tx } from '../../context.ts';
-import { recordChange } from '../../platform/audit/record.ts';
-import { transact } from '../../platform/db/transact.ts';
-import { endpoint, type Principal, Reply } from '../../platform/http/declaration/endpoint.ts';
-import { InvalidState, NothingToDo } from '../../platform/lib/errors.ts';
-import { sumOf } from '../../platform/lib/money.ts';
-import { needsSecondApproval } from './batches/second-approval.ts';
-import { chooseProvider } from './choose-provider.ts';
-import { SkippedShape } from './due.ts';
-import { findDue } from './find-due.ts';
-import { findLock, PayoutsLocked, payoutsLocked } from './lock.ts';
-import { openMaturedLedger } from './open-matured-ledger.ts';
-import { getPayout, type Payout, PayoutShape, payoutSlot, toPayout, toPayoutStatus } from './payout.ts';
-import { reserveBatch } from './reserve.ts';
-import { checkPayout } from './send/check-payout.ts';
-import { sendPayoutsJob } from './send/send-job.ts';
+import { getProvider, openRail } from '../../../connections/providers/provider.ts';
+import { railTypeOf } from '../../../connections/rails/index.ts';
+import type { Context, Tx } from '../../../context.ts';
+import { recordChange } from '../../../platform/audit/record.ts';
+import { transact } from '../../../platform/db/transact.ts';
+import { endpoint, type Principal, Reply } from '../../../platform/http/declaration/endpoint.ts';
+import { InvalidState, NothingToDo } from '../../../platform/lib/errors.ts';
+import { sumOf } from '../../../platform/lib/money.ts';
+import { needsSecondApproval } from '../batches/second-approval.ts';
+import { chooseProvider } from '../choose-provider.ts';
+import { SkippedShape } from '../due/list-due.ts';
+import { findDue } from '../due/find-due.ts';
+import { findLock, PayoutsLocked, payoutsLocked } from '../lock.ts';
+import { openMaturedLedger } from '../open-matured-ledger.ts';
+import { getPayout, type Payout, PayoutShape, payoutSlot, toPayout, toPayoutStatus } from '../payout.ts';
+import { reserveBatch } from '../reserve.ts';
+import { checkPayout } from '../send/check-payout.ts';
+import { sendPayoutsJob } from '../send/send-job.ts';
 
 export const retryPayout = endpoint({
   id: 'payouts.retry',
