@@ -117,7 +117,8 @@ create table audit_log (
 comment on table audit_log is
   'What was done, by whom, and how it looked before and after. Appended in the transaction that did it.';
 
-create index audit_log_subject on audit_log (program_id, subject_id, id);
+create index audit_log_subject on audit_log (program_id, subject_id, created_at, id);
+create index audit_log_time on audit_log (program_id, created_at, id);
 
 create table claims (
   program_id uuid not null,
@@ -697,8 +698,8 @@ create table ledger_balances (
 );
 
 comment on table ledger_balances is
-  'What the entries of an affiliate add up to, kept in the transaction that adds them. Available may be negative: '
-  'a refund after payment is owed back, and the next payout nets it.';
+  'The sums of an affiliate''s entries, updated in the transaction that inserts them. `available` may be negative: '
+  'a commission that is refunded after payment is owed back, and the next payout nets it.';
 
 create table ledger_entries (
   program_id uuid not null,
@@ -718,15 +719,15 @@ create table ledger_entries (
   constraint ledger_entries_id_unique unique (program_id, id),
   constraint ledger_entries_once unique (program_id, kind, ref),
   constraint ledger_entries_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
-  constraint ledger_entries_accounts_known check ((debit in ('commissions', 'written_off', 'pending', 'available', 'in_transit', 'paid')) and (credit in ('commissions', 'written_off', 'pending', 'available', 'in_transit', 'paid'))),
+  constraint ledger_entries_accounts_known check ((debit in ('commissions', 'pending', 'available', 'in_transit', 'paid')) and (credit in ('commissions', 'pending', 'available', 'in_transit', 'paid'))),
   constraint ledger_entries_cents_positive check (cents > 0),
   constraint ledger_entries_two_accounts check (debit <> credit)
 );
 
 comment on table ledger_entries is
-  'One transfer: `cents` leave the debit account for the credit account. commissions and written_off belong to '
-  'the program, the other four to the affiliate. `ref` is what caused it, once per kind. Only ever inserted: a '
-  'mistake is undone by a counter-entry. hash = sha256(hash of seq - 1 || this entry).';
+  'One transfer: `cents` move from the debit account to the credit account. `commissions` belongs to the program, '
+  'the other four accounts to the affiliate. `ref` identifies the cause, once per kind. Rows are only ever '
+  'inserted: a mistake is corrected by a counter-entry. hash = sha256(hash of seq - 1 || this entry).';
 
 create index ledger_entries_by_affiliate on ledger_entries (program_id, affiliate_id, seq);
 create index ledger_entries_by_commission on ledger_entries (program_id, commission_id) where commission_id is not null;
@@ -736,14 +737,13 @@ create table ledger_heads (
   seq bigint not null,
   hash bytea not null,
   commissions_cents bigint not null default 0,
-  written_off_cents bigint not null default 0,
   constraint ledger_heads_pkey primary key (program_id),
   constraint ledger_heads_program_fkey foreign key (program_id) references programs (id)
 );
 
 comment on table ledger_heads is
-  'The books of a program: the last entry''s number and hash, and the balances of its own accounts. Whoever moves '
-  'money locks this row first: entries have no gaps, and nothing that earns, refunds or pays can overtake.';
+  'The ledger of a program: the number and hash of its last entry, and the balance of the program''s own account. '
+  'Every operation that moves money locks this row first: entries have no gaps, and no two of them interleave.';
 
 create table order_mismatches (
   program_id uuid not null,
@@ -1126,14 +1126,13 @@ create table providers (
   last_event_at timestamptz,
   last_error text,
   reconciled_at timestamptz,
-  archived_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint providers_pkey primary key (program_id, id),
   constraint providers_program_fkey foreign key (program_id) references programs (id),
   constraint providers_kind_known check (kind in ('payout', 'commerce')),
   constraint providers_mode_known check (mode in ('live', 'test')),
-  constraint providers_status_known check (status in ('connected', 'needs_attention', 'disabled'))
+  constraint providers_status_known check (status in ('connected', 'needs_attention', 'disabled', 'archived'))
 );
 
 comment on table providers is
@@ -1141,7 +1140,7 @@ comment on table providers is
   '`secrets` are sealed and never leave; `config` is what may be shown.';
 
 create index providers_newest on providers (program_id, created_at desc, id desc);
-create unique index providers_one_default on providers (program_id, kind) where is_default and (archived_at is null);
+create unique index providers_one_default on providers (program_id, kind) where is_default;
 
 create table referral_codes (
   code text not null,

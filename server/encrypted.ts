@@ -1,9 +1,9 @@
 // TABLE OF CONTENTS: everything that is sealed in the database. A test holds it against the schema.
 
-import { sealedProviderSecrets } from './connections/providers/reseal.ts';
-import { sealedPayoutDetails } from './paying/payout-details/reseal.ts';
+import { encryptedProviderSecrets } from './connections/providers/encrypted-secrets.ts';
+import { sealedPayoutDetails } from './paying/payout-details/encrypted-destination.ts';
 import { encryptedDestinations } from './paying/payouts/encrypted-destinations.ts';
-import { sealedTaxForms } from './paying/tax/reseal.ts';
+import { sealedTaxForms } from './paying/tax/encrypted-form.ts';
 import { sealedAnswers } from './platform/http/idempotency/reseal.ts';
 import type { SealedColumn } from './platform/secrets/encrypted-columns.ts';
 import { sealedEvents } from './shops/inbox/reseal.ts';
@@ -12,7 +12,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   sealedPayoutDetails,
   encryptedDestinations,
   sealedTaxForms,
-  sealedProviderSecrets,
+  encryptedProviderSecrets,
   sealedEvents,
   sealedAnswers,
 ];

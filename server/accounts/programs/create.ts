@@ -1,5 +1,4 @@
-// A new program with its first key (read and write): what `tributary program create` does.
-
+// Creates a program with its first API key, for `tributary program create`.
 import type { Tx } from '../../context.ts';
 import { databaseMark } from '../../platform/db/mark.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
@@ -14,7 +13,7 @@ export type NewProgram = {
   websiteUrl: string | null;
 };
 
-/** Creates the program and its key. The key is shown here and never again. */
+/** Creates the program and its key. The key is returned once. */
 export async function createProgram(
   tx: Tx,
   fresh: NewProgram,
@@ -30,7 +29,7 @@ export async function createProgram(
   return { programId, ...key };
 }
 
-/** The slug comes from the name; where that is taken, the id's end makes it unique. */
+/** The slug is derived from the name; the end of the id is appended if it is taken. */
 async function insertProgram(tx: Tx, id: string, { name, ...rest }: NewProgram): Promise<void> {
   const base = slugFrom(name) || 'program';
   for (const slug of [base, `${base}-${id.slice(-6)}`]) {

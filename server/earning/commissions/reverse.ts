@@ -8,7 +8,7 @@ import { returnToBudgets } from '../commission-rules/load.ts';
 import { move } from '../ledger/move.ts';
 import type { LockedLedger, Transfer } from '../ledger/post.ts';
 import type { Actor } from './change.ts';
-import { accountOf, lockCommissionsOf, type Row } from './commission.ts';
+import { lockOrderCommissions, type Row, toAccount } from './commission.ts';
 import { updateStatuses } from './status.ts';
 
 export type Reversal = {
@@ -32,7 +32,7 @@ export async function reverse(
   reversal: Reversal,
   actor: Actor,
 ): Promise<{ reversed: Reversed[]; transfers: Transfer[] }> {
-  const rows = await lockCommissionsOf(tx, ledger.programId, reversal.conversionId);
+  const rows = await lockOrderCommissions(tx, ledger.programId, reversal.conversionId);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const reversed: Reversed[] = [];
   const transfers: Transfer[] = [];
@@ -83,7 +83,7 @@ async function writeAmounts(
 
 function reversalTransfer(row: Row, cents: number, cause: string): Transfer[] {
   const { affiliateId, id: commissionId } = row;
-  const account = accountOf(row.status);
+  const account = toAccount(row.status);
   const refund = { affiliateId, commissionId, ref: `${cause}:${commissionId}` };
   // A negative adjustment is reversed by giving back: `move` turns it round, the kind stays.
   const isUndone = Math.sign(cents) !== Math.sign(row.amountCents);

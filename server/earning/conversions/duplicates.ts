@@ -5,7 +5,7 @@ import type { Tx } from '../../context.ts';
 import { conflictOn } from '../../platform/db/constraints.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import { Conflict } from '../../platform/lib/errors.ts';
-import type { Line, OrderFacts } from '../commission-rules/facts.ts';
+import type { Line, OrderFacts } from '../commission-rules/order-facts.ts';
 import type { ReportedOrder } from './order.ts';
 
 export type Recorded = { conversionId: string; orderId: string; facts: OrderFacts };

@@ -7,7 +7,7 @@ import { conflictOn } from '../../platform/db/constraints.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 import { sumOf } from '../../platform/lib/money.ts';
-import type { OrderFacts } from '../commission-rules/facts.ts';
+import type { OrderFacts } from '../commission-rules/order-facts.ts';
 import type { Actor } from '../commissions/change.ts';
 import { type Reversed, reverse } from '../commissions/reverse.ts';
 import { setRefunded, updateVoided } from '../conversions/set-refunded.ts';

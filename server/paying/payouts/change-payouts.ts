@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { addSettled } from '../../earning/commissions/add-settled.ts';
-import { accountOf, lockCommissions, type Row } from '../../earning/commissions/commission.ts';
+import { toAccount, lockCommissions, type Row } from '../../earning/commissions/commission.ts';
 import { updateStatuses } from '../../earning/commissions/status.ts';
 import { move } from '../../earning/ledger/move.ts';
 import { type LockedLedger, post, type Transfer } from '../../earning/ledger/post.ts';
@@ -145,7 +145,7 @@ async function updateCommissions(tx: Tx, ledger: LockedLedger, { changes, lines 
 
 /** Money that returns to a held commission, or leaves it again, also moves to or from the account where it is held. */
 function moveToHeld(row: Row | undefined, { payoutId, cents, step }: Line & { step: number }, direction: -1 | 0 | 1): Transfer[] {
-  if (!row || direction === 0 || accountOf(row.status) !== 'pending') return [];
+  if (!row || direction === 0 || toAccount(row.status) !== 'pending') return [];
   return move({
     kind: 'hold',
     ref: `payout:${payoutId}:${step}:${row.id}`,

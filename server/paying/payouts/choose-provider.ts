@@ -1,6 +1,6 @@
 // Chooses how a dispatch pays: the provider in the request, the program's default provider, or manually without one.
 import { getProgram } from '../../accounts/programs/program.ts';
-import { railTypeOf } from '../../connections/rails/index.ts';
+import { getRailType } from '../../connections/rails/index.ts';
 import type { Method } from '../../connections/rails/rail.ts';
 import type { Context } from '../../context.ts';
 import { Invalid, NotFound } from '../../platform/lib/errors.ts';
@@ -22,7 +22,7 @@ export async function chooseProvider(
   providerId: string | undefined,
 ): Promise<ChosenProvider> {
   const { currency } = await getProgram(ctx, programId);
-  const providers = ctx.db.selectFrom('providers').selectAll().where('programId', '=', programId).where('archivedAt', 'is', null);
+  const providers = ctx.db.selectFrom('providers').selectAll().where('programId', '=', programId).where('status', '<>', 'archived');
   const chosen = providerId ? providers.where('id', '=', providerId) : providers.where('kind', '=', 'payout').where('isDefault', '=', true);
   // Archiving waits for this lock and then finds the new batch.
   const provider = await chosen.forKeyShare().executeTakeFirst();
@@ -32,7 +32,7 @@ export async function chooseProvider(
   if (provider.kind !== 'payout') throw reject('must be a payout provider');
   if (provider.status === 'disabled') throw reject(`must be an enabled provider; "${provider.name}" is disabled`);
   if (provider.currencies.length > 0 && !provider.currencies.includes(currency)) throw reject(`must be a provider that pays in ${currency}`);
-  const type = railTypeOf(provider.type);
+  const type = getRailType(provider.type);
   return {
     providerId: provider.id,
     type: type.type,

@@ -2,6 +2,7 @@
 // form. Amounts are whole units of the currency, by quarter; recommending a shop is a personal service. Pure.
 
 import type { Destination } from '../../connections/rails/rail.ts';
+import { currencyDecimals } from '../../platform/lib/currency.ts';
 import { type Html, html, trusted } from '../../platform/lib/html.ts';
 import { divideRounded } from '../../platform/lib/money.ts';
 import { compact } from '../payout-details/bank-account.ts';
@@ -149,8 +150,7 @@ function docSpec(id: string, isTest: boolean): Html {
 }
 
 function wholeUnits(cents: number, currency: string): number {
-  const digits = new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
-  return Number(divideRounded(BigInt(cents), 10n ** BigInt(digits)));
+  return Number(divideRounded(BigInt(cents), 10n ** BigInt(currencyDecimals(currency))));
 }
 
 function group(name: string, parts: readonly (Html | null)[]): Html {

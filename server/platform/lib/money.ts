@@ -91,28 +91,6 @@ export function sumForDisplay(amounts: readonly number[]): number {
   return amounts.reduce((all, cents) => all + cents, 0);
 }
 
-/** "$12.50", "−€3.00": an amount as a person reads it. */
-export function formatCents(cents: number, currency: string): string {
-  const { format, digits } = formatOf(currency);
-  return format.format(cents / 10 ** digits);
-}
-
-type Format = { format: Intl.NumberFormat; digits: number };
-
-/** Creating a format takes a hundred times as long as using it. There are as many as currencies. */
-const formats = new Map<string, Format>();
-
-function formatOf(currency: string): Format {
-  const known = formats.get(currency) ?? createFormat(currency);
-  formats.set(currency, known);
-  return known;
-}
-
-function createFormat(currency: string): Format {
-  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
-  return { format, digits: format.resolvedOptions().maximumFractionDigits ?? 2 };
-}
-
 function toCents(value: bigint): number {
   const cents = Number(value);
   if (!Number.isSafeInteger(cents)) throw new AmountTooLarge();

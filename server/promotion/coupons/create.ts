@@ -11,7 +11,7 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuid } from '../../platform/http/declaration/fields.ts';
 import { codeKey, codesFor, couponCode } from './code.ts';
 import { CouponShape, toCoupon } from './coupon.ts';
-import { changedTerms, noTerms, requireProducts, termFaults, termFields } from './terms.ts';
+import { changedTerms, findTermFaults, noTerms, requireProducts, termFields } from './terms.ts';
 
 const NewCoupon = z
   .object({
@@ -22,7 +22,7 @@ const NewCoupon = z
     ...termFields,
   })
   .superRefine((body, check) => {
-    for (const { path, message } of termFaults(changedTerms(noTerms, body))) check.addIssue({ code: 'custom', path, message });
+    for (const { path, message } of findTermFaults(changedTerms(noTerms, body))) check.addIssue({ code: 'custom', path, message });
   })
   .meta({
     id: 'NewCoupon',

@@ -2,7 +2,7 @@
 // clock tries it again as well. After three days and a few tries it is given up, where somebody sees it; should what
 // it speaks of come after all, it goes on.
 import { sql } from 'kysely';
-import { noteProvider, type Provider } from '../../connections/providers/provider.ts';
+import { type Provider, recordProviderHealth } from '../../connections/providers/provider.ts';
 import type { Context, Tx } from '../../context.ts';
 import { openLedger } from '../../earning/ledger/post.ts';
 import { applyProviderEvents } from '../../paying/payouts/send/apply-provider-events.ts';
@@ -35,7 +35,7 @@ export const retryEvents = job<object>({
     const { rows } = await sql<{ programId: string; ids: string[] }>`
       select event.program_id, array_agg(event.id order by event.received_at, event.id) as ids from provider_events as event
       join providers as provider on provider.program_id = event.program_id and provider.id = event.provider_id
-      where event.status in ('received', 'waiting') and event.next_try_at <= ${ctx.clock.now()} and provider.status <> 'disabled'
+      where event.status in ('received', 'waiting') and event.next_try_at <= ${ctx.clock.now()} and provider.status not in ('disabled', 'archived')
       group by event.program_id limit 500`.execute(ctx.db);
     for (const { programId, ids } of rows) await workOff(ctx, programId, ids.slice(0, 1000));
   },
@@ -82,7 +82,7 @@ type Found = {
 /** Gives the events that can go on now. */
 async function processEvent(ctx: Context, programId: string, id: string): Promise<string[]> {
   const found = await findOpen(ctx, programId, id);
-  if (!found || found.provider.status === 'disabled') return [];
+  if (!found || ['disabled', 'archived'].includes(found.provider.status)) return [];
   const payload = ctx.vault.open(found.event.payload, `provider_events:${id}`);
   if (found.provider.kind === 'payout') {
     await applyProviderEvents(ctx, found.provider, [railEventOf(payload)]);
@@ -149,7 +149,7 @@ async function wait(tx: Tx, { event, provider }: Found, mayNeverCome: boolean): 
   if (mayNeverCome)
     return finish(tx, programId, event.id, { status: 'ignored', outcome: { status: 'ignored', reason: 'there was no such order' } });
   await finish(tx, programId, event.id, { status: 'failed', error: neverCame });
-  await noteProvider(tx, provider, { status: 'needs_attention', lastError: `${event.topic}: ${neverCame}` });
+  await recordProviderHealth(tx, provider, { status: 'needs_attention', lastError: `${event.topic}: ${neverCame}` });
 }
 
 function isLastTry({ clock }: Tx, { receivedAt, tries }: Found['event']): boolean {
@@ -195,5 +195,5 @@ async function failEvent(tx: Tx, programId: string, id: string, fault: unknown):
   await finish(tx, programId, id, { status: 'failed', error });
   const payload = () => tx.vault.open(open.event.payload, `provider_events:${id}`);
   if (open.provider.kind === 'commerce') await keepOrdersOf(tx, open.provider, { topic: open.event.topic, payload: payload() });
-  await noteProvider(tx, open.provider, { status: 'needs_attention', lastError: `${open.event.topic}: ${error}` });
+  await recordProviderHealth(tx, open.provider, { status: 'needs_attention', lastError: `${open.event.topic}: ${error}` });
 }

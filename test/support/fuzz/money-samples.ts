@@ -11,6 +11,8 @@ export type MoneyIds = {
   held: string;
   fraudEvent: string;
   claim: string;
+  entry: string;
+  dispute: string;
   orderId: string;
 };
 type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined];
@@ -32,6 +34,8 @@ export async function moneySampleRows(service: TestService, name: string, progra
   const claim = await post(`${program.path}/claims`, { affiliateId: active, orderId: `${name}-lost` }, 201);
   const fraudEvent = events.body.fraudEvents[0].id;
   await post(`${program.path}/commissions/${held.commissions[0].id}/hold`, { reason: 'Held manually too' }, 200);
+  const ledger = await service.request('GET', `${program.path}/ledger/entries?limit=1`, { key: program.key });
+  const dispute = await post('/v1/disputes', { disputeId: `${name}-dispute`, orderId: `${name}-held`, status: 'opened' }, 201);
   return {
     active,
     rule,
@@ -40,6 +44,8 @@ export async function moneySampleRows(service: TestService, name: string, progra
     held: held.commissions[0].id,
     fraudEvent,
     claim: claim.id,
+    entry: ledger.body.entries[0].id,
+    dispute: dispute.id,
     orderId,
   };
 }
@@ -53,6 +59,8 @@ export async function moneyRows(service: TestService, program: TestProgram): Pro
     conversions: ids.conversion,
     'fraud-events': ids.fraudEvent,
     claims: ids.claim,
+    entries: ids.entry,
+    disputes: ids.dispute,
   };
 }
 
@@ -122,15 +130,21 @@ function commissions({ commission, held, active }: MoneyIds): Record<string, Sam
   };
 }
 
-function afterwards(serial: number, { orderId, fraudEvent, affiliate }: MoneyIds & { affiliate: string }): Record<string, Sample> {
+function afterwards(
+  serial: number,
+  { orderId, fraudEvent, dispute, entry, affiliate }: MoneyIds & { affiliate: string },
+): Record<string, Sample> {
   const fraud = { selfReferral: 'hold', fastOrder: 'flag', fastOrderSeconds: 3, couponWithoutClick: 'off', checkoutHijack: 'flag' };
   return {
     'refunds.report': [
       {},
       { refundId: `r${serial}`, orderId, amountCents: 1, reason: 'refund', note: 'N', occurredAt: '2026-03-01T10:00:00Z' },
     ],
+    'disputes.list': [{}, undefined],
+    'disputes.get': [{ id: dispute }, undefined],
     'disputes.report': [{}, { disputeId: `d${serial}`, orderId, status: 'opened', amountCents: 1 }],
-    'ledger.entries': [{}, undefined],
+    'ledgerEntries.list': [{}, undefined],
+    'ledgerEntries.get': [{ id: entry }, undefined],
     'ledger.integrity': [{}, undefined],
     'affiliates.balance': [{ id: affiliate }, undefined],
     'affiliates.statement': [{ id: affiliate }, undefined],

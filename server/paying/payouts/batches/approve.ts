@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { railTypeOf } from '../../../connections/rails/index.ts';
+import { getRailType } from '../../../connections/rails/index.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { InvalidState, NothingToDo } from '../../../platform/lib/errors.ts';
@@ -40,7 +40,7 @@ export const approveBatch = endpoint({
       .where('id', '=', id)
       .execute();
     await recordChange(tx, { programId, actor, action: 'payouts.approved', subjectId: id, after: { totalCents: batch.totalCents } });
-    if (railTypeOf(batch.providerType).isAutomatic) await tx.jobs.enqueue(tx, sendPayoutsJob, { programId });
+    if (getRailType(batch.providerType).isAutomatic) await tx.jobs.enqueue(tx, sendPayoutsJob, { programId });
     return readBatch(tx, programId, id);
   },
 });

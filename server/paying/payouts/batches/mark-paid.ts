@@ -1,7 +1,7 @@
 // Marks a batch as paid. After a payment file was downloaded, this means the payouts in the file: a payout in no file, such as
 // one whose bank account the format can't represent, was not paid from it.
 import { z } from 'zod';
-import { railTypeOf } from '../../../connections/rails/index.ts';
+import { getRailType } from '../../../connections/rails/index.ts';
 import { openLedger } from '../../../earning/ledger/post.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { allowLonger } from '../../../platform/db/allow-longer.ts';
@@ -52,7 +52,7 @@ export const markBatchPaid = endpoint({
     await allowLonger(tx);
     const ledger = await openLedger(tx, programId);
     const batch = await readBatch(tx, programId, id);
-    if (railTypeOf(batch.providerType).isAutomatic) {
+    if (getRailType(batch.providerType).isAutomatic) {
       const message = `${batch.providerType} pays this batch automatically; it can't be marked as paid manually.`;
       throw new InvalidState('paid_automatically', message);
     }

@@ -1,8 +1,8 @@
 // Retries a payout. One that may have been paid is only looked up at the provider. One that certainly was not is owed
 // again: a new payout pays it, with everything else that is due, to the affiliate's current payout details.
 import { z } from 'zod';
-import { getProvider, openRail } from '../../../connections/providers/provider.ts';
-import { railTypeOf } from '../../../connections/rails/index.ts';
+import { getUsableProvider, openPayoutProvider } from '../../../connections/providers/provider.ts';
+import { getRailType } from '../../../connections/rails/index.ts';
 import type { Context, Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { transact } from '../../../platform/db/transact.ts';
@@ -58,11 +58,11 @@ async function checkNow(ctx: Context, actor: Principal, payout: Payout) {
   const { programId } = payout;
   const batches = ctx.db.selectFrom('payoutBatches').select(['providerId', 'providerType']).where('programId', '=', programId);
   const { providerId, providerType } = await batches.where('id', '=', payout.batchId).executeTakeFirstOrThrow();
-  if (!providerId || !payout.destination || !railTypeOf(providerType).isAutomatic) {
+  if (!providerId || !payout.destination || !getRailType(providerType).isAutomatic) {
     throw new InvalidState('paid_manually', 'This payout is paid manually: mark it as paid, or cancel it.');
   }
-  const provider = await getProvider(ctx, programId, providerId);
-  await checkPayout(ctx, payout, { provider, rail: openRail(ctx, provider), actor });
+  const provider = await getUsableProvider(ctx, programId, providerId);
+  await checkPayout(ctx, payout, { provider, rail: openPayoutProvider(ctx, provider), actor });
   return toPayout(await getPayout(ctx, programId, payout.id));
 }
 
@@ -93,6 +93,6 @@ async function payAgain(ctx: Context, actor: Principal, { affiliateId, batchId, 
 }
 
 async function isProviderConnected(tx: Tx, programId: string, providerId: string): Promise<boolean> {
-  const providers = tx.db.selectFrom('providers').select('id').where('programId', '=', programId).where('archivedAt', 'is', null);
+  const providers = tx.db.selectFrom('providers').select('id').where('programId', '=', programId).where('status', '<>', 'archived');
   return (await providers.where('id', '=', providerId).executeTakeFirst()) !== undefined;
 }

@@ -1,6 +1,6 @@
 // CSV payment files for manual upload: PayPal's, Wise's and a general one.
 import { stringify } from 'csv-stringify/sync';
-import { decimalOf } from '../../../connections/rails/decimal.ts';
+import { toDecimal } from '../../../platform/lib/currency.ts';
 import type { Destination } from '../../../connections/rails/rail.ts';
 import { type FileFormat, type FilePayment, toReference } from './payment-file.ts';
 
@@ -19,7 +19,7 @@ export const paypalCsv: FileFormat = {
     writeCsv(
       payments.map((payment) => [
         payment.destination?.method === 'paypal' ? payment.destination.email : '',
-        decimalOf(payment.amountCents, payment.currency),
+        toDecimal(payment.amountCents, payment.currency),
         payment.currency,
         toReference(payment),
         'Your commission',
@@ -62,7 +62,7 @@ export const wiseCsv: FileFormat = {
           toReference(payment),
           'PRIVATE',
           'target',
-          decimalOf(payment.amountCents, payment.currency),
+          toDecimal(payment.amountCents, payment.currency),
           payment.currency,
           bank?.currency ?? payment.currency,
           bank?.iban ?? '',
@@ -109,7 +109,7 @@ export const genericCsv: FileFormat = {
           payment.firstName,
           payment.lastName,
           payment.email,
-          decimalOf(payment.amountCents, payment.currency),
+          toDecimal(payment.amountCents, payment.currency),
           payment.currency,
           payment.destination?.method ?? '',
           getAccount(payment.destination),

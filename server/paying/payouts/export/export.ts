@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { getProgram } from '../../../accounts/programs/program.ts';
-import { railTypeOf } from '../../../connections/rails/index.ts';
+import { getRailType } from '../../../connections/rails/index.ts';
 import type { Tx } from '../../../context.ts';
 import { openLedger } from '../../../earning/ledger/post.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
@@ -50,7 +50,7 @@ export const exportBatch = endpoint({
   async handle(tx, { actor, params: { id }, body: { format } }) {
     const { programId } = actor;
     const batch = await readBatch(tx, programId, id);
-    if (railTypeOf(batch.providerType).isAutomatic) {
+    if (getRailType(batch.providerType).isAutomatic) {
       throw new InvalidState('paid_automatically', `${batch.providerType} pays this batch; paying it from a file would pay it twice.`);
     }
     if (batch.status === 'awaiting_approval') throw new InvalidState('awaiting_approval', 'This batch is awaiting approval.');

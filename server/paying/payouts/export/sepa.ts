@@ -1,6 +1,6 @@
 // A SEPA credit transfer initiation (ISO 20022 pain.001.001.09), as banks in the euro area accept it: one transfer per
 // payee from the brand's account, in euros, IBAN to IBAN.
-import { decimalOf } from '../../../connections/rails/decimal.ts';
+import { toDecimal } from '../../../platform/lib/currency.ts';
 import { type Html, html } from '../../../platform/lib/html.ts';
 import { sumOf } from '../../../platform/lib/money.ts';
 import { type FileFormat, type FilePayment, type Payer, toReference } from './payment-file.ts';
@@ -11,7 +11,7 @@ export const sepa: FileFormat = {
   supports: ({ destination, currency }) => currency === 'EUR' && destination?.method === 'bank' && destination.iban !== undefined,
   write(payments, { payer, batchId, createdAt }) {
     const id = batchId.replaceAll('-', '').slice(-30);
-    const total = decimalOf(sumOf(payments.map(({ amountCents }) => amountCents)), 'EUR');
+    const total = toDecimal(sumOf(payments.map(({ amountCents }) => amountCents)), 'EUR');
     const sums = html`<NbOfTxs>${String(payments.length)}</NbOfTxs><CtrlSum>${total}</CtrlSum>`;
     const time = createdAt.toISOString();
     const document = html`<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"><CstmrCdtTrfInitn>
@@ -30,7 +30,7 @@ function writeTransfer(payment: FilePayment, payer: Payer): Html | null {
   const { destination, amountCents } = payment;
   if (destination?.method !== 'bank') return null;
   const reference = toReference(payment);
-  const amount = decimalOf(amountCents, 'EUR');
+  const amount = toDecimal(amountCents, 'EUR');
   return html`<CdtTrfTxInf><PmtId><EndToEndId>${reference}</EndToEndId></PmtId><Amt><InstdAmt Ccy="EUR">${amount}</InstdAmt></Amt>
 ${destination.bic ? writeAgent('Cdtr', destination.bic) : null}<Cdtr><Nm>${toSepaText(destination.holder)}</Nm></Cdtr>${writeAccount('Cdtr', destination.iban ?? '')}
 <RmtInf><Ustrd>${toSepaText(`${payer.name} commission ${reference}`)}</Ustrd></RmtInf></CdtTrfTxInf>

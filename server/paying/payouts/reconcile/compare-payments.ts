@@ -2,7 +2,7 @@
 // with the same amount.
 import { sql } from 'kysely';
 import type { Provider } from '../../../connections/providers/provider.ts';
-import { railTypeOf } from '../../../connections/rails/index.ts';
+import { getRailType } from '../../../connections/rails/index.ts';
 import type { Answer, RailPayment } from '../../../connections/rails/rail.ts';
 import type { Context } from '../../../context.ts';
 import { canonicalUuid } from '../../../platform/lib/ids.ts';
@@ -34,7 +34,7 @@ export async function comparePayments(
   const discrepancies: NewDiscrepancy[] = [];
   const responses: PayoutResponse[] = [];
   const listed: { id: string; reference: string }[] = [];
-  const { listsByReference } = railTypeOf(type);
+  const { listsByReference } = getRailType(type);
   for (const payment of page) {
     const { reference } = payment;
     const id = parsePayoutId(payment);

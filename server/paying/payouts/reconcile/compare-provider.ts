@@ -1,8 +1,8 @@
 // Compares the payouts with the provider's own list: every payment belongs to one payout, and every paid payout is listed.
 // What the provider knows better is applied; everything else is a discrepancy, which locks the program's payouts while open.
 import { sql } from 'kysely';
-import { noteProvider, type Provider } from '../../../connections/providers/provider.ts';
-import { railTypeOf } from '../../../connections/rails/index.ts';
+import { recordProviderHealth, type Provider } from '../../../connections/providers/provider.ts';
+import { getRailType } from '../../../connections/rails/index.ts';
 import type { Rail, RailPayment } from '../../../connections/rails/rail.ts';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
@@ -32,7 +32,7 @@ export type Compared = {
 export async function compareProvider(ctx: Context, provider: Provider, rail: Rail, from?: Date): Promise<Compared> {
   const to = ctx.clock.now();
   const earliest = new Date(to.getTime() - firstRangeDays * 24 * hourMs);
-  const lagMs = railTypeOf(provider.type).bookLagHours * hourMs;
+  const lagMs = getRailType(provider.type).bookLagHours * hourMs;
   const since = from ?? new Date(Math.max(earliest.getTime(), (provider.reconciledAt ?? earliest).getTime() - lagMs));
   if (!rail.list) return { isClean: true, isComplete: true, payments: 0, updatedPayouts: 0, discrepancies: 0 };
   const seen = new Map<string, string>();
@@ -49,12 +49,12 @@ export async function compareProvider(ctx: Context, provider: Provider, rail: Ra
     found.push(...(await findMissing(ctx, provider, rail, { since, to: new Date(to.getTime() - lagMs), seen })));
   } catch (error) {
     ctx.log.warn({ err: error, providerId: provider.id }, 'failed to compare payouts with the provider');
-    await noteProvider(ctx, provider, { status: 'needs_attention', lastError: unreadable });
+    await recordProviderHealth(ctx, provider, { status: 'needs_attention', lastError: unreadable });
     return { isClean: false, isComplete: false, payments, updatedPayouts, discrepancies: found.length };
   }
   const isClean = await storeDiscrepancies(ctx, provider, found);
-  if (provider.lastError === unreadable) await noteProvider(ctx, provider, { status: 'connected', lastError: null });
-  await noteProvider(ctx, provider, { reconciledAt: to });
+  if (provider.lastError === unreadable) await recordProviderHealth(ctx, provider, { status: 'connected', lastError: null });
+  await recordProviderHealth(ctx, provider, { reconciledAt: to });
   return { isClean, isComplete: true, payments, updatedPayouts, discrepancies: found.length };
 }
 

@@ -1,8 +1,8 @@
 // Reconciles a program: compares its payouts with the records of every provider, records payments that the database lost,
 // and unlocks payouts when nothing is left to resolve.
 import { z } from 'zod';
-import { openRail, type Provider } from '../../../connections/providers/provider.ts';
-import { automaticRails, railTypeOf } from '../../../connections/rails/index.ts';
+import { openPayoutProvider, type Provider } from '../../../connections/providers/provider.ts';
+import { automaticRails, getRailType } from '../../../connections/rails/index.ts';
 import type { Context, Tx } from '../../../context.ts';
 import { openLedger } from '../../../earning/ledger/post.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
@@ -149,15 +149,15 @@ function wasLockedByProvider({ lockedAt, lockReason }: LockState, since: Date): 
 /** Empty for a provider whose payments can't be listed: the acknowledgement covers those. */
 async function compareIfListed(ctx: Context, provider: Provider, from: Date): Promise<Comparison[]> {
   // The secrets of archived providers were erased.
-  if (provider.archivedAt) return [];
-  const rail = openRail(ctx, provider);
+  if (provider.status === 'archived') return [];
+  const rail = openPayoutProvider(ctx, provider);
   return rail.list ? [{ providerId: provider.id, ...(await compareProvider(ctx, provider, rail, from)) }] : [];
 }
 
 /** After a restore, a list that lags may not contain the latest payments yet. */
 async function isTooEarly(tx: Tx, programId: string, { isRestored, lockedAt }: LockState): Promise<boolean> {
   if (!isRestored || !lockedAt) return false;
-  const lags = (await findAutomaticProviders(tx, programId)).map(({ type }) => railTypeOf(type).bookLagHours);
+  const lags = (await findAutomaticProviders(tx, programId)).map(({ type }) => getRailType(type).bookLagHours);
   const waitHours = lags.some((hours) => hours > 1) ? 4 : 0;
   return tx.clock.now().getTime() - lockedAt.getTime() < waitHours * 3_600_000;
 }

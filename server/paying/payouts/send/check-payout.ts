@@ -1,5 +1,5 @@
 import type { Provider } from '../../../connections/providers/provider.ts';
-import { railTypeOf } from '../../../connections/rails/index.ts';
+import { getRailType } from '../../../connections/rails/index.ts';
 import type { Found, Rail } from '../../../connections/rails/rail.ts';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
@@ -36,7 +36,7 @@ export async function checkPayout(ctx: Context, payout: Payout, { provider, rail
   }
   const [claimed] = (await canResend(ctx, payout, provider)) ? await claimUnknown(ctx, payout, actor) : [];
   const response = claimed
-    ? await callProvider(ctx, claimed, { rail, type: railTypeOf(provider.type) })
+    ? await callProvider(ctx, claimed, { rail, type: getRailType(provider.type) })
     : {
         outcome: 'unknown' as const,
         reason:
@@ -56,7 +56,7 @@ async function canResend(ctx: Context, payout: Payout, provider: Provider): Prom
 }
 
 function isKeyRemembered({ firstAttemptAt }: Payout, { type }: Pick<Provider, 'type'>, now: Date): boolean {
-  const { keyWindowHours } = railTypeOf(type);
+  const { keyWindowHours } = getRailType(type);
   if (keyWindowHours === null || !firstAttemptAt) return true;
   return now.getTime() - firstAttemptAt.getTime() < (keyWindowHours - keyMarginHours) * hourMs;
 }

@@ -1,6 +1,6 @@
 // Follows up open payouts every minute: claims of ended processes become unknown, payouts without a clear outcome are
 // looked up at their provider, and queued payouts are sent.
-import { getProvider, openRail, type Provider } from '../../../connections/providers/provider.ts';
+import { getUsableProvider, openPayoutProvider, type Provider } from '../../../connections/providers/provider.ts';
 import { automaticRails } from '../../../connections/rails/index.ts';
 import type { Rail } from '../../../connections/rails/rail.ts';
 import type { Context } from '../../../context.ts';
@@ -60,8 +60,8 @@ async function checkDuePayouts(ctx: Context, programId: string): Promise<number>
   const due = await findDueChecks(ctx, programId);
   const providers = new Map<string, { provider: Provider; rail: Rail }>();
   const open = async (providerId: string) => {
-    const provider = await getProvider(ctx, programId, providerId);
-    return { provider, rail: openRail(ctx, provider) };
+    const provider = await getUsableProvider(ctx, programId, providerId);
+    return { provider, rail: openPayoutProvider(ctx, provider) };
   };
   for (const providerId of new Set(due.map((one) => one.providerId))) {
     const opened = await open(providerId).catch((error: unknown) =>

@@ -1,8 +1,8 @@
 // Sends payouts: claims are committed, providers are called with no transaction open, and responses are applied in groups.
 // The idempotency key of every call is permanently the payout's id. After a kill at any point, another process continues.
 import { sql } from 'kysely';
-import { getProvider, openRail, type Provider } from '../../../connections/providers/provider.ts';
-import { railTypeOf } from '../../../connections/rails/index.ts';
+import { getUsableProvider, openPayoutProvider, type Provider } from '../../../connections/providers/provider.ts';
+import { getRailType } from '../../../connections/rails/index.ts';
 import type { Answer, RailType } from '../../../connections/rails/rail.ts';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
@@ -36,8 +36,8 @@ export async function sendQueued(ctx: Context, programId: string): Promise<numbe
   if (await transact(ctx, (tx) => findLock(tx, programId))) return 0;
   let responses = 0;
   for (const providerId of await findWaitingProviders(ctx, programId)) {
-    const provider = await getProvider(ctx, programId, providerId);
-    const type = railTypeOf(provider.type);
+    const provider = await getUsableProvider(ctx, programId, providerId);
+    const type = getRailType(provider.type);
     if (!type.isAutomatic || provider.status === 'disabled') continue;
     responses += await sendThrough(ctx, provider, type);
   }
@@ -63,7 +63,7 @@ async function findWaitingProviders(ctx: Context, programId: string): Promise<st
 async function sendThrough(ctx: Context, provider: Provider, type: RailType): Promise<number> {
   const { programId, id: providerId } = provider;
   const { concurrency } = type;
-  const rail = openRail(ctx, provider);
+  const rail = openPayoutProvider(ctx, provider);
   if (!(await compareProvider(ctx, provider, rail)).isClean) return 0;
   const applyResponse = batchResponses(ctx, provider);
   const claims = prefetchClaims(ctx, { programId, providerId, limit: concurrency * claimsPerCall });

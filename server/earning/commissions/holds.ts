@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import type { LockedLedger, Transfer } from '../ledger/post.ts';
-import type { Because } from './change.ts';
+import type { ChangedBy } from './change.ts';
 import { type HoldCause, lockCommissions, type Row } from './commission.ts';
 import { updateStatuses } from './status.ts';
 
@@ -14,11 +14,11 @@ export async function openHold(
   tx: Tx,
   ledger: LockedLedger,
   { rows, cause, causeId }: HoldCause & { rows: readonly Row[] },
-  because: Because,
+  changedBy: ChangedBy,
 ): Promise<{ opened: string[]; transfers: Transfer[] }> {
-  const holds = rows.map(({ id }) => ({ commissionId: id, cause, causeId, reason: because.reason }));
+  const holds = rows.map(({ id }) => ({ commissionId: id, cause, causeId, reason: changedBy.reason }));
   const opened = await insertHolds(tx, ledger.programId, holds);
-  return { opened, transfers: await updateStatuses(tx, ledger, rows, because) };
+  return { opened, transfers: await updateStatuses(tx, ledger, rows, changedBy) };
 }
 
 /** Closes a cause for every commission it holds. `closed`: those for which it was open. */
@@ -26,14 +26,14 @@ export async function closeHold(
   tx: Tx,
   ledger: LockedLedger,
   { cause, causeId }: HoldCause,
-  because: Because,
+  changedBy: ChangedBy,
 ): Promise<{ closed: string[]; transfers: Transfer[] }> {
   const { rows } = await sql<{ commissionId: string }>`
     update commission_holds set closed_at = ${tx.clock.now()}
     where program_id = ${ledger.programId} and cause = ${cause} and cause_id = ${causeId} and closed_at is null
     returning commission_id`.execute(tx.db);
   const closed = rows.map(({ commissionId }) => commissionId);
-  const transfers = await updateStatuses(tx, ledger, await lockCommissions(tx, ledger.programId, closed), because);
+  const transfers = await updateStatuses(tx, ledger, await lockCommissions(tx, ledger.programId, closed), changedBy);
   return { closed, transfers };
 }
 

@@ -1,6 +1,6 @@
 import type { SealedColumn } from '../../platform/secrets/encrypted-columns.ts';
 
-export const sealedProviderSecrets: SealedColumn = {
+export const encryptedProviderSecrets: SealedColumn = {
   table: 'providers',
   column: 'secrets',
   key: ['id'],

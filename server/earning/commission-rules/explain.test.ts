@@ -1,12 +1,12 @@
-// Explanations add up as written: every sentence is parsed and recalculated from nothing but its own words.
+// Explanations add up as written: every sentence is parsed and recalculated from its own text alone.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { divideRounded, formatCents, sumOf } from '../../platform/lib/money.ts';
-import { calculate } from './calculate.ts';
+import { formatCents } from '../../platform/lib/currency.ts';
+import { divideRounded, sumOf } from '../../platform/lib/money.ts';
+import { calculate, createRunningTotals, metricKey } from './calculate.ts';
 import { factsOf, flat, type LineOf, type Order, rule } from './examples/case.ts';
-import { metricKey, newRunning } from './running.ts';
-import { explainCalculation } from './words.ts';
+import { explainCalculation } from './explain.ts';
 
 const money = String.raw`\$([\d,]+\.\d\d)`;
 const sentenceForm = new RegExp(
@@ -14,35 +14,35 @@ const sentenceForm = new RegExp(
 );
 const limitForm = new RegExp(String.raw`, (raised|lowered) to (its share of )?([^(]+) \(${money}\) = ${money}`, 'g');
 
-const centsOf = (text = '') => Math.round(Number(text.replaceAll(',', '')) * 100);
+const fromDecimal = (text = '') => Math.round(Number(text.replaceAll(',', '')) * 100);
 const percent = (rate: string, cents: number) =>
   Number(divideRounded(BigInt(cents) * BigInt(Math.round(Number(rate) * 10_000)), 1_000_000n));
 
-/** The first result of a sentence, from its words. */
+/** The first result of a sentence, from its text. */
 function recalculated(formula: string, baseCents: number): number {
   const ofCommission = formula.match(new RegExp(`^([\\d.]+) % of the level 1 commission of ${money}$`));
-  if (ofCommission) return percent(ofCommission[1] ?? '', centsOf(ofCommission[2]));
+  if (ofCommission) return percent(ofCommission[1] ?? '', fromDecimal(ofCommission[2]));
   const ofBase = formula.match(/^([\d.]+) %$/);
   if (ofBase) return percent(ofBase[1] ?? '', baseCents);
   const perUnit = formula.match(new RegExp(`^(\\d+) × ${money}$`));
-  if (perUnit) return Number(perUnit[1]) * centsOf(perUnit[2]);
+  if (perUnit) return Number(perUnit[1]) * fromDecimal(perUnit[2]);
   const once = formula.match(new RegExp(`^${money} flat$`));
   assert.ok(once, `unknown formula: ${formula}`);
-  return centsOf(once[1]);
+  return fromDecimal(once[1]);
 }
 
 type Share = { key: string; totalCents: number; cents: number };
 
-/** Checks one sentence, and returns what it comes to and its shares of limits over several commissions. */
+/** Checks one sentence; returns its result and its shares of limits that cover several commissions. */
 function check(sentence: string): { cents: number; shares: Share[] } {
   const found = sentence.match(sentenceForm);
   assert.ok(found?.groups, `unknown sentence: ${sentence}`);
   const { formula = '', by = '', limits = '', upline = '' } = found.groups;
-  let cents = recalculated(formula, centsOf(found[2]));
-  assert.equal(cents, centsOf(found[6]), sentence);
+  let cents = recalculated(formula, fromDecimal(found[2]));
+  assert.equal(cents, fromDecimal(found[6]), sentence);
   const shares: Share[] = [];
   for (const [, verb, share, limit = '', total, after] of limits.matchAll(limitForm)) {
-    const [totalCents, next] = [centsOf(total), centsOf(after)];
+    const [totalCents, next] = [fromDecimal(total), fromDecimal(after)];
     assert.ok(verb === 'raised' ? next >= cents : next <= cents, sentence);
     if (!share) assert.equal(next, totalCents, sentence);
     else shares.push({ key: `${limit}${upline}${limit.includes('cap') ? '' : by}`, totalCents, cents: next });
@@ -91,11 +91,11 @@ const order: fc.Arbitrary<Order> = fc.record({
 });
 
 describe('explanations', () => {
-  test('add up in words, for 1,000 random orders', () => {
+  test('can be recomputed from their text, for 1,000 random orders', () => {
     const seen = new Set<string>();
     const property = fc.property(order, fc.array(ruleOf, { minLength: 1, maxLength: 6 }), (given, rules) => {
       const facts = factsOf(given);
-      const running = newRunning();
+      const running = createRunningTotals();
       const at = new Date(facts.at);
       for (const id of ['ada', 'una']) running.totals.set(metricKey(id, { metric: 'conversions', period: 'month' }, at, 'UTC'), 0);
       const calculation = calculate(facts, rules, running);
@@ -108,23 +108,23 @@ describe('explanations', () => {
         (share) => share.key,
       ))
         assert.deepEqual([key, sumOf(shares.map((share) => share.cents))], [key, shares[0]?.totalCents]);
-      for (const words of ['level 1 commission', ' × ', ' flat', 'tier', 'minimum', 'maximum', 'budget', 'cap', 'share', 'earns nothing'])
-        if (sentences.some((sentence) => sentence.includes(words))) seen.add(words);
+      for (const phrase of ['level 1 commission', ' × ', ' flat', 'tier', 'minimum', 'maximum', 'budget', 'cap', 'share', 'earns nothing'])
+        if (sentences.some((sentence) => sentence.includes(phrase))) seen.add(phrase);
     });
     fc.assert(property, { numRuns: 1000, seed: 20_261_121 });
     assert.equal(seen.size, 10, [...seen].join());
   });
 
-  test('say what a percentage of the commission is a percentage of, and how many units a flat amount is paid for', () => {
+  test('name the base of a percentage, and the number of units of a flat amount', () => {
     const facts = factsOf({ lines: [[18_061, null, null, 3]], upline: {} });
     const rules = [rule('one', 1), rule('half', 50, { level: 2, basis: 'commission' })];
-    const words = (of: typeof rules) => explainCalculation(facts, calculate(facts, of, newRunning()), 'EUR');
-    assert.deepEqual(words(rules), [
-      'The order (€180.61): 1 % by “one” (rule for everybody) = €1.81.',
-      'The order (€180.61): 50 % of the level 1 commission of €1.81 for the upline by “half” (rule for everybody) = €0.91.',
+    const explain = (of: typeof rules) => explainCalculation(facts, calculate(facts, of, createRunningTotals()), 'EUR');
+    assert.deepEqual(explain(rules), [
+      'The order (€180.61): 1 % by “one” (default rule) = €1.81.',
+      'The order (€180.61): 50 % of the level 1 commission of €1.81 for the upline by “half” (default rule) = €0.91.',
     ]);
-    assert.deepEqual(words([flat('each', 500, { per: 'unit', maxPerOrderCents: 1200 })]), [
-      'The order (€180.61): 3 × €5.00 by “each” (rule for everybody) = €15.00, lowered to the maximum per order (€12.00) = €12.00.',
+    assert.deepEqual(explain([flat('each', 500, { per: 'unit', maxPerOrderCents: 1200 })]), [
+      'The order (€180.61): 3 × €5.00 by “each” (default rule) = €15.00, lowered to the maximum per order (€12.00) = €12.00.',
     ]);
     assert.equal(formatCents(1200, 'EUR'), '€12.00');
   });

@@ -1,8 +1,8 @@
 // Every calculation uses the rules, overrides, groups and coupon rates of the time of the order.
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
-import { aCoupon, aGroup, anAffiliate, anOrder, aRule } from '../../../../test/support/builders.ts';
-import { openTestService, type TestProgram, type TestService } from '../../../../test/support/harness.ts';
+import { aCoupon, aGroup, anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
+import { openTestService, type TestProgram, type TestService } from '../../../test/support/harness.ts';
 
 const service: TestService = await openTestService();
 after(() => service.close());
@@ -170,7 +170,7 @@ describe('what calculates without recording', () => {
     assert.deepEqual([(await winner(atTen)).winner.version, (await winner(atTwenty)).winner.version], [1, 2]);
     const then = await winner(archived);
     assert.equal(then.winner, null);
-    assert.deepEqual(then.tried.map(({ name, outcome }: Record<string, string>) => [name, outcome]).sort(), [
+    assert.deepEqual(then.candidates.map(({ name, outcome }: Record<string, string>) => [name, outcome]).sort(), [
       ['Later', 'not_yet_effective'],
       ['Standard', 'archived'],
     ]);
