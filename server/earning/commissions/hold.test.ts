@@ -171,7 +171,10 @@ describe('an open cause holds', () => {
     const { id: payoutId } = await dispatch(affiliate.id);
     await dispute('a', orderId, 'opened');
     await payout(payoutId, 'cancel', { confirmNotPaid: true });
-    await applyResponses(service.ctx, service.program.programId, [{ payoutId, response: { outcome: 'paid', reference: 'r' } }], { kind: 'provider', id: 'test' });
+    await applyResponses(service.ctx, service.program.programId, [{ payoutId, response: { outcome: 'paid', reference: 'r' } }], {
+      kind: 'provider',
+      id: 'test',
+    });
     assert.equal(await statusOf(id), 'paid');
     await dispute('a', orderId, 'won');
     assert.equal(await statusOf(id), 'paid');

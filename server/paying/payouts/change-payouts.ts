@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { addSettled } from '../../earning/commissions/add-settled.ts';
-import { toAccount, lockCommissions, type Row } from '../../earning/commissions/commission.ts';
+import { lockCommissions, type Row, toAccount } from '../../earning/commissions/commission.ts';
 import { updateStatuses } from '../../earning/commissions/status.ts';
 import { move } from '../../earning/ledger/move.ts';
 import { type LockedLedger, post, type Transfer } from '../../earning/ledger/post.ts';

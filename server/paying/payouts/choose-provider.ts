@@ -16,11 +16,7 @@ export type ChosenProvider = {
 };
 
 /** Throws NotFound for a provider of another program, and Invalid for one that can't pay. */
-export async function chooseProvider(
-  ctx: Pick<Context, 'db'>,
-  programId: string,
-  providerId: string | undefined,
-): Promise<ChosenProvider> {
+export async function chooseProvider(ctx: Pick<Context, 'db'>, programId: string, providerId: string | undefined): Promise<ChosenProvider> {
   const { currency } = await getProgram(ctx, programId);
   const providers = ctx.db.selectFrom('providers').selectAll().where('programId', '=', programId).where('status', '<>', 'archived');
   const chosen = providerId ? providers.where('id', '=', providerId) : providers.where('kind', '=', 'payout').where('isDefault', '=', true);
@@ -31,7 +27,8 @@ export async function chooseProvider(
   const reject = (message: string) => new Invalid([{ path: ['providerId'], message }]);
   if (provider.kind !== 'payout') throw reject('must be a payout provider');
   if (provider.status === 'disabled') throw reject(`must be an enabled provider; "${provider.name}" is disabled`);
-  if (provider.currencies.length > 0 && !provider.currencies.includes(currency)) throw reject(`must be a provider that pays in ${currency}`);
+  if (provider.currencies.length > 0 && !provider.currencies.includes(currency))
+    throw reject(`must be a provider that pays in ${currency}`);
   const type = getRailType(provider.type);
   return {
     providerId: provider.id,

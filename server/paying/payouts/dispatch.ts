@@ -13,8 +13,8 @@ import { sumOf } from '../../platform/lib/money.ts';
 import { BatchShape, batchExample, readBatch } from './batches/batch.ts';
 import { needsSecondApproval } from './batches/second-approval.ts';
 import { type ChosenProvider, chooseProvider } from './choose-provider.ts';
-import { cutoffField, SkippedShape, skippedExample, toCutoff } from './due/list-due.ts';
 import { type Due, findDue } from './due/find-due.ts';
+import { cutoffField, SkippedShape, skippedExample, toCutoff } from './due/list-due.ts';
 import { findLock, PayoutsLocked, payoutsLocked } from './lock.ts';
 import { openMaturedLedger } from './open-matured-ledger.ts';
 import { PayoutShape, payoutExample, toPayout } from './payout.ts';
@@ -76,7 +76,10 @@ export const dispatchPayouts = endpoint({
   statuses: [201, 200],
   outcomes: { 200: 'The plan of a dry run.' },
   result: DispatchResult,
-  errors: [{ status: 422, code: 'nothing_due', when: 'No payouts are due.', facts: z.object({ skipped: z.array(SkippedShape) }) }, payoutsLocked],
+  errors: [
+    { status: 422, code: 'nothing_due', when: 'No payouts are due.', facts: z.object({ skipped: z.array(SkippedShape) }) },
+    payoutsLocked,
+  ],
   async together(tx, _programId, inputs) {
     await allowLonger(tx);
     const results = [];

@@ -1,9 +1,9 @@
 // Random payouts: dispatches, and responses and decisions about old and new payouts in any order.
 import type { Answer } from '../../../server/connections/rails/rail.ts';
+import { applyResponses } from '../../../server/paying/payouts/apply-responses.ts';
 import { cancelPayout } from '../../../server/paying/payouts/decide/cancel.ts';
 import { markPaid } from '../../../server/paying/payouts/decide/mark-paid.ts';
 import { dispatchPayouts } from '../../../server/paying/payouts/dispatch.ts';
-import { applyResponses } from '../../../server/paying/payouts/apply-responses.ts';
 import { call, type Step, type World } from './call.ts';
 
 export const payoutSteps: [weight: number, name: string, step: Step][] = [

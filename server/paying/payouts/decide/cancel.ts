@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { line } from '../../../platform/http/declaration/fields.ts';
 import { Invalid } from '../../../platform/lib/errors.ts';
-import { endPayout, payoutEnded } from './end-payout.ts';
 import { PayoutShape, payoutSlot } from '../payout.ts';
+import { endPayout, payoutEnded } from './end-payout.ts';
 
 export const cancelPayout = endpoint({
   id: 'payouts.cancel',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { line } from '../../../platform/http/declaration/fields.ts';
-import { endPayout, payoutEnded } from './end-payout.ts';
 import { PayoutShape, payoutSlot } from '../payout.ts';
+import { endPayout, payoutEnded } from './end-payout.ts';
 
 export const markPaid = endpoint({
   id: 'payouts.markPaid',

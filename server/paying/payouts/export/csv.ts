@@ -1,7 +1,7 @@
 // CSV payment files for manual upload: PayPal's, Wise's and a general one.
 import { stringify } from 'csv-stringify/sync';
-import { toDecimal } from '../../../platform/lib/currency.ts';
 import type { Destination } from '../../../connections/rails/rail.ts';
+import { toDecimal } from '../../../platform/lib/currency.ts';
 import { type FileFormat, type FilePayment, toReference } from './payment-file.ts';
 
 const csv = { mediaType: 'text/csv; charset=utf-8', extension: 'csv' };

@@ -135,7 +135,10 @@ describe('the file of a batch', () => {
       program.programId,
     ]);
     assert.ok(rows.length >= 4 && rows.every(({ after: trace }) => !JSON.stringify(trace).includes('DE89')));
-    const own = await service.request('POST', `${service.program.path}/payouts/batches/${batchId}/export`, { key: service.program.readKey, body: {} });
+    const own = await service.request('POST', `${service.program.path}/payouts/batches/${batchId}/export`, {
+      key: service.program.readKey,
+      body: {},
+    });
     assert.equal(own.status, 403);
   });
 });

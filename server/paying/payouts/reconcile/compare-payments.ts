@@ -82,7 +82,10 @@ async function findPayouts(ctx: Context, programId: string, page: readonly RailP
     .selectAll()
     .where('programId', '=', programId)
     .where((where) =>
-      where.or([where('id', '=', sql<string>`any(${ids}::uuid[])`), where('providerReference', '=', sql<string>`any(${references}::text[])`)]),
+      where.or([
+        where('id', '=', sql<string>`any(${ids}::uuid[])`),
+        where('providerReference', '=', sql<string>`any(${references}::text[])`),
+      ]),
     )
     .execute();
   const byKey = new Map<string, Payout>();

@@ -1,7 +1,7 @@
 // Compares the payouts with the provider's own list: every payment belongs to one payout, and every paid payout is listed.
 // What the provider knows better is applied; everything else is a discrepancy, which locks the program's payouts while open.
 import { sql } from 'kysely';
-import { recordProviderHealth, type Provider } from '../../../connections/providers/provider.ts';
+import { type Provider, recordProviderHealth } from '../../../connections/providers/provider.ts';
 import { getRailType } from '../../../connections/rails/index.ts';
 import type { Rail, RailPayment } from '../../../connections/rails/rail.ts';
 import type { Context } from '../../../context.ts';

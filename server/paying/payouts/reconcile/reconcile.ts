@@ -36,9 +36,7 @@ const Reconciliation = z
     lockReason: LockReason.nullable().describe('Why payouts are still locked.'),
     needsAcknowledgement: z
       .boolean()
-      .describe(
-        'After a restore: check manual payouts, file payouts and payouts of archived providers, then send `acknowledge: true`.',
-      ),
+      .describe('After a restore: check manual payouts, file payouts and payouts of archived providers, then send `acknowledge: true`.'),
     openDiscrepancies: countOut,
     recordedPayments: countOut.describe('Payments that were missing in the database and are recorded now.'),
     providers: z.array(ComparedProvider),

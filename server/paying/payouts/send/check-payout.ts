@@ -15,7 +15,7 @@ const hourMs = 3_600_000;
 /** Clocks differ and calls take time, so idempotency keys are trusted two hours less than the provider promises. */
 const keyMarginHours = 2;
 
-type Check = { provider: Provider; rail: Rail; /** Who requested the check. */ actor: Actor };
+type Check = { provider: Provider; rail: Rail /** Who requested the check. */; actor: Actor };
 
 /**
  * Looks a payout up at the provider and applies the response. A payment that the provider doesn't know is sent again under the

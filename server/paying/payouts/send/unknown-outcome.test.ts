@@ -5,8 +5,8 @@ import { anOrder } from '../../../../test/support/builders.ts';
 import { openTestService, type TestProgram, type TestService } from '../../../../test/support/harness.ts';
 import { aPayee, aRail, aSender, closeSender, type Sender } from '../../../../test/support/payees.ts';
 import { transact } from '../../../platform/db/transact.ts';
-import { lockProgram } from '../lock.ts';
 import { applyResponses } from '../apply-responses.ts';
+import { lockProgram } from '../lock.ts';
 import { applyProviderEvents } from './apply-provider-events.ts';
 import { followUp } from './follow-up.ts';
 
@@ -85,7 +85,9 @@ test('a word about a reference that several payouts share is about none of them'
   const provider = await service.ctx.db.selectFrom('providers').selectAll().where('id', '=', providerId).executeTakeFirstOrThrow();
   const failed = { outcome: 'failed' as const, code: 'closed', reason: 'closed', reference: 'run-7' };
   const tell = (paymentId: string | null) =>
-    applyProviderEvents(service.ctx, provider, [{ id: 'e', topic: 't', about: { paymentId, reference: 'run-7', answer: failed }, at: null }]);
+    applyProviderEvents(service.ctx, provider, [
+      { id: 'e', topic: 't', about: { paymentId, reference: 'run-7', answer: failed }, at: null },
+    ]);
   await tell(null);
   assert.deepEqual(await Promise.all(ids.map(statusOf)), ['sent', 'sent']);
   await tell(ids[1] ?? null);
