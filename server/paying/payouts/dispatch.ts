@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { openLedger } from '../../earning/ledger/post.ts';
 import { recordChange } from '../../platform/audit/record.ts';
-import { allowLonger } from '../../platform/db/allow-longer.ts';
+import { extendStatementTimeout } from '../../platform/db/statement-timeout.ts';
 import { endpoint, type Principal, Reply } from '../../platform/http/declaration/endpoint.ts';
 import { cents, currencyOut, line, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { ApiError, Invalid, NothingToDo } from '../../platform/lib/errors.ts';
@@ -81,7 +81,7 @@ export const dispatchPayouts = endpoint({
     payoutsLocked,
   ],
   async together(tx, _programId, inputs) {
-    await allowLonger(tx);
+    await extendStatementTimeout(tx);
     const results = [];
     for (const { actor, body } of inputs) {
       results.push(

@@ -4,7 +4,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
-import { databaseMark } from '../../platform/db/mark.ts';
+import { readDatabaseIdentity } from '../../platform/db/database-identity.ts';
 import { largestStepMs } from '../../platform/lib/clock.ts';
 import { ApiError } from '../../platform/lib/errors.ts';
 
@@ -58,7 +58,7 @@ export class PayoutsLocked extends ApiError {
 /** Returns why the payouts of the program are locked, or null. The transaction must commit, because it stores the lock. */
 export async function findLock(tx: Tx, programId: string): Promise<LockReason | null> {
   const now = tx.clock.now();
-  const mark = await databaseMark(tx);
+  const mark = await readDatabaseIdentity(tx);
   const safety = await tx.db.selectFrom('payoutSafety').selectAll().where('programId', '=', programId).forUpdate().executeTakeFirst();
   if (safety?.databaseMark !== mark) {
     await lockProgram(tx, programId, 'database_restored');
@@ -78,7 +78,7 @@ export async function readLock(tx: Tx, programId: string): Promise<LockState> {
   const rows = tx.db.selectFrom('payoutSafety').selectAll().where('programId', '=', programId);
   const safety = await rows.forUpdate().executeTakeFirst();
   return {
-    isRestored: safety?.databaseMark !== (await databaseMark(tx)),
+    isRestored: safety?.databaseMark !== (await readDatabaseIdentity(tx)),
     lockedAt: safety?.lockedAt ?? null,
     lockReason: parseReason(safety?.lockReason ?? null),
   };
@@ -100,7 +100,7 @@ export async function lockProgram(tx: Tx, programId: string, reason: LockReason)
 export async function unlockProgram(tx: Tx, programId: string): Promise<LockReason | null> {
   if (await doClocksDiffer(tx)) return 'clocks_differ';
   const now = tx.clock.now();
-  const mark = await databaseMark(tx);
+  const mark = await readDatabaseIdentity(tx);
   await sql`insert into payout_safety (program_id, database_mark, seen_at, reconciled_at, clock_accepted_at)
       values (${programId}, ${mark}, ${now}, ${now}, ${now})
     on conflict (program_id) do update set database_mark = excluded.database_mark, seen_at = excluded.seen_at,

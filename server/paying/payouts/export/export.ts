@@ -7,7 +7,7 @@ import { getRailType } from '../../../connections/rails/index.ts';
 import type { Tx } from '../../../context.ts';
 import { openLedger } from '../../../earning/ledger/post.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
-import { allowLonger } from '../../../platform/db/allow-longer.ts';
+import { extendStatementTimeout } from '../../../platform/db/statement-timeout.ts';
 import { Document, endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { Invalid, InvalidState, NothingToDo } from '../../../platform/lib/errors.ts';
 import { openDestination } from '../../payout-details/payout-detail.ts';
@@ -60,7 +60,7 @@ export const exportBatch = endpoint({
     }
     const file = formats[format];
     // With the ledger locked, no payout of the batch can be cancelled or paid meanwhile.
-    await allowLonger(tx);
+    await extendStatementTimeout(tx);
     const ledger = await openLedger(tx, programId);
     const unpaid = await readUnpaid(tx, programId, id);
     if (unpaid.length === 0) throw new NothingToDo('nothing_to_export', 'This batch has no unpaid payouts.');

@@ -2,7 +2,7 @@
 // becomes `unknown`, never `queued`, because the payment may have been sent.
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
-import { hasEnded } from '../../../platform/db/presence.ts';
+import { hasProcessEnded } from '../../../platform/db/process-lock.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
 import type { Payout } from '../payout.ts';
@@ -36,7 +36,7 @@ export async function claimUnknown(ctx: Context, { programId, id }: Payout, acto
 async function claim(ctx: Context, programId: string, ids: ReturnType<typeof sql>, actor: Actor): Promise<Payout[]> {
   const now = ctx.clock.now();
   const leaseUntil = new Date(now.getTime() + leaseSeconds * 1000);
-  const claimedBy = ctx.presence?.id() ?? null;
+  const claimedBy = ctx.processLock?.id() ?? null;
   return transact(ctx, async (tx) => {
     const { rows } = await sql<Payout>`
       with chosen as (${ids})
@@ -56,7 +56,7 @@ export async function expireClaims(ctx: Context, programId: string): Promise<num
     const { rows } = await sql<Changed>`
       update payouts set status = 'unknown', lease_until = null, next_check_at = ${now}, changes = changes + 1, updated_at = ${now},
         failure_reason = ${reason}
-      where program_id = ${programId} and status = 'sending' and (lease_until <= ${now} or ${hasEnded('claimed_by')})
+      where program_id = ${programId} and status = 'sending' and (lease_until <= ${now} or ${hasProcessEnded('claimed_by')})
       returning id, changes`.execute(tx.db);
     await insertEvents(tx, { programId, changed: rows, status: 'unknown', reason, now }, sender);
     return rows.length;

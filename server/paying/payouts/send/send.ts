@@ -6,8 +6,8 @@ import { getRailType } from '../../../connections/rails/index.ts';
 import type { Answer, RailType } from '../../../connections/rails/rail.ts';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
-import { microBatch } from '../../../platform/lib/concurrency/micro-batch.ts';
-import { pacer } from '../../../platform/lib/concurrency/pace.ts';
+import { createBatcher } from '../../../platform/lib/concurrency/micro-batch.ts';
+import { createPacer } from '../../../platform/lib/concurrency/pacing.ts';
 import { job } from '../../../platform/queue/job.ts';
 import { applyResponses, type PayoutResponse } from '../apply-responses.ts';
 import { findLock } from '../lock.ts';
@@ -17,7 +17,7 @@ import { callProvider } from './call-provider.ts';
 import { claimQueued } from './claim.ts';
 import { sendPayoutsJob } from './send-job.ts';
 
-const gatherMs = 100;
+const lingerMs = 100;
 /** Payouts claimed per concurrent call: fewer transactions, and short enough for one lease. */
 const claimsPerCall = 2;
 /** The longest time that one payment with all of its calls can take. A claim that could expire meanwhile is released. */
@@ -67,7 +67,7 @@ async function sendThrough(ctx: Context, provider: Provider, type: RailType): Pr
   if (!(await compareProvider(ctx, provider, rail)).isClean) return 0;
   const applyResponse = batchResponses(ctx, provider);
   const claims = prefetchClaims(ctx, { programId, providerId, limit: concurrency * claimsPerCall });
-  const pace = pacer(concurrency);
+  const pace = createPacer(concurrency);
   const applying: Promise<void>[] = [];
   const work = async () => {
     for (let payout = await claims.next(); payout; payout = await claims.next()) {
@@ -109,9 +109,9 @@ function prefetchClaims(ctx: Context, query: { programId: string; providerId: st
   };
 }
 
-/** Also after this process lost its presence, because another process may have expired the claim. */
-function isClaimStale({ clock, presence }: Pick<Context, 'clock' | 'presence'>, { leaseUntil, claimedBy }: Payout): boolean {
-  if (claimedBy !== null && claimedBy !== presence?.id()) return true;
+/** Also after this process lost its process lock, because another process may have expired the claim. */
+function isClaimStale({ clock, processLock }: Pick<Context, 'clock' | 'processLock'>, { leaseUntil, claimedBy }: Payout): boolean {
+  if (claimedBy !== null && claimedBy !== processLock?.id()) return true;
   return leaseUntil === null || leaseUntil.getTime() - clock.now().getTime() < longestSendMs;
 }
 
@@ -119,13 +119,13 @@ const paused: Answer = { outcome: 'later', retryAfterSeconds: 5, reason: 'rate l
 
 /** Applies responses in groups, so that each group locks the ledger once. After a kill, their payouts are looked up. */
 function batchResponses(ctx: Context, { programId, id }: Provider) {
-  return microBatch<PayoutResponse, void>({
-    lanes: 1,
+  return createBatcher<PayoutResponse, void>({
+    concurrency: 1,
     maxBatch: 500,
     maxWaiting: 10_000,
-    gatherMs,
-    isShared: () => true,
-    refuse: () => new Error('Too many responses of the provider are waiting to be applied.'),
+    lingerMs,
+    failsAll: () => true,
+    overloadError: () => new Error('Too many responses of the provider are waiting to be applied.'),
     async run(responses) {
       await applyResponses(ctx, programId, responses, { kind: 'provider', id });
       return responses.map(() => undefined);

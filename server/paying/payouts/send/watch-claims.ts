@@ -2,7 +2,7 @@
 // seen immediately, so its payouts don't wait for the lease: they become `unknown` and are looked up at the provider.
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
-import { hasEnded } from '../../../platform/db/presence.ts';
+import { hasProcessEnded } from '../../../platform/db/process-lock.ts';
 import { followUp } from './follow-up.ts';
 
 const intervalMs = 2000;
@@ -26,7 +26,7 @@ export function watchClaims(ctx: Context): () => Promise<void> {
 /** Follows up every program that has such claims. Returns how many programs. */
 export async function followUpEndedClaims(ctx: Context): Promise<number> {
   const { rows } = await sql<{ programId: string }>`
-    select distinct program_id from payouts where status = 'sending' and ${hasEnded('claimed_by')}`.execute(ctx.db);
+    select distinct program_id from payouts where status = 'sending' and ${hasProcessEnded('claimed_by')}`.execute(ctx.db);
   for (const { programId } of rows) await followUp(ctx, programId);
   return rows.length;
 }
