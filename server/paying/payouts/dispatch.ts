@@ -48,7 +48,7 @@ const PlannedPayout = PayoutShape.omit({ affiliate: true, batch: true }).extend(
 const DispatchResult = z
   .object({
     currency: currencyOut,
-    batch: BatchShape.extend({ id: uuidOut.nullable() }).describe('The ids are null for a dry run.'),
+    batch: BatchShape.omit({ provider: true }).extend({ id: uuidOut.nullable() }).describe('The ids are null for a dry run.'),
     payouts: z.array(PlannedPayout),
     skipped: z.array(SkippedShape),
   })

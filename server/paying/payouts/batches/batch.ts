@@ -2,6 +2,7 @@
 // can't contradict each other.
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { ProviderReference } from '../../../connections/providers/reference.ts';
 import type { Context } from '../../../context.ts';
 import { ActorShape } from '../../../platform/http/declaration/actor-shape.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
@@ -49,6 +50,7 @@ export const BatchShape = z
     approvedAt: timestampOut.nullable(),
     exportedAt: timestampOut.nullable().describe('When a payment file was last created.'),
     createdAt: timestampOut,
+    provider: ProviderReference.optional().describe('With `?expand=provider`.'),
   })
   .meta({ id: 'PayoutBatch', example: batchExample });
 

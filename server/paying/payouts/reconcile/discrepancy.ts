@@ -1,6 +1,7 @@
 // Discrepancies between the payouts and the provider's records. An open one locks the payouts of the program.
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import { ProviderReference } from '../../../connections/providers/reference.ts';
 import type { Context } from '../../../context.ts';
 import { AffiliateReference } from '../../../partners/affiliates/reference.ts';
 import type { PayoutDiscrepancies } from '../../../platform/db/schema.gen.ts';
@@ -42,6 +43,7 @@ export const DiscrepancyShape = z
     resolvedAt: timestampOut.nullable(),
     createdAt: timestampOut,
     affiliate: AffiliateReference.optional().describe('With `?expand=affiliate`.'),
+    provider: ProviderReference.optional().describe('With `?expand=provider`.'),
   })
   .meta({
     id: 'PayoutDiscrepancy',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findProviderReferences } from '../../../connections/providers/reference.ts';
 import { findAffiliateReferences } from '../../../partners/affiliates/reference.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { page, uuid } from '../../../platform/http/declaration/fields.ts';
@@ -28,7 +29,7 @@ export const listDiscrepancies = endpoint({
     ...timeRange('created'),
     ...page,
     sort: sortBy('createdAt'),
-    expand: expandable('affiliate'),
+    expand: expandable('affiliate', 'provider'),
   }),
   statuses: [200],
   result: listOf('discrepancies', DiscrepancyShape, 'PayoutDiscrepancyList'),
@@ -45,7 +46,12 @@ export const listDiscrepancies = endpoint({
     const { rows, total } = await findPage(found, query, (filtered) => filtered.selectAll());
     const affiliateIds = expand.has('affiliate') ? rows.flatMap((row) => row.affiliateId ?? []) : [];
     const affiliates = await findAffiliateReferences(ctx, programId, affiliateIds);
-    const discrepancies = rows.map((row) => ({ ...toDiscrepancy(row), affiliate: affiliates.get(row.affiliateId ?? '') }));
+    const providers = await findProviderReferences(ctx, programId, expand.has('provider') ? rows.map((row) => row.providerId) : []);
+    const discrepancies = rows.map((row) => ({
+      ...toDiscrepancy(row),
+      affiliate: affiliates.get(row.affiliateId ?? ''),
+      provider: providers.get(row.providerId),
+    }));
     return { discrepancies, total, limit, offset };
   },
 });
