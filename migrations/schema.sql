@@ -50,10 +50,14 @@ create table affiliates (
   conversions bigint not null default 0,
   commission_cents bigint not null default 0,
   search text not null,
+  external_id text,
+  metadata jsonb not null default '{}',
+  tags text[] not null default '{}',
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint affiliates_pkey primary key (program_id, id),
   constraint affiliates_email_unique unique (program_id, email_key),
+  constraint affiliates_external_id_unique unique (program_id, external_id),
   constraint affiliates_group_fkey foreign key (program_id, group_id) references groups (program_id, id),
   constraint affiliates_parent_fkey foreign key (program_id, parent_affiliate_id) references affiliates (program_id, id),
   constraint affiliates_program_fkey foreign key (program_id) references programs (id),
@@ -70,6 +74,7 @@ comment on table affiliates is
 
 create index affiliates_by_group on affiliates (program_id, group_id) where group_id is not null;
 create index affiliates_by_parent on affiliates (program_id, parent_affiliate_id) where parent_affiliate_id is not null;
+create index affiliates_by_tag on affiliates using gin (tags);
 create index affiliates_newest on affiliates (program_id, created_at desc, id desc);
 create index affiliates_newest_by_status on affiliates (program_id, status, created_at desc, id desc);
 create index affiliates_search on affiliates using gin (search gin_trgm_ops);
@@ -119,6 +124,16 @@ comment on table audit_log is
 
 create index audit_log_subject on audit_log (program_id, subject_id, created_at, id);
 create index audit_log_time on audit_log (program_id, created_at, id);
+
+create table bare_links (
+  slug text not null,
+  program_id uuid not null,
+  constraint bare_links_pkey primary key (slug),
+  constraint bare_links_program_fkey foreign key (program_id) references programs (id)
+);
+
+comment on table bare_links is
+  'The program that the address /r/SLUG belongs to: permanently the first one that took the vanity slug.';
 
 create table claims (
   program_id uuid not null,
@@ -467,7 +482,6 @@ create table coupons (
   commission_rate numeric(15,4),
   external_id text,
   leak_suspected_at timestamptz,
-  deleted_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint coupons_pkey primary key (program_id, id),
@@ -476,13 +490,12 @@ create table coupons (
   constraint coupons_commission_range check (case commission_type when 'percentage' then (commission_rate between 0 and 100) when 'flat' then ((commission_rate between 0 and 99999999999) and (commission_rate = trunc(commission_rate))) else (commission_type is null) end),
   constraint coupons_commission_whole check ((commission_type is null) = (commission_rate is null)),
   constraint coupons_dates_forward check (starts_at < ends_at),
-  constraint coupons_deleted_disabled check ((deleted_at is null) or (status = 'disabled')),
   constraint coupons_discount_range check (case discount_type when 'percentage' then ((discount_cents is null) and (discount_rate is not null) and (discount_rate between 0 and 100)) when 'flat' then ((discount_rate is null) and (discount_cents is not null) and (discount_cents between 0 and 99999999999)) else ((discount_type is null) and (discount_rate is null) and (discount_cents is null)) end),
   constraint coupons_max_redemptions_positive check (max_redemptions > 0),
   constraint coupons_min_order_range check (min_order_cents between 0 and 99999999999),
   constraint coupons_policy_known check (credit_policy in ('always', 'only_without_click', 'never_over_click')),
   constraint coupons_redemptions_range check (redemptions >= 0),
-  constraint coupons_status_known check (status in ('active', 'disabled'))
+  constraint coupons_status_known check (status in ('active', 'archived'))
 );
 
 comment on table coupons is

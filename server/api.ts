@@ -40,6 +40,7 @@ import { getDispute, listDisputes } from './earning/refunds/list-disputes.ts';
 import { reportRefund } from './earning/refunds/report.ts';
 import { getBalance } from './earning/statements/balance.ts';
 import { getStatement } from './earning/statements/get-statement.ts';
+import { getAffiliate } from './partners/affiliates/get.ts';
 import { inviteAffiliate } from './partners/affiliates/invite.ts';
 import { listAffiliates } from './partners/affiliates/list.ts';
 import { updateAffiliate } from './partners/affiliates/update.ts';
@@ -79,7 +80,6 @@ import { importProductsFromCsv } from './promotion/catalogue/import.ts';
 import { listProducts } from './promotion/catalogue/list.ts';
 import { updateProduct } from './promotion/catalogue/update.ts';
 import { createCoupon } from './promotion/coupons/create.ts';
-import { deleteCoupon } from './promotion/coupons/delete.ts';
 import { getCoupon } from './promotion/coupons/get.ts';
 import { listCoupons } from './promotion/coupons/list.ts';
 import { updateCoupon } from './promotion/coupons/update.ts';
@@ -103,6 +103,7 @@ export const api: readonly AnyEndpoint[] = [
 
   listAffiliates,
   inviteAffiliate,
+  getAffiliate,
   updateAffiliate,
   getPayoutDetails,
   setPayoutDetails,
@@ -130,7 +131,6 @@ export const api: readonly AnyEndpoint[] = [
   createCoupon,
   getCoupon,
   updateCoupon,
-  deleteCoupon,
 
   listRules,
   createRule,

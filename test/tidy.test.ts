@@ -33,6 +33,7 @@ const writers: Record<string, string[]> = {
   affiliatePastTerms: ['partners/affiliates'],
   referralCodes: ['partners/affiliates'],
   shortLinks: ['partners/affiliates'],
+  bareLinks: ['partners/affiliates'],
   products: ['promotion/catalogue'],
   productGroups: ['promotion/catalogue'],
   landingPages: ['promotion/landing-pages'],

@@ -52,15 +52,18 @@ export interface Affiliates {
   createdAt: Timestamp;
   email: string;
   emailKey: string;
+  externalId: string | null;
   firstName: string;
   groupId: string | null;
   id: string;
   lastName: string;
+  metadata: Generated<Json>;
   parentAffiliateId: string | null;
   programId: string;
   referralCode: string;
   search: string;
   status: string;
+  tags: Generated<string[]>;
   updatedAt: Timestamp;
   vanitySlug: string | null;
 }
@@ -90,6 +93,11 @@ export interface AuditLog {
   id: string;
   programId: string;
   subjectId: string;
+}
+
+export interface BareLinks {
+  programId: string;
+  slug: string;
 }
 
 export interface Claims {
@@ -289,7 +297,6 @@ export interface Coupons {
   commissionType: string | null;
   createdAt: Timestamp;
   creditPolicy: string;
-  deletedAt: Timestamp | null;
   discountCents: number | null;
   discountRate: Numeric | null;
   discountType: string | null;
@@ -791,6 +798,7 @@ export interface DB {
   affiliates: Affiliates;
   apiKeys: ApiKeys;
   auditLog: AuditLog;
+  bareLinks: BareLinks;
   claims: Claims;
   clickRefusals: ClickRefusals;
   clickRepeats: ClickRepeats;
