@@ -41,15 +41,12 @@ async function exportCsv(_resource: string, { program, out }: { program: string;
   });
 }
 
-/** How the outcome of a row is printed. */
-const labels = { invited: 'invited', existed: 'already exists', refused: 'rejected' } satisfies Record<ImportedRow['outcome'], string>;
-
 async function importCsv(_resource: string, file: string, { program, dryRun = false, json }: ImportOptions): Promise<void> {
   const programId = parseUuid(program, '--program');
   const source = openCsv(file);
   await withService('import', async ({ ctx }) => {
     await getProgram(ctx, programId);
-    const counts = { invited: 0, existed: 0, refused: 0 };
+    const counts = { invited: 0, existed: 0, rejected: 0 };
     for await (const row of readRows(importAffiliates(ctx, source, { programId, actor: commandActor(), isDryRun: dryRun }))) {
       counts[row.outcome] += 1;
       if (json) printJson(row);
@@ -57,14 +54,15 @@ async function importCsv(_resource: string, file: string, { program, dryRun = fa
     }
     if (!json)
       printLine(
-        `  ${counts.invited} ${dryRun ? 'would be invited' : 'invited'}, ${counts.existed} already existed, ${counts.refused} rejected.`,
+        `  ${counts.invited} ${dryRun ? 'would be invited' : 'invited'}, ${counts.existed} already existed, ${counts.rejected} rejected.`,
       );
-    if (counts.refused > 0) process.exitCode = 1;
+    if (counts.rejected > 0) process.exitCode = 1;
   });
 }
 
 function describeOutcome({ outcome, reason }: ImportedRow): string {
-  return reason ? `${labels[outcome]}: ${reason}` : labels[outcome];
+  const label = outcome === 'existed' ? 'already exists' : outcome;
+  return reason ? `${label}: ${reason}` : label;
 }
 
 function openCsv(file: string): Readable {

@@ -2,8 +2,8 @@
 // offers, with a clock that advances through the last four months.
 import type { Tx } from '../../context.ts';
 import { AffiliateStatus } from '../../partners/affiliates/affiliate.ts';
+import { changeAffiliate } from '../../partners/affiliates/change-affiliate.ts';
 import { Invite, invite } from '../../partners/affiliates/invite.ts';
-import { updateAffiliate } from '../../partners/affiliates/update.ts';
 import { createGroup } from '../../partners/groups/create.ts';
 import type { Principal } from '../../platform/http/declaration/endpoint.ts';
 import { perform } from '../../platform/http/perform.ts';
@@ -104,7 +104,7 @@ async function seedAffiliate({ tx, actor, random }: Seed, { index, joinedDay, gr
     // Emails of the past are not sent: the addresses are invented.
     const silentTx: Tx = { ...tx, mailer: null };
     const override = random.happens(4) ? { commissionOverrideType: 'percentage' as const, commissionOverrideRate: 15 } : {};
-    await perform(updateAffiliate, silentTx, { actor, params: { id }, query: undefined, body: { status, vanitySlug, ...override } });
+    await changeAffiliate(silentTx, actor, { id, status, vanitySlug, ...override });
   }
   return { id, name: `${firstName} ${lastName}`, status, joinedDay };
 }
