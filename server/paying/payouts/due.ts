@@ -7,7 +7,7 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { cents, centsOut, countOut, timestampIn, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
 import { maxBalanceCents, sumForDisplay } from '../../platform/lib/money.ts';
-import { countsAt } from '../tax/tax-form.ts';
+import { isValidAt } from '../tax/tax-form.ts';
 import { type PayBy, payBy } from './pay-by.ts';
 
 export const SkipReason = z
@@ -137,7 +137,7 @@ async function readCandidates(
     left join groups as team on team.program_id = program.id and team.id = affiliate.group_id
     left join payout_details as detail on detail.program_id = program.id and detail.affiliate_id = affiliate.id
     left join tax_forms as form on form.program_id = program.id and form.affiliate_id = affiliate.id
-      and ${countsAt(now)}
+      and ${isValidAt(now)}
     order by owed.affiliate_id`.execute(ctx.db);
   return rows;
 }

@@ -1,7 +1,7 @@
-import type { Destination } from '../../connections/rails/rail.ts';
+import { Destination } from '../../connections/rails/rail.ts';
 import type { SealedColumn } from '../../platform/secrets/encrypted-columns.ts';
-import { accountOf } from '../payout-details/destination.ts';
-import { payoutDetailsOwner } from '../payout-details/payout-detail.ts';
+import { identifyAccount } from '../payout-details/destination.ts';
+import { payoutDetailsOwner } from '../payout-details/payout-details.ts';
 
 /** A payout's copy of the destination keeps its owner: the affiliate. */
 export const sealedDestinations: SealedColumn = {
@@ -10,5 +10,5 @@ export const sealedDestinations: SealedColumn = {
   key: ['id'],
   reads: ['affiliate_id'],
   owner: ({ affiliateId = '' }) => payoutDetailsOwner(affiliateId),
-  follow: (text, vault) => ({ destination_fingerprint: vault.fingerprint(accountOf(JSON.parse(text) as Destination)) }),
+  follow: (text, vault) => ({ destination_fingerprint: vault.fingerprint(identifyAccount(Destination.parse(JSON.parse(text)))) }),
 };

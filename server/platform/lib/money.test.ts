@@ -118,9 +118,9 @@ describe('taking back', () => {
   });
 });
 
-test('amounts are written as people write them', () => {
+test('amounts are formatted with the decimals of their currency', () => {
   assert.deepEqual(
-    [formatCents(1234567, 'USD'), formatCents(-5, 'EUR'), formatCents(500, 'JPY'), formatCents(largest, 'USD')],
-    ['$12,345.67', '-€0.05', '¥500', '$999,999,999.99'],
+    [formatCents(1234567, 'USD'), formatCents(-5, 'EUR'), formatCents(500, 'JPY'), formatCents(largest, 'USD'), formatCents(1250, 'HUF')],
+    ['$12,345.67', '-€0.05', '¥500', '$999,999,999.99', 'HUF\u00a012.50'],
   );
 });

@@ -1,6 +1,7 @@
 // Amounts are integer cents in safe integers; a product of two of them is not, so every product is made
 // in BigInt. One rounding in the whole system: half up on the magnitude, once per commission line.
 
+import { getDecimals } from './currency.ts';
 import { ApiError } from './errors.ts';
 
 /** The largest amount of one input and of one commission: 999,999,999.99. */
@@ -109,8 +110,10 @@ function formatOf(currency: string): Format {
 }
 
 function createFormat(currency: string): Format {
-  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
-  return { format, digits: format.resolvedOptions().maximumFractionDigits ?? 2 };
+  // Intl shows fewer decimals than ISO 4217 for some currencies, such as HUF.
+  const digits = getDecimals(currency);
+  const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return { format: new Intl.NumberFormat('en-US', { style: 'currency', currency, ...fraction }), digits };
 }
 
 function toCents(value: bigint): number {

@@ -10,7 +10,7 @@ import { recordChange } from '../../../platform/audit/record.ts';
 import { allowLonger } from '../../../platform/db/allow-longer.ts';
 import { Document, endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { Invalid, InvalidState, NothingToDo } from '../../../platform/lib/errors.ts';
-import { openDestination } from '../../payout-details/payout-detail.ts';
+import { decryptDestination } from '../../payout-details/payout-details.ts';
 import { batchSlot, readBatch } from '../batch.ts';
 import { changeItems } from '../change.ts';
 import type { Item } from '../payout.ts';
@@ -96,6 +96,6 @@ async function readPayables(tx: Tx, programId: string, batchId: string): Promise
     order by item.affiliate_id for no key update of item`.execute(tx.db);
   return rows.map((row) => ({
     item: row,
-    payable: { ...row, destination: row.destination && openDestination(tx.vault, row.destination, row.affiliateId) },
+    payable: { ...row, destination: row.destination && decryptDestination(tx.vault, row.destination, row.affiliateId) },
   }));
 }
