@@ -1,3 +1,4 @@
+// Annual payout totals per affiliate, for tax reporting.
 import { z } from 'zod';
 import { getProgram } from '../../accounts/programs/program.ts';
 import { AffiliateReference, findAffiliateReferences } from '../../partners/affiliates/reference.ts';
