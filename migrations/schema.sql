@@ -117,7 +117,8 @@ create table audit_log (
 comment on table audit_log is
   'What was done, by whom, and how it looked before and after. Appended in the transaction that did it.';
 
-create index audit_log_subject on audit_log (program_id, subject_id, id);
+create index audit_log_subject on audit_log (program_id, subject_id, created_at, id);
+create index audit_log_time on audit_log (program_id, created_at, id);
 
 create table claims (
   program_id uuid not null,

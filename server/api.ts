@@ -66,6 +66,7 @@ import { reconcilePayouts } from './paying/payouts/reconcile/reconcile.ts';
 import { getTaxForm } from './paying/tax/get.ts';
 import { listTaxTotals } from './paying/tax/list-totals.ts';
 import { submitTaxForm } from './paying/tax/submit.ts';
+import { getAuditEvent, listAuditEvents } from './platform/audit/list.ts';
 import type { AnyEndpoint } from './platform/http/declaration/endpoint.ts';
 import { createProduct } from './promotion/catalogue/create.ts';
 import { productFeed } from './promotion/catalogue/feed.ts';
@@ -93,6 +94,8 @@ export const api: readonly AnyEndpoint[] = [
   updateProgram,
   approveSettingChange,
   cancelSettingChange,
+  listAuditEvents,
+  getAuditEvent,
 
   listAffiliates,
   inviteAffiliate,

@@ -1,6 +1,6 @@
 // The layout of every email, as HTML and as text. The HTML uses tables with inline styles, which all email clients
 // display alike.
-import { type Html, html, trusted } from '../../platform/lib/html.ts';
+import { type Html, html, trustedHtml } from '../../platform/lib/html.ts';
 
 export type RenderedEmail = { subject: string; text: string; html: string };
 
@@ -33,7 +33,7 @@ function renderText({ programName, heading, paragraphs, fact, button, footer }: 
 function renderHtml({ programName, subject, heading, paragraphs, fact, button, footer }: Content): string {
   const body = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
-<body style="margin:0;background:#f4f5f2;${trusted(font)};color:#1d2b26">
+<body style="margin:0;background:#f4f5f2;${trustedHtml(font)};color:#1d2b26">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px">
 <tr><td style="padding:0 4px 16px;font-size:15px;font-weight:600;color:#0b6b57">${programName}</td></tr>

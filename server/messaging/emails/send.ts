@@ -58,7 +58,7 @@ export async function queueEmail(tx: Tx, { programId, changeId, affiliateId, kin
     .execute();
   if (!tx.mailer) return;
   const delivery: Delivery = { programId, emailId };
-  if (typeof to !== 'string') delivery.encryptedTo = tx.vault.seal(to.secret, owner(emailId)).toString('base64');
+  if (typeof to !== 'string') delivery.encryptedTo = tx.vault.encrypt(to.secret, owner(emailId)).toString('base64');
   await tx.jobs.enqueue(tx, deliverEmailJob, delivery);
 }
 
@@ -74,7 +74,7 @@ export const sendEmail = job<Delivery>({
       await ctx.mailer.send({
         messageId: `<${email.id}@tributary>`,
         from: ctx.config.mailFrom,
-        to: encryptedTo === undefined ? email.toAddress : ctx.vault.open(Buffer.from(encryptedTo, 'base64'), owner(email.id)),
+        to: encryptedTo === undefined ? email.toAddress : ctx.vault.decrypt(Buffer.from(encryptedTo, 'base64'), owner(email.id)),
         subject: email.subject,
         text: email.textBody,
         html: email.htmlBody,

@@ -2,8 +2,8 @@
 // Error messages never repeat the values that were sent.
 import { z } from 'zod';
 import type { Destination } from '../../connections/rails/rail.ts';
+import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { line } from '../../platform/http/declaration/fields.ts';
-import { outsideId } from '../../platform/http/declaration/outside-id.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
 import { compact, findAccountFaults, findIbanFault, isBic } from './bank-account.ts';
 
@@ -84,7 +84,7 @@ const Wise = z.object({
 
 const External = z.object({
   method: z.literal('external'),
-  account: outsideId(200).describe('The identifier of the account in your own system.'),
+  account: externalIdentifier(200).describe('The identifier of the account in your own system.'),
 });
 
 export const PayoutDestination = z

@@ -1,12 +1,12 @@
 import { Destination } from '../../connections/rails/rail.ts';
-import type { SealedColumn } from '../../platform/secrets/encrypted-columns.ts';
+import type { EncryptedColumn } from '../../platform/secrets/encrypted-columns.ts';
 import { identifyAccount } from './destination.ts';
 import { payoutDetailsOwner } from './payout-details.ts';
 
-export const encryptedPayoutDetails: SealedColumn = {
+export const encryptedPayoutDetails: EncryptedColumn = {
   table: 'payout_details',
   column: 'sealed',
   key: ['affiliate_id'],
   owner: ({ affiliateId = '' }) => payoutDetailsOwner(affiliateId),
-  follow: (text, vault) => ({ fingerprint: vault.fingerprint(identifyAccount(Destination.parse(JSON.parse(text)))) }),
+  deriveColumns: (text, vault) => ({ fingerprint: vault.fingerprint(identifyAccount(Destination.parse(JSON.parse(text)))) }),
 };

@@ -46,12 +46,12 @@ export function payoutDetailsOwner(affiliateId: string): string {
 }
 
 export function encryptDestination(vault: Vault, destination: Destination, affiliateId: string): Buffer {
-  return vault.seal(JSON.stringify(destination), payoutDetailsOwner(affiliateId));
+  return vault.encrypt(JSON.stringify(destination), payoutDetailsOwner(affiliateId));
 }
 
 /** Decrypts a destination of this affiliate, from the payout details or a payout's copy. Throws if it belongs to another. */
 export function decryptDestination(vault: Vault, encrypted: Buffer, affiliateId: string): Destination {
-  return Destination.parse(JSON.parse(vault.open(encrypted, payoutDetailsOwner(affiliateId))));
+  return Destination.parse(JSON.parse(vault.decrypt(encrypted, payoutDetailsOwner(affiliateId))));
 }
 
 /** The affiliate's row, or undefined. To change it, lock the affiliate first. */

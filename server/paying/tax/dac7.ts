@@ -2,8 +2,8 @@
 // form. Amounts are whole units of the currency, by quarter; referring orders is a personal service. Pure.
 
 import type { Destination } from '../../connections/rails/rail.ts';
-import { getDecimals } from '../../platform/lib/currency.ts';
-import { type Html, html, trusted } from '../../platform/lib/html.ts';
+import { currencyDecimals } from '../../platform/lib/currency.ts';
+import { type Html, html, trustedHtml } from '../../platform/lib/html.ts';
 import { divideRounded } from '../../platform/lib/money.ts';
 import { compact } from '../payout-details/bank-account.ts';
 import type { Dac7Form } from './form-fields.ts';
@@ -49,7 +49,7 @@ function buildReportableSeller(
   const isPerson = form.sellerType === 'individual';
   const amounts = (name: string, toNumber: (quarter: QuarterTotal) => number): Html[] =>
     quarters.map((quarter, index) => {
-      const tag = trusted(`${name}Q${index + 1}`);
+      const tag = trustedHtml(`${name}Q${index + 1}`);
       return html`<${tag} currCode="${currency}">${toNumber(quarter)}</${tag}>\n`;
     });
   const identity = [
@@ -159,15 +159,15 @@ function buildDocSpec(id: string, isTest: boolean): Html {
 }
 
 function toWholeUnits(cents: number, currency: string): number {
-  return Number(divideRounded(BigInt(cents), 10n ** BigInt(getDecimals(currency))));
+  return Number(divideRounded(BigInt(cents), 10n ** BigInt(currencyDecimals(currency))));
 }
 
 function group(name: string, parts: readonly (Html | null)[]): Html {
-  return html`<${trusted(name)}>\n${parts.filter((part) => part !== null)}</${trusted(name)}>\n`;
+  return html`<${trustedHtml(name)}>\n${parts.filter((part) => part !== null)}</${trustedHtml(name)}>\n`;
 }
 
 function element(name: string, text: string): Html {
-  return html`<${trusted(name)}>${text}</${trusted(name)}>\n`;
+  return html`<${trustedHtml(name)}>${text}</${trustedHtml(name)}>\n`;
 }
 
 function optional(name: string, text: string | undefined): Html | null {

@@ -49,12 +49,12 @@ export function taxFormOwner(id: string): string {
 }
 
 export function encryptForm(vault: Vault, form: object, id: string): Buffer {
-  return vault.seal(JSON.stringify(form), taxFormOwner(id));
+  return vault.encrypt(JSON.stringify(form), taxFormOwner(id));
 }
 
 /** The form as it was signed. */
 export function decryptForm(vault: Vault, { sealed, id }: { sealed: Buffer; id: string }): TaxForm {
-  return TaxForm.parse(JSON.parse(vault.open(sealed, taxFormOwner(id))));
+  return TaxForm.parse(JSON.parse(vault.decrypt(sealed, taxFormOwner(id))));
 }
 
 /** The affiliate's newest form, expired or not. */

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { anAffiliate } from '../../../test/support/builders.ts';
 import { openTestService, type TestProgram, type TestService } from '../../../test/support/harness.ts';
 import { pay } from '../../../test/support/pay.ts';
-import { vaultOf } from '../../platform/secrets/vault.ts';
+import { createVault } from '../../platform/secrets/vault.ts';
 import { decryptForm, findAffiliatesWithForm } from './tax-form.ts';
 
 const signed = { signatureName: 'Zebulon Quix', isCertified: true };
@@ -49,7 +49,7 @@ describe('a tax form', () => {
     const [row] = await formsOf(id);
     const form = decryptForm(service.ctx.vault, row);
     assert.equal(form.kind === 'w9' && form.ssn, '123456789');
-    assert.throws(() => decryptForm(vaultOf([randomBytes(32)]), row), /SECRET_KEYS/);
+    assert.throws(() => decryptForm(createVault([randomBytes(32)]), row), /SECRET_KEYS/);
   });
 
   test('a W-8 expires at the end of the third calendar year after it was signed', async () => {

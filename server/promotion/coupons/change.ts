@@ -7,7 +7,7 @@ import type { Actor } from '../../platform/lib/actor.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
 import { lockCoupon, termsOf } from './coupon.ts';
 import { storePastTerms } from './past-terms.ts';
-import { changedTerms, type GivenTerms, requireProducts, termFaults } from './terms.ts';
+import { changedTerms, findTermFaults, type GivenTerms, requireProducts } from './terms.ts';
 
 type CouponChange = GivenTerms & { id: string; status?: 'active' | 'disabled' | undefined };
 
@@ -21,7 +21,7 @@ export async function changeCoupon(
   const before = await lockCoupon(tx, programId, id);
   const present = termsOf(before);
   const terms = changedTerms(present, given);
-  const faults = termFaults(terms);
+  const faults = findTermFaults(terms);
   if (faults.length > 0) throw new Invalid(faults);
   await requireProducts(tx, programId, given.productIds);
   const change = difference({ ...present, status: before.status }, { ...terms, status });

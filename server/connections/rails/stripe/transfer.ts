@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { getDecimals, rescaleUnits } from '../../../platform/lib/currency.ts';
+import { changeDecimals, currencyDecimals } from '../../../platform/lib/currency.ts';
 import { otherAmount, unknown } from '../answers.ts';
 import type { Answer, Payment, RailPayment } from '../rail.ts';
 import { name } from './client.ts';
@@ -12,14 +12,14 @@ const inTens = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND']);
 
 /** The amount as Stripe takes it, or null where it has parts that can't be paid. */
 export function stripeAmount({ amountCents, currency }: Payment): number | null {
-  const amount = rescaleUnits(amountCents, getDecimals(currency), exponents[currency] ?? getDecimals(currency));
+  const amount = changeDecimals(amountCents, currencyDecimals(currency), exponents[currency] ?? currencyDecimals(currency));
   return amount !== null && inTens.has(currency) && amount % 10 !== 0 ? null : amount;
 }
 
 /** An amount of theirs in our units, or null. */
 export function centsOfStripe(amount: number, currency: string): number | null {
   const code = currency.toUpperCase();
-  return rescaleUnits(amount, exponents[code] ?? getDecimals(code), getDecimals(code));
+  return changeDecimals(amount, exponents[code] ?? currencyDecimals(code), currencyDecimals(code));
 }
 
 /** A transfer is money in the connected account: it is paid, until it is reversed. */

@@ -4,7 +4,7 @@
 
 import { canonicalUuid } from '../../../platform/lib/ids.ts';
 import { type CouponTerms, couponAt, refusalOf } from '../../../promotion/coupons/redeem.ts';
-import type { Earner, Line, OrderFacts, Pay } from '../../commission-rules/facts.ts';
+import type { CommissionRate, Earner, Line, OrderFacts } from '../../commission-rules/order-facts.ts';
 import { linesOf } from '../lines.ts';
 import type { ReportedOrder } from '../order.ts';
 import { type Attribution, attribute, type CouponHint, type Hints, type Policy } from './attribution.ts';
@@ -131,6 +131,6 @@ function earner({ id, groupId, override }: Earner): Earner {
   return { id, groupId, override };
 }
 
-function payOf({ commissionType, commissionRate }: CouponTerms): Pay | null {
+function payOf({ commissionType, commissionRate }: CouponTerms): CommissionRate | null {
   return commissionType !== null && commissionRate !== null ? { type: commissionType, rate: commissionRate } : null;
 }

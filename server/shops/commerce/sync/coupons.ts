@@ -2,7 +2,7 @@
 // it is and only linked; asking again makes nothing twice.
 import { z } from 'zod';
 import { trimSlash, wooAuthorization, wooUrl } from '../../../connections/providers/shops.ts';
-import { formatDecimal } from '../../../platform/lib/currency.ts';
+import { toDecimal } from '../../../platform/lib/currency.ts';
 import type { Http, HttpRequest } from '../../../platform/lib/http.ts';
 import { toStripeUnits } from '../amounts.ts';
 import { shopId } from '../read/signature.ts';
@@ -69,8 +69,8 @@ async function atWoo(coupon: Wanted, { config, currency }: Connection, http: Htt
     code: coupon.code,
     ...('percent' in discount
       ? { discount_type: 'percent', amount: String(discount.percent) }
-      : { discount_type: 'fixed_cart', amount: formatDecimal(discount.cents, currency) }),
-    ...(minOrderCents !== null && { minimum_amount: formatDecimal(minOrderCents, currency) }),
+      : { discount_type: 'fixed_cart', amount: toDecimal(discount.cents, currency) }),
+    ...(minOrderCents !== null && { minimum_amount: toDecimal(minOrderCents, currency) }),
     ...(endsAt && { date_expires_gmt: endsAt.toISOString().slice(0, 19) }),
     ...(maxRedemptions !== null && { usage_limit: maxRedemptions }),
   };

@@ -17,7 +17,7 @@ import { countOut, timestampOut } from '../../../platform/http/declaration/field
 import { Invalid, Unavailable } from '../../../platform/lib/errors.ts';
 import { HttpFailure } from '../../../platform/lib/http.ts';
 import { importProducts } from '../../../promotion/catalogue/import-products.ts';
-import type { ProductRow } from '../../../promotion/catalogue/import-rows.ts';
+import type { ImportRow } from '../../../promotion/catalogue/imported-product.ts';
 import { changeCoupon } from '../../../promotion/coupons/change.ts';
 import { termsOf } from '../../../promotion/coupons/coupon.ts';
 import { couponMaker, type Wanted } from './coupons.ts';
@@ -128,16 +128,16 @@ async function importSome(ctx: Context, actor: Principal, products: readonly Lis
 }
 
 /** An empty optional text clears the field; a missing price or address leaves an existing product's as it is. */
-function toProductRow({ externalId, name, priceCents, checkoutUrl, ...texts }: Listed, index: number): ProductRow {
+function toProductRow({ externalId, name, priceCents, checkoutUrl, ...texts }: Listed, index: number): ImportRow {
   const optional = Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, text === '' ? null : text]));
-  const fields = {
+  const product = {
     ...optional,
     externalId,
     name: name || undefined,
     priceCents: priceCents ?? undefined,
     checkoutUrl: checkoutUrl || undefined,
   };
-  return { row: index + 1, externalId: externalId.normalize('NFC').trim(), fields };
+  return { row: index + 1, product };
 }
 
 function add(counts: Counts, { created, updated, unchanged, invalid }: Counts): void {
