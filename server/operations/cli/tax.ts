@@ -4,11 +4,11 @@ import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Context } from '../../context.ts';
-import { readDestinations } from '../../paying/payout-details/payout-detail.ts';
-import { dac7Report } from '../../paying/tax/dac7.ts';
-import { isOfKind, readFiling, recordExport } from '../../paying/tax/filing.ts';
-import { form1099, thresholdCentsOf } from '../../paying/tax/form-1099.ts';
-import type { Paid } from '../../paying/tax/paid.ts';
+import { readDestinations } from '../../paying/payout-details/payout-details.ts';
+import { buildDac7Report } from '../../paying/tax/dac7.ts';
+import { build1099, get1099ThresholdCents } from '../../paying/tax/form-1099.ts';
+import type { PaidTotal } from '../../paying/tax/paid-totals.ts';
+import { hasFormOfKind, readFiling, recordExport } from '../../paying/tax/read-filing.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { optionalLine } from '../../platform/http/declaration/fields.ts';
 import { formatCents } from '../../platform/lib/currency.ts';
@@ -35,7 +35,7 @@ export function taxCommands(cli: Command): void {
       .command(name)
       .description(description)
       .requiredOption('--program <id>', 'Program that paid (required)')
-      .requiredOption('--year <year>', 'Calendar year of the payments, in UTC (required)')
+      .requiredOption('--year <year>', "Calendar year of the payouts, in the program's time zone (required)")
       .requiredOption('--out <file>', 'File to create; an existing file is not overwritten (required)');
   add('1099', 'Write 1099-NEC rows as CSV for affiliates with a W-9 who reached the threshold')
     .option('--threshold <dollars>', 'Reporting threshold; default: 2000, or 600 for payments before 2026')
@@ -59,7 +59,7 @@ async function write1099(options: FileOptions & PayerOptions & { threshold?: str
   const { program, year: yearText, out, threshold, ...payerOptions } = options;
   const [programId, year] = [parseUuid(program, '--program'), parseYear(yearText)];
   requireSingleLines(payerOptions);
-  const thresholdCents = threshold === undefined ? thresholdCentsOf(year) : parseDollars(threshold);
+  const thresholdCents = threshold === undefined ? get1099ThresholdCents(year) : parseDollars(threshold);
   await withService('tax 1099', async ({ ctx }) => {
     const { name, currency } = await getProgram(ctx, programId);
     if (currency !== 'USD') throw new CommandError(`1099 forms are in US dollars; this program pays in ${currency}.`);
@@ -72,7 +72,7 @@ async function write1099(options: FileOptions & PayerOptions & { threshold?: str
       zip: payerOptions.payerZip,
       phone: payerOptions.payerPhone,
     };
-    const { csv, reported, lacking, exempt } = form1099(await readFiling(ctx, programId, year), { year, thresholdCents, payer });
+    const { csv, reported, lacking, exempt } = build1099(await readFiling(ctx, programId, year), { year, thresholdCents, payer });
     await writeNewFile(ctx, { out, text: csv, programId, kind: '1099', year, count: reported });
     const omitted = exempt.length > 0 ? ` ${formatCount(exempt.length, 'corporation')} omitted.` : '';
     printLine(`  Wrote ${formatCount(reported, 'recipient')} to ${out}.${omitted}`);
@@ -89,11 +89,11 @@ async function writeDac7({ program, year: yearText, out, ...options }: FileOptio
   await withService('tax dac7', async ({ ctx }) => {
     const { name, currency, mode } = await getProgram(ctx, programId);
     const { filed, lacking } = await readFiling(ctx, programId, year);
-    const sellers = filed.filter(isOfKind('dac7'));
+    const sellers = filed.filter(hasFormOfKind('dac7'));
     const ids = sellers.map(({ affiliateId }) => affiliateId);
     const destinations = await readDestinations(ctx, programId, ids);
-    const report = dac7Report(
-      sellers.map((seller) => ({ ...seller, destination: destinations.get(seller.affiliateId)?.destination ?? null })),
+    const report = buildDac7Report(
+      sellers.map((seller) => ({ ...seller, destination: destinations.get(seller.affiliateId) ?? null })),
       {
         year,
         currency,
@@ -134,12 +134,12 @@ async function writeNewFile(ctx: Context, { out, text, ...exported }: Export): P
   await transact(ctx, (tx) => recordExport(tx, { ...exported, actor: commandActor() }));
 }
 
-function reportMissingForms(lacking: readonly Paid[], { form, currency }: { form: string; currency: string }): void {
+function reportMissingForms(lacking: readonly PaidTotal[], { form, currency }: { form: string; currency: string }): void {
   if (lacking.length === 0) return;
   const paid = lacking.length === 1 ? '1 paid affiliate has' : `${lacking.length} paid affiliates have`;
   printWarning(`${paid} no valid ${form}:`);
-  for (const { affiliateId, firstName, lastName, cents } of lacking)
-    printWarning(`  ${affiliateId}  ${firstName} ${lastName}  ${formatCents(cents, currency)}`);
+  for (const { affiliateId, firstName, lastName, amountCents } of lacking)
+    printWarning(`  ${affiliateId}  ${firstName} ${lastName}  ${formatCents(amountCents, currency)}`);
   process.exitCode = 2;
 }
 
