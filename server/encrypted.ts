@@ -6,13 +6,13 @@ import { sealedDestinations } from './paying/payouts/reseal.ts';
 import { sealedTaxForms } from './paying/tax/encrypted-form.ts';
 import { sealedAnswers } from './platform/http/idempotency/reseal.ts';
 import type { SealedColumn } from './platform/secrets/encrypted-columns.ts';
-import { sealedEvents } from './shops/inbox/reseal.ts';
+import { encryptedEventPayload } from './shops/inbox/encrypted-payload.ts';
 
 export const sealedColumns: readonly SealedColumn[] = [
   sealedPayoutDetails,
   sealedDestinations,
   sealedTaxForms,
   encryptedProviderSecrets,
-  sealedEvents,
+  encryptedEventPayload,
   sealedAnswers,
 ];
