@@ -5,8 +5,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { after, afterEach, before, test } from 'node:test';
-import { followDeadClaims } from '../../server/paying/payouts/send/watch-claims.ts';
-import { openPresence } from '../../server/platform/db/presence.ts';
+import { followUpEndedClaims } from '../../server/paying/payouts/send/watch-claims.ts';
+import { acquireProcessLock } from '../../server/platform/db/process-lock.ts';
 import { anOrder } from '../support/builders.ts';
 import { cloneDatabase, openTestService, type TestService } from '../support/harness.ts';
 import { aSender, closeSender, type Sender } from '../support/payees.ts';
@@ -52,7 +52,7 @@ async function aKilledPayout(mode: 'pay_then_hang' | 'hang_then_pay'): Promise<{
   const asked = sender.rail.asked();
   for (let n = 0; n < 200 && ((await statusOf(sender, id)) !== 'sending' || sender.rail.asked() === asked); n += 1) await pause(25);
   assert.equal(await statusOf(sender, id), 'sending', 'the status is shown as it is');
-  assert.equal(await followDeadClaims(service.ctx), 0, 'a claim of a living process is left alone');
+  assert.equal(await followUpEndedClaims(service.ctx), 0, 'a claim of a living process is left alone');
   child.kill('SIGKILL');
   await once(child, 'exit');
   return { sender, id };
@@ -63,7 +63,7 @@ const statusOf = async ({ send }: Sender, id: string) => (await send('GET', `pay
 
 async function followUntilFound(): Promise<void> {
   for (let n = 0; n < 100; n += 1) {
-    if ((await followDeadClaims(service.ctx)) > 0) return;
+    if ((await followUpEndedClaims(service.ctx)) > 0) return;
     await pause(50);
   }
   assert.fail('the claim was not released within five seconds');
@@ -104,16 +104,16 @@ test('what nobody can tell stays unknown and is not sent again', async () => {
 });
 
 test('a process whose connection was lost announces itself again, under another number', async () => {
-  const presence = await openPresence(database.connection);
-  const first = presence.id();
+  const processLock = await acquireProcessLock(database.connection);
+  const first = processLock.id();
   assert.ok(first);
   await service.pool.query(
     `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = $1::integer::oid and classid = 1953656946`,
     [first],
   );
-  for (let n = 0; n < 200 && (presence.id() === null || presence.id() === first); n += 1) await pause(50);
-  assert.ok(presence.id() !== null && presence.id() !== first);
-  await presence.close();
+  for (let n = 0; n < 200 && (processLock.id() === null || processLock.id() === first); n += 1) await pause(50);
+  assert.ok(processLock.id() !== null && processLock.id() !== first);
+  await processLock.close();
   const { rowCount } = await service.pool.query(`select 1 from pg_locks where locktype = 'advisory' and classid = 1953656946`);
   assert.equal(rowCount, 0);
 });

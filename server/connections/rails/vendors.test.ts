@@ -10,16 +10,16 @@ import { payPalSecrets, payPalWebhookId, startPayPalSimulator } from '../../../t
 import type { Simulator } from '../../../test/support/rails/simulator.ts';
 import { startStripeSimulator, stripeSecrets } from '../../../test/support/rails/stripe.ts';
 import { startWiseSimulator, wiseProfile, wiseRecipient, wiseSecrets } from '../../../test/support/rails/wise.ts';
-import { outgoingHttp } from '../../platform/http/outgoing/outgoing.ts';
+import { createOutgoingHttp } from '../../platform/http/outgoing/outgoing.ts';
 import { fixedClock } from '../../platform/lib/clock.ts';
+import { changeDecimals, fromDecimal, toDecimal } from '../../platform/lib/currency.ts';
 import { HttpFailure } from '../../platform/lib/http.ts';
-import { centsOf, decimalOf, rescaled } from './decimal.ts';
 import { getRailType } from './index.ts';
 import { idsIn, senderItemId } from './paypal/item.ts';
 import type { RailType } from './rail.ts';
 import { checkSigned, signedHeaders } from './standard-webhooks.ts';
 
-const http = outgoingHttp({ allowPrivate: true });
+const http = createOutgoingHttp({ allowPrivate: true });
 const simulators: Simulator[] = [];
 after(() => Promise.all([http.close(), ...simulators.map((simulator) => simulator.close())]));
 
@@ -40,23 +40,23 @@ describe('amounts as texts', () => {
         fc.integer({ min: -99_999_999_999, max: 99_999_999_999 }),
         fc.constantFrom('JPY', 'USD', 'KWD', 'CLF'),
         (cents, currency) => {
-          assert.equal(centsOf(decimalOf(cents, currency), currency), cents);
+          assert.equal(fromDecimal(toDecimal(cents, currency), currency), cents);
           // Wise takes and gives JSON numbers.
-          assert.equal(centsOf(JSON.parse(JSON.stringify(Number(decimalOf(cents, currency)))), currency), cents);
+          assert.equal(fromDecimal(JSON.parse(JSON.stringify(Number(toDecimal(cents, currency)))), currency), cents);
         },
       ),
     );
     assert.deepEqual(
-      [decimalOf(1250, 'USD'), decimalOf(1250, 'JPY'), decimalOf(1250, 'KWD'), decimalOf(5, 'USD')],
+      [toDecimal(1250, 'USD'), toDecimal(1250, 'JPY'), toDecimal(1250, 'KWD'), toDecimal(5, 'USD')],
       ['12.50', '1250', '1.250', '0.05'],
     );
   });
 
   test('are none where a part of a unit, or no number, is named', () => {
     for (const text of ['1.005', '1e3', '', ' 1', '1,00', '.5', '1.', 'NaN', '99999999999999999', null, {}])
-      assert.equal(centsOf(text, 'USD'), null);
-    assert.deepEqual([centsOf('12.500', 'USD'), centsOf('12.5', 'USD'), centsOf('12.00', 'JPY')], [1250, 1250, 12]);
-    assert.deepEqual([rescaled(1250, 2, 0), rescaled(1200, 2, 0), rescaled(12, 0, 2)], [null, 12, 1200]);
+      assert.equal(fromDecimal(text, 'USD'), null);
+    assert.deepEqual([fromDecimal('12.500', 'USD'), fromDecimal('12.5', 'USD'), fromDecimal('12.00', 'JPY')], [1250, 1250, 12]);
+    assert.deepEqual([changeDecimals(1250, 2, 0), changeDecimals(1200, 2, 0), changeDecimals(12, 0, 2)], [null, 12, 1200]);
   });
 });
 

@@ -1,7 +1,7 @@
 // Decimal amounts of stores in minor units. Stores send them as strings or numbers.
 import { z } from 'zod';
+import { currencyDecimals } from '../../platform/lib/currency.ts';
 import { divideRounded } from '../../platform/lib/money.ts';
-import { exponentOf } from '../rails/decimal.ts';
 import { UnreadableEvent } from './store.ts';
 
 export const decimalAmount = z.union([z.string(), z.number()]);
@@ -12,7 +12,7 @@ export function toMinorUnits(value: unknown, currency: string): number | null {
   const found = /^(-?)(\d{1,13})(?:\.(\d{1,20}))?$/.exec(String(value).trim());
   if (!found) return null;
   const [, sign = '', whole = '', fraction = ''] = found;
-  const exact = BigInt(whole + fraction) * 10n ** BigInt(exponentOf(currency));
+  const exact = BigInt(whole + fraction) * 10n ** BigInt(currencyDecimals(currency));
   const units = Number(divideRounded(exact, 10n ** BigInt(fraction.length)));
   if (!Number.isSafeInteger(units)) return null;
   return sign === '-' && units !== 0 ? -units : units;

@@ -1,7 +1,7 @@
 // A store with an integration of its own: signed JSON (Standard Webhooks) in the form of the API's request bodies,
 // with a `type`.
 import { z } from 'zod';
-import { outsideId } from '../../platform/http/declaration/outside-id.ts';
+import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { BadSignature } from '../rails/rail.ts';
 import { checkSigned, webhookSecret } from '../rails/standard-webhooks.ts';
 import { parseAs, parsePayload } from './payload.ts';
@@ -35,10 +35,10 @@ export const generic: StoreType = {
 };
 
 const Envelope = z.object({ type: z.string().min(1).max(100) });
-const Body = z.looseObject({ orderId: outsideId(255) });
+const Body = z.looseObject({ orderId: externalIdentifier(255) });
 const amountCents = z.int('must be an integer amount in cents').min(0, 'must not be negative');
 const Amount = z.object({ amountCents });
-const Dispute = z.object({ disputeId: outsideId(255), amountCents: amountCents.optional() });
+const Dispute = z.object({ disputeId: externalIdentifier(255), amountCents: amountCents.optional() });
 
 function parseAction(topic: string, { type: _, ...body }: z.output<typeof Body>): StoreAction | null {
   const { orderId } = body;

@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { Invalid } from '../../platform/lib/errors.ts';
-import { parseForeignJson } from '../../platform/lib/json.ts';
+import { parseExternalJson } from '../../platform/lib/json.ts';
 import { BadSignature } from '../rails/rail.ts';
 import { UnreadableEvent } from './store.ts';
 
@@ -24,7 +24,7 @@ export function verifyHmac(
 /** Parses a JSON payload; characters that can't be stored are replaced. Throws BadSignature. */
 export function parsePayload(text: string): unknown {
   try {
-    return parseForeignJson(text);
+    return parseExternalJson(text);
   } catch (error) {
     if (error instanceof Invalid) throw new BadSignature('malformed');
     throw error;

@@ -1,7 +1,7 @@
 // Attribution signals of an order, from the fields that a store passes along. An invalid value is dropped, so that an
 // unrelated note never costs an order.
 import { z } from 'zod';
-import { outsideId } from '../../platform/http/declaration/outside-id.ts';
+import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { canonicalUuid } from '../../platform/lib/ids.ts';
 
 export const Signals = z.object({
@@ -27,7 +27,7 @@ const fieldNames: Record<string, 'clickId' | 'referralCode' | 'affiliateId' | 'c
   promocode: 'couponCode',
 };
 
-const signalText = outsideId(100);
+const signalText = externalIdentifier(100);
 
 /** Signals in named values, such as cart notes, metadata or order fields. The first value of each kind applies. */
 export function findSignals(fields: readonly (readonly [name: string, value: unknown])[]): Signals {

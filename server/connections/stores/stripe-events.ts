@@ -2,7 +2,7 @@
 // are stored for the subscription, and each paid invoice is an order. Fields of an invoice have moved between
 // versions of Stripe's API; both places are read.
 import { z } from 'zod';
-import { rescaled } from '../rails/decimal.ts';
+import { changeDecimals } from '../../platform/lib/currency.ts';
 import { parseAs } from './payload.ts';
 import { findSignals, mergeSignals, parseSignal, type Signals } from './signals.ts';
 import {
@@ -48,7 +48,7 @@ const countedInHundredths = new Set(['ISK', 'UGX']);
 
 /** An amount of Stripe in minor units. Null if it is not a whole number of them. */
 export function fromStripeAmount(amount: number, currency: string): number | null {
-  return countedInHundredths.has(currency) ? rescaled(amount, 2, 0) : amount;
+  return countedInHundredths.has(currency) ? changeDecimals(amount, 2, 0) : amount;
 }
 
 export function toStripeAmount(cents: number, currency: string): number {

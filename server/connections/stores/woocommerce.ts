@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { line, webAddress } from '../../platform/http/declaration/fields.ts';
 import type { Http, HttpResponse } from '../../platform/lib/http.ts';
-import { decimalOf } from '../rails/decimal.ts';
+import { toDecimal } from '../../platform/lib/currency.ts';
 import type { Delivery } from '../rails/rail.ts';
 import { decimalAmount, parseAmount, toMinorUnits } from './amounts.ts';
 import { parseAs, parsePayload, secretText, storeId, verifyHmac } from './payload.ts';
@@ -235,8 +235,8 @@ function buildCoupon({ code, discount, minOrderCents, endsAt, maxRedemptions }: 
   return {
     code,
     discount_type: isPercentage ? 'percent' : 'fixed_cart',
-    amount: isPercentage ? String(discount.percent) : decimalOf(discount.cents, currency),
-    minimum_amount: minOrderCents === null ? undefined : decimalOf(minOrderCents, currency),
+    amount: isPercentage ? String(discount.percent) : toDecimal(discount.cents, currency),
+    minimum_amount: minOrderCents === null ? undefined : toDecimal(minOrderCents, currency),
     date_expires_gmt: endsAt?.toISOString().slice(0, 19),
     usage_limit: maxRedemptions ?? undefined,
   };

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { centsOut, countOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { sumForDisplay } from '../../platform/lib/money.ts';
-import type { OrderFacts } from '../commission-rules/facts.ts';
+import type { OrderFacts } from '../commission-rules/order-facts.ts';
 import type { Earned } from '../commissions/accrue.ts';
 import { CommissionStatus } from '../commissions/commission.ts';
 import { type Warning, WarningShape } from './warnings.ts';

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, uuidOut } from '../../platform/http/declaration/fields.ts';
-import { formatCents } from '../../platform/lib/money.ts';
-import type { OrderFacts } from '../commission-rules/facts.ts';
-import { explainCalculation } from '../commission-rules/words.ts';
+import { formatCents } from '../../platform/lib/currency.ts';
+import { explainCalculation } from '../commission-rules/explain.ts';
+import type { OrderFacts } from '../commission-rules/order-facts.ts';
 import { conversionSlot } from './conversion.ts';
 import type { HintFinding, Method } from './credit/attribution.ts';
 import type { Decision } from './write.ts';
@@ -94,7 +94,7 @@ const refusalWords: Record<string, string> = {
   after_the_order: 'it came after the order',
   click_has_priority: "the coupon's policy lets a click come first",
   checkout_hijack: 'the click came when the buyer was already paying, and somebody else had come before',
-  disabled: 'the coupon is disabled',
+  archived: 'the coupon is archived',
   not_started: 'the coupon was not valid yet',
   ended: 'the coupon had expired',
   used_up: 'the coupon had been used as often as it may be',

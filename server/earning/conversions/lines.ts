@@ -3,7 +3,7 @@
 // between equal remainders to the earlier line. The lines add up to the order's amount.
 
 import { allocate } from '../../platform/lib/money.ts';
-import type { Line } from '../commission-rules/facts.ts';
+import type { Line } from '../commission-rules/order-facts.ts';
 import { itemsTotal, type ReportedOrder } from './order.ts';
 
 /** A product that an item may name, by any of its ids. */

@@ -5,9 +5,9 @@ import { centsOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { Invalid, NotFound } from '../../platform/lib/errors.ts';
 import { sumOf } from '../../platform/lib/money.ts';
 import { calculate } from '../commission-rules/calculate.ts';
-import { allVersions, rulesAt } from '../commission-rules/ladder.ts';
-import { loadHistory, loadRunning } from '../commission-rules/load.ts';
-import { explainCalculation } from '../commission-rules/words.ts';
+import { allVersions, rulesAt } from '../commission-rules/choose-rule.ts';
+import { explainCalculation } from '../commission-rules/explain.ts';
+import { loadHistory, loadRunningTotals } from '../commission-rules/load.ts';
 import { lookUp } from './credit/look-up.ts';
 import { readProgram } from './credit/settings.ts';
 import { weigh } from './credit/weigh.ts';
@@ -61,7 +61,7 @@ export const previewOrder = endpoint({
         if (!credited) return { ...nobody, hints: attribution.findings };
         const { facts, person } = credited;
         const history = await loadHistory(tx, programId, [facts]);
-        const running = await loadRunning(tx, programId, [facts], allVersions(history));
+        const running = await loadRunningTotals(tx, programId, [facts], allVersions(history));
         const calculation = calculate(facts, rulesAt(history, facts.at), running);
         return {
           affiliateId: person.id,

@@ -7,11 +7,11 @@ import type { Tx } from '../../context.ts';
 import { ApiError, Invalid, NotFound } from '../../platform/lib/errors.ts';
 import { AmountTooLarge } from '../../platform/lib/money.ts';
 import { calculate } from '../commission-rules/calculate.ts';
-import { allVersions, rulesAt } from '../commission-rules/ladder.ts';
-import { keepBudgets, loadHistory, loadRunning } from '../commission-rules/load.ts';
+import { allVersions, rulesAt } from '../commission-rules/choose-rule.ts';
+import { loadHistory, loadRunningTotals, storeBudgets } from '../commission-rules/load.ts';
 import { accrue, type Earning } from '../commissions/accrue.ts';
 import type { Actor } from '../commissions/change.ts';
-import type { Hold } from '../commissions/hold-causes.ts';
+import type { Hold } from '../commissions/holds.ts';
 import { openFraudEvents } from '../fraud/open-events.ts';
 import { suspicionsOf } from '../fraud/suspicions.ts';
 import { type LockedLedger, openLedger, post } from '../ledger/post.ts';
@@ -73,7 +73,7 @@ async function credit(tx: Tx, { ledger, program, actors, products }: Desk, weigh
   const refused = new Map<string, ApiError>();
   if (facts.length === 0) return { views: new Map(), refused };
   const history = await loadHistory(tx, ledger.programId, facts);
-  const running = await loadRunning(tx, ledger.programId, facts, allVersions(history));
+  const running = await loadRunningTotals(tx, ledger.programId, facts, allVersions(history));
   const credits = weighed.flatMap((one): Credited[] => {
     if (!one.credited) return [];
     const calculation = calculateOrError(one.credited.facts, rulesAt(history, one.credited.facts.at), running);
@@ -98,7 +98,7 @@ async function credit(tx: Tx, { ledger, program, actors, products }: Desk, weigh
   );
   await redeem(tx, ledger.programId, credits);
   await addTotals(tx, ledger.programId, credits, earned);
-  await keepBudgets(tx, ledger.programId, running);
+  await storeBudgets(tx, ledger.programId, running);
   await resolveUnattributed(tx, ledger.programId, credits);
   await post(tx, ledger, transfers);
   const shown = { currency: ledger.currency, at: tx.clock.now() };

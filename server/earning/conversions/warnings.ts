@@ -1,6 +1,6 @@
 // What an integrator should know about an order that was recorded all the same. Pure.
 import { z } from 'zod';
-import { formatCents } from '../../platform/lib/money.ts';
+import { formatCents } from '../../platform/lib/currency.ts';
 import type { Calculation } from '../commission-rules/calculate.ts';
 import type { KnownProduct } from './lines.ts';
 import type { ReportedOrder } from './order.ts';
@@ -43,7 +43,7 @@ function exhaustedBudgets({ drafts, unpaid, lines }: Calculation, currency: stri
 }
 
 function skippedRules({ lines }: Calculation): Warning[] {
-  const skipped = lines.flatMap(({ tried }) => tried.filter(({ outcome }) => outcome === 'customer_unknown'));
+  const skipped = lines.flatMap(({ candidates }) => candidates.filter(({ outcome }) => outcome === 'customer_unknown'));
   return [...new Map(skipped.map(({ ruleId, name }) => [ruleId, name])).values()].map((name) => ({
     code: 'customer_unknown',
     path: ['customer'],
@@ -54,5 +54,5 @@ function skippedRules({ lines }: Calculation): Warning[] {
 }
 
 function nameOf(lines: Calculation['lines'], ruleId: string): string {
-  return lines.flatMap(({ tried }) => tried).find((one) => one.ruleId === ruleId)?.name ?? '';
+  return lines.flatMap(({ candidates }) => candidates).find((one) => one.ruleId === ruleId)?.name ?? '';
 }

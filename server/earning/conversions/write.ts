@@ -6,7 +6,7 @@ import { type Addition, addToTotals } from '../../partners/affiliates/add-to-tot
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import { addRedemptions } from '../../promotion/coupons/redeem.ts';
 import type { Calculation } from '../commission-rules/calculate.ts';
-import type { OrderFacts } from '../commission-rules/facts.ts';
+import type { OrderFacts } from '../commission-rules/order-facts.ts';
 import type { Earned } from '../commissions/accrue.ts';
 import type { Suspicion } from '../fraud/suspicions.ts';
 import type { LockedLedger } from '../ledger/post.ts';
@@ -74,7 +74,10 @@ export async function insertConversions(tx: Tx, ledger: LockedLedger, credits: r
 }
 
 function decisionOf({ attribution, calculation, suspicions, warnings }: Credited): Decision {
-  const lines = calculation.lines.map((line) => ({ ...line, tried: line.tried.filter(({ outcome }) => !outcome.startsWith('other_')) }));
+  const lines = calculation.lines.map((line) => ({
+    ...line,
+    candidates: line.candidates.filter(({ outcome }) => !outcome.startsWith('other_')),
+  }));
   return {
     findings: attribution.findings,
     lines,

@@ -1,6 +1,6 @@
 import type { Tx } from '../../context.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
-import type { Hold } from '../commissions/hold-causes.ts';
+import type { Hold } from '../commissions/holds.ts';
 import type { Suspicion } from './suspicions.ts';
 
 type Suspected = { affiliateId: string; conversionId: string | null; suspicions: readonly Suspicion[] };

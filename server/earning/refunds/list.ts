@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { countOut, page } from '../../platform/http/declaration/fields.ts';
-import { outsideId } from '../../platform/http/declaration/outside-id.ts';
 import { type Adjustment, effectOf, RefundReason, RefundShape } from './refund.ts';
 
 export const listRefunds = endpoint({
@@ -14,7 +14,7 @@ export const listRefunds = endpoint({
   tag: 'Refunds',
   summary: 'List refunds',
   description: 'Newest first.',
-  query: z.object({ orderId: outsideId(255).optional(), ...page }),
+  query: z.object({ orderId: externalIdentifier(255).optional(), ...page }),
   statuses: [200],
   result: z.object({ refunds: z.array(RefundShape), total: countOut, limit: countOut, offset: countOut }).meta({ id: 'RefundList' }),
   async handle(ctx, { actor, query: { orderId, limit, offset } }) {
@@ -60,9 +60,9 @@ type Stored = Omit<Adjustment, 'effect'> & { refundId: string; account: string; 
 /** Whether the commission was in a payout, or paid, when the entry was made. */
 const wasSettled = sql`exists (
   select 1 from payout_lines as line
-    join payout_items as item on item.program_id = line.program_id and item.id = line.item_id
+    join payouts as payout on payout.program_id = line.program_id and payout.id = line.payout_id
   where line.program_id = commission.program_id and line.commission_id = commission.id and line.cents > 0
-    and item.created_at <= entry.created_at and (item.status = 'paid' or item.settled_at is null or item.settled_at > entry.created_at))`;
+    and payout.created_at <= entry.created_at and (payout.status = 'paid' or payout.settled_at is null or payout.settled_at > entry.created_at))`;
 
 async function readAdjustments(ctx: Context, programId: string, refundIds: string[]): Promise<Map<string, Adjustment[]>> {
   if (refundIds.length === 0) return new Map();

@@ -7,8 +7,8 @@ import type { Tx } from '../../context.ts';
 import type { Disputes } from '../../platform/db/schema.gen.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
-import { lockCommissionsOf } from '../commissions/commission.ts';
-import { closeHold, openHold } from '../commissions/hold-causes.ts';
+import { lockOrderCommissions } from '../commissions/commission.ts';
+import { closeHold, openHold } from '../commissions/holds.ts';
 import type { Reversed } from '../commissions/reverse.ts';
 import { type LockedLedger, openLedger, post } from '../ledger/post.ts';
 import { applyRefund, getOrder, type Order, refundedLines, undoRefund } from './apply.ts';
@@ -53,7 +53,7 @@ async function applyStatus(tx: Tx, ledger: LockedLedger, change: Change): Promis
   const because = { actor, reason: `dispute ${report.status}` };
   const hold = { cause: 'dispute' as const, causeId: id };
   if (report.status === 'opened') {
-    const rows = await lockCommissionsOf(tx, ledger.programId, order.id);
+    const rows = await lockOrderCommissions(tx, ledger.programId, order.id);
     const { transfers } = await openHold(tx, ledger, { rows, ...hold }, because);
     await post(tx, ledger, transfers);
     return noEffect;

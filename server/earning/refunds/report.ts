@@ -1,6 +1,6 @@
 // Reporting a refund: exact per line, cumulative, both levels, before and after payment (reliability §3.4).
 import type { Tx } from '../../context.ts';
-import { conflictOn } from '../../platform/db/constraints.ts';
+import { toConflict } from '../../platform/db/constraints.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { Conflict } from '../../platform/lib/errors.ts';
 import { openLedger } from '../ledger/post.ts';
@@ -62,6 +62,6 @@ async function refuseKnown(tx: Tx, programId: string, externalId: string): Promi
     .where('externalId', '=', externalId)
     .executeTakeFirst();
   if (!known) return;
-  const { code, message } = conflictOn('refunds_external_id_unique');
+  const { code, message } = toConflict('refunds_external_id_unique');
   throw new Conflict(code, message, { id: known.id, refundId: externalId });
 }

@@ -1,7 +1,7 @@
 // A refund as it is reported, by the API and by stores.
 import { z } from 'zod';
 import { cents, paragraph, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
-import { outsideId } from '../../platform/http/declaration/outside-id.ts';
+import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { RefundReason } from './refund.ts';
 
 const Item = z
@@ -16,8 +16,8 @@ const Item = z
 /** A refund as its body names it. */
 export const ReportedRefund = z
   .object({
-    refundId: outsideId(255).describe("The shop's own id of the refund; reporting it again takes nothing back again."),
-    orderId: outsideId(255),
+    refundId: externalIdentifier(255).describe("The shop's own id of the refund; reporting it again takes nothing back again."),
+    orderId: externalIdentifier(255),
     amountCents: cents.min(1, 'must be at least 1').optional().describe('Default: all that is left of the order.'),
     items: z.array(Item).max(200).optional(),
     reason: RefundReason.default('refund'),

@@ -3,12 +3,12 @@
 
 import type { Tx } from '../../context.ts';
 import { AffiliateStatus } from '../../partners/affiliates/affiliate.ts';
+import { changeAffiliate } from '../../partners/affiliates/change-affiliate.ts';
 import { Invite, invite } from '../../partners/affiliates/invite.ts';
-import { updateAffiliate } from '../../partners/affiliates/update.ts';
 import { createGroup } from '../../partners/groups/create.ts';
 import type { Principal } from '../../platform/http/declaration/endpoint.ts';
 import { perform } from '../../platform/http/perform.ts';
-import { slugFrom } from '../../platform/lib/slug.ts';
+import { toSlug } from '../../platform/lib/slug.ts';
 import { createProduct } from '../../promotion/catalogue/create.ts';
 import { reviewPage } from '../../promotion/landing-pages/review.ts';
 import { writeLandingPage } from '../../promotion/landing-pages/write.ts';
@@ -56,7 +56,7 @@ async function openGroups({ tx, actor }: Telling): Promise<Map<string, string>> 
 async function stockShelves({ tx, actor }: Telling, groupIds: Map<string, string>): Promise<string[]> {
   const ids: string[] = [];
   for (const [name, category, priceCents, group] of products) {
-    const handle = slugFrom(name);
+    const handle = toSlug(name);
     const groupId = group === undefined ? undefined : groupIds.get(group);
     const body = {
       name,
@@ -98,7 +98,7 @@ async function welcomePerson({ tx, actor, chance }: Telling, { index, day, group
     // Mails of the past are not sent: nobody of the cast has a mailbox.
     const quiet: Tx = { ...tx, mailer: null };
     const override = chance.happens(4) ? { commissionOverrideType: 'percentage' as const, commissionOverrideRate: 15 } : {};
-    await perform(updateAffiliate, quiet, { actor, params: { id }, query: undefined, body: { status, vanitySlug, ...override } });
+    await changeAffiliate(quiet, actor, { id, status, vanitySlug, ...override });
   }
   return { id, name: `${firstName} ${lastName}`, status, groupId, joinedDay: day };
 }

@@ -2,24 +2,41 @@ import { z } from 'zod';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { countOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { importProducts } from './import-products.ts';
-import { type FaultyRow, readRows, type TextRow, toProductRow } from './import-rows.ts';
+import type { ImportRow } from './imported-product.ts';
+import { parseProductCsv } from './parse-csv.ts';
 
 const maxBytes = 1024 * 1024;
 
-const RowOutcome = z
+const ImportedRow = z
   .object({
-    row: countOut.describe('As a spreadsheet counts: the header is row 1.'),
+    row: countOut.describe('The line in a spreadsheet: the header is row 1.'),
     status: z.enum(['created', 'updated', 'unchanged', 'invalid']),
-    id: uuidOut.optional(),
+    id: uuidOut.optional().describe('The id of the product.'),
     details: z
       .array(z.object({ path: z.array(z.string()), message: z.string() }))
       .optional()
-      .describe('What is wrong with the row.'),
+      .describe('The faults of an invalid row.'),
   })
   .meta({ id: 'ImportedProductRow' });
 
-/** `rows` are null until the text was read. */
-type Table = { text: string; rows: (TextRow | FaultyRow)[] | null };
+const ImportResult = z
+  .object({ created: countOut, updated: countOut, unchanged: countOut, invalid: countOut, rows: z.array(ImportedRow) })
+  .meta({
+    id: 'ProductImportResult',
+    example: {
+      created: 1,
+      updated: 0,
+      unchanged: 0,
+      invalid: 1,
+      rows: [
+        { row: 2, status: 'created', id: '01980a4e-9c11-7d20-8b42-5e6f7a8b9c0d' },
+        { row: 3, status: 'invalid', details: [{ path: ['priceCents'], message: 'must be an integer amount in cents' }] },
+      ],
+    },
+  });
+
+/** `rows` is null until the text has been parsed. */
+type Table = { text: string; rows: ImportRow[] | null };
 
 export const importProductsFromCsv = endpoint({
   id: 'products.import',
@@ -29,8 +46,9 @@ export const importProductsFromCsv = endpoint({
   summary: 'Import products from CSV',
   description:
     'The first row names the columns: `externalId`, by which products are matched, and any other field of a product. A new product ' +
-    'needs `name`, `priceCents` and `checkoutUrl`. A column that is absent leaves its field as it is; an empty cell clears an ' +
-    'optional text or price and leaves the rest. `allowedGroupIds` are separated by spaces. At most 2,000 rows and 1 MB. A faulty row stops no other.',
+    'needs `name`, `priceCents` and `checkoutUrl`. An absent column leaves its field unchanged; an empty cell clears an ' +
+    'optional text or price and leaves other fields unchanged. `allowedGroupIds` are separated by spaces. At most 2,000 rows and ' +
+    '1 MB. An invalid row does not stop the others.',
   body: z.object({ csv: z.string().transform((text): Table => ({ text, rows: null })) }).meta({
     id: 'ProductImport',
     example: { csv: 'externalId,name,priceCents,checkoutUrl\ntea-1,Sleep tea,1490,https://shop.example/cart/sleep-tea\n' },
@@ -38,17 +56,10 @@ export const importProductsFromCsv = endpoint({
   bodyLimitBytes: maxBytes,
   heavy: true,
   statuses: [200],
-  result: z
-    .object({ created: countOut, updated: countOut, unchanged: countOut, invalid: countOut, rows: z.array(RowOutcome) })
-    .meta({ id: 'ProductImportResult' }),
-  prepare: async (ctx, { csv: { text } }) => ({ csv: { text, rows: await readRows(ctx.workers, text) } }),
-  async handle(tx, { actor, body }) {
-    const { rows } = body.csv;
-    if (!rows) throw new Error('An import ran without its preparation.');
-    return importProducts(
-      tx,
-      actor,
-      rows.map((row) => ('cells' in row ? toProductRow(row) : row)),
-    );
+  result: ImportResult,
+  prepare: async (ctx, { csv: { text } }) => ({ csv: { text, rows: await parseProductCsv(ctx.workers, text) } }),
+  async handle(tx, { actor, body: { csv } }) {
+    if (!csv.rows) throw new Error('An import ran without its preparation.');
+    return importProducts(tx, actor, csv.rows);
   },
 });

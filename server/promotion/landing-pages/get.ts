@@ -3,21 +3,12 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { AffiliateStatus } from '../../partners/affiliates/affiliate.ts';
+import { isLive, ReviewStatus } from '../../partners/affiliates/landing-page-summary.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
-import { findPromotable, referredUrl } from '../catalogue/promotable.ts';
-import {
-  existingSlugSlot,
-  findPage,
-  getRevision,
-  isLive,
-  type PageRow,
-  PromotionMode,
-  ReviewStatus,
-  type Revision,
-  TemplateId,
-} from './landing-page.ts';
+import { addReferral, findPromotable } from '../catalogue/promotable.ts';
+import { existingSlugSlot, findPage, getRevision, type PageRow, PromotionMode, type Revision, TemplateId } from './landing-page.ts';
 
 const PageProduct = z
   .object({
@@ -107,7 +98,7 @@ export async function showPage(
       referralCode: owner.referralCode,
       status: AffiliateStatus.parse(owner.status),
     },
-    products: products.map((product) => ({ ...product, checkoutUrl: referredUrl(product.checkoutUrl, owner.referralCode) })),
+    products: products.map((product) => ({ ...product, checkoutUrl: addReferral(product.checkoutUrl, owner.referralCode) })),
   };
 }
 

@@ -97,9 +97,10 @@ function selectLineIds({ lineIds, order }: OrderAction): readonly string[] {
 
 async function findCouponCode(tx: Tx, programId: string, couponIds: readonly string[]): Promise<string | null> {
   if (couponIds.length === 0) return null;
-  const coupons = tx.db.selectFrom('coupons').select('code').where('programId', '=', programId).where('deletedAt', 'is', null);
+  const coupons = tx.db.selectFrom('coupons').select('code').where('programId', '=', programId);
   const coupon = await coupons
     .where('externalId', 'in', [...couponIds])
+    .orderBy('status')
     .orderBy('id')
     .executeTakeFirst();
   return coupon?.code ?? null;

@@ -26,9 +26,9 @@ import { countOut, timestampOut } from '../../platform/http/declaration/fields.t
 import { InvalidState, Unavailable } from '../../platform/lib/errors.ts';
 import { HttpFailure } from '../../platform/lib/http.ts';
 import { importProducts } from '../../promotion/catalogue/import-products.ts';
-import type { ProductRow } from '../../promotion/catalogue/import-rows.ts';
+import type { ImportRow } from '../../promotion/catalogue/imported-product.ts';
 import { changeCoupon } from '../../promotion/coupons/change.ts';
-import { termsOf } from '../../promotion/coupons/coupon.ts';
+import { toTerms } from '../../promotion/coupons/coupon.ts';
 
 const Products = z.object({ created: countOut, updated: countOut, unchanged: countOut, invalid: countOut }).meta({ id: 'SyncedProducts' });
 type Products = z.infer<typeof Products>;
@@ -116,10 +116,10 @@ async function syncProducts(ctx: Context, actor: Principal, { type, connection }
 }
 
 /** An empty optional text clears the field; without a price or URL, an existing product keeps its own. */
-function toProductRow({ externalId, name, priceCents, checkoutUrl, ...texts }: StoreProduct, index: number): ProductRow {
+function toProductRow({ externalId, name, priceCents, checkoutUrl, ...texts }: StoreProduct, index: number): ImportRow {
   const optional = Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, text || null]));
-  const required = { externalId, name: name || undefined, priceCents: priceCents ?? undefined, checkoutUrl: checkoutUrl || undefined };
-  return { row: index + 1, externalId: externalId.normalize('NFC').trim(), fields: { ...optional, ...required } };
+  const required = { name: name || undefined, priceCents: priceCents ?? undefined, checkoutUrl: checkoutUrl || undefined };
+  return { row: index + 1, product: { ...optional, ...required, externalId: externalId.normalize('NFC').trim() } };
 }
 
 /** Creates the codes that the store does not have yet, one by one; each is linked as soon as it exists. */
@@ -141,7 +141,7 @@ async function syncCoupons(ctx: Context, actor: Principal, { type, connection }:
 
 async function findUnlinkedCoupons(ctx: Context, programId: string): Promise<StoreCoupon[]> {
   const now = ctx.clock.now();
-  const coupons = ctx.db.selectFrom('coupons').selectAll().where('programId', '=', programId).where('deletedAt', 'is', null);
+  const coupons = ctx.db.selectFrom('coupons').selectAll().where('programId', '=', programId);
   const rows = await coupons
     .where('status', '=', 'active')
     .where('externalId', 'is', null)
@@ -152,7 +152,7 @@ async function findUnlinkedCoupons(ctx: Context, programId: string): Promise<Sto
     .limit(maxCoupons)
     .execute();
   return rows.flatMap((row): StoreCoupon[] => {
-    const { discountType, discountRate, discountCents, minOrderCents, productIds } = termsOf(row);
+    const { discountType, discountRate, discountCents, minOrderCents, productIds } = toTerms(row);
     const discount = discountType === 'percentage' ? discountRate && { percent: discountRate } : discountCents && { cents: discountCents };
     if (!discount || productIds.length > 0) return [];
     return [{ id: row.id, code: row.code, discount, minOrderCents, endsAt: row.endsAt, maxRedemptions: row.maxRedemptions }];

@@ -7,7 +7,7 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { countOut, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { oneOf, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
-import { outsideId } from '../../platform/http/declaration/outside-id.ts';
+import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { EventErrorCode, EventOutcome, EventStatus } from './event-status.ts';
 
 const Event = z
@@ -60,8 +60,8 @@ export const listProviderEvents = endpoint({
   query: z.object({
     providerId: uuid.optional(),
     status: oneOf(EventStatus),
-    topic: outsideId(100).optional(),
-    externalId: outsideId(255).optional(),
+    topic: externalIdentifier(100).optional(),
+    externalId: externalIdentifier(255).optional(),
     ...timeRange('created'),
     ...eventPage,
   }),

@@ -7,8 +7,8 @@ import type { RailEvent } from '../../connections/rails/rail.ts';
 import { UnreadableEvent } from '../../connections/stores/store.ts';
 import type { Context, Tx } from '../../context.ts';
 import { openLedger } from '../../earning/ledger/post.ts';
-import { applyRailEvents } from '../../paying/payouts/send/apply-rail-event.ts';
-import { isInputHole } from '../../platform/db/constraints.ts';
+import { applyProviderEvents } from '../../paying/payouts/send/apply-provider-events.ts';
+import { isUnvalidatedInput } from '../../platform/db/constraints.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { job } from '../../platform/queue/job.ts';
 import { buildOutcome, completeEvent, findOpenEvent, isLastAttempt, type OpenEvent, postponeEvent, wakeEvents } from './event-status.ts';
@@ -75,9 +75,9 @@ async function processAll(ctx: Context, programId: string, eventIds: readonly st
 async function processEvent(ctx: Context, programId: string, id: string): Promise<string[]> {
   const found = await findOpenEvent(ctx, programId, id);
   if (!found || found.provider.status === 'disabled') return [];
-  const payload = ctx.vault.open(found.event.payload, `provider_events:${id}`);
+  const payload = ctx.vault.decrypt(found.event.payload, `provider_events:${id}`);
   if (found.provider.kind === 'payout') {
-    await applyRailEvents(ctx, found.provider, [parseRailEvent(payload)]);
+    await applyProviderEvents(ctx, found.provider, [parseRailEvent(payload)]);
     await transact(ctx, (tx) => completeEvent(tx, programId, id, { status: 'processed', outcome: { status: 'applied' } }));
     return [];
   }
@@ -133,7 +133,7 @@ async function handleFailure(tx: Tx, programId: string, id: string, error: unkno
     return postponeEvent(tx, programId, event, { ...fault, error: 'An internal error occurred. The event will be processed again.' });
   await completeEvent(tx, programId, id, { status: 'failed', ...fault });
   if (provider.kind === 'commerce') {
-    const payload = tx.vault.open(event.payload, `provider_events:${id}`);
+    const payload = tx.vault.decrypt(event.payload, `provider_events:${id}`);
     await saveOrdersOfFailedEvent(tx, provider, { topic: event.topic, payload });
   }
   await recordProviderHealth(tx, provider, { status: 'needs_attention', lastError: `${event.topic}: ${fault.error}` });
@@ -142,6 +142,6 @@ async function handleFailure(tx: Tx, programId: string, id: string, error: unkno
 function describeFault(error: unknown) {
   if (error instanceof UnreadableEvent) return { errorCode: 'unreadable', error: error.message } as const;
   // A value that the database rejects is rejected at every attempt.
-  if (isInputHole(error)) return { errorCode: 'not_storable', error: 'The event contains a value that can’t be stored.' } as const;
+  if (isUnvalidatedInput(error)) return { errorCode: 'not_storable', error: 'The event contains a value that can’t be stored.' } as const;
   return { errorCode: 'internal_error', error: 'Internal errors have occurred for three days.' } as const;
 }

@@ -114,7 +114,7 @@ async function storeEvents(ctx: Context, provider: Provider, events: readonly Ne
 async function storeEvent(tx: Tx, { programId, id: providerId }: Provider, { payload, ...event }: NewEvent): Promise<string[]> {
   const id = tx.ids.uuid();
   const now = tx.clock.now();
-  const encrypted = tx.vault.seal(payload, `provider_events:${id}`);
+  const encrypted = tx.vault.encrypt(payload, `provider_events:${id}`);
   const rows = await tx.db
     .insertInto('providerEvents')
     .values({ programId, id, providerId, ...event, status: 'received', payload: encrypted, nextAttemptAt: now, createdAt: now })

@@ -2,7 +2,7 @@
 // as it was when the order happened.
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
-import type { Earner, Pay } from '../../commission-rules/facts.ts';
+import type { CommissionRate, Earner } from '../../commission-rules/order-facts.ts';
 
 /** `groupId`, `override` and `upline` are those of the time of the order, as is the status of the upline. */
 export type Person = Earner & {
@@ -73,7 +73,7 @@ export function personAt(people: People, id: string, at: Date): Person | null {
 
 function toPerson(known: Known, at: Date): Person {
   const { status, groupId, type, rate } = termsAt(known, at);
-  const override: Pay | null = (type === 'percentage' || type === 'flat') && rate !== null ? { type, rate } : null;
+  const override: CommissionRate | null = (type === 'percentage' || type === 'flat') && rate !== null ? { type, rate } : null;
   return { id: known.id, email: known.email, holdDays: known.holdDays, status, groupId, override, upline: null };
 }
 
