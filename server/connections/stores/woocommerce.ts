@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { line, webAddress } from '../../platform/http/declaration/fields.ts';
-import type { Http, HttpResponse } from '../../platform/lib/http.ts';
 import { toDecimal } from '../../platform/lib/currency.ts';
+import type { Http, HttpResponse } from '../../platform/lib/http.ts';
 import type { Delivery } from '../rails/rail.ts';
 import { decimalAmount, parseAmount, toMinorUnits } from './amounts.ts';
 import { parseAs, parsePayload, secretText, storeId, verifyHmac } from './payload.ts';

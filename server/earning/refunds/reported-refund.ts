@@ -1,7 +1,7 @@
 // A refund as it is reported, by the API and by stores.
 import { z } from 'zod';
-import { cents, paragraph, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
+import { cents, paragraph, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
 import { RefundReason } from './refund.ts';
 
 const Item = z

@@ -119,7 +119,7 @@ async function syncProducts(ctx: Context, actor: Principal, { type, connection }
 function toProductRow({ externalId, name, priceCents, checkoutUrl, ...texts }: StoreProduct, index: number): ImportRow {
   const optional = Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, text || null]));
   const required = { name: name || undefined, priceCents: priceCents ?? undefined, checkoutUrl: checkoutUrl || undefined };
-  return { row: index + 1, product: { ...optional, ...required, externalId: externalId.normalize('NFC').trim() } };
+  return { row: index + 1, product: { ...optional, ...required, externalId } };
 }
 
 /** Creates the codes that the store does not have yet, one by one; each is linked as soon as it exists. */

@@ -1,19 +1,21 @@
 // Events of a provider, with their outcomes. Payloads are not returned: they may contain personal data.
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import { findProviderReferences, ProviderReference } from '../../connections/providers/reference.ts';
 import type { ProviderEvents } from '../../platform/db/schema.gen.ts';
 import { eventListOf, eventPage, findEventPage } from '../../platform/http/declaration/cursor.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { countOut, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
-import { oneOf, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
-import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
+import { expandable, oneOf, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { EventErrorCode, EventOutcome, EventStatus } from './event-status.ts';
 
 const Event = z
   .object({
     id: uuidOut,
     providerId: uuidOut,
+    provider: ProviderReference.optional().describe('With `expand=provider`.'),
     externalId: z.string().describe("The provider's id of the event."),
     topic: z.string(),
     status: EventStatus.describe('`waiting`: the order of the event has not arrived yet; the event is processed again when it does.'),
@@ -64,6 +66,7 @@ export const listProviderEvents = endpoint({
     externalId: externalIdentifier(255).optional(),
     ...timeRange('created'),
     ...eventPage,
+    expand: expandable('provider'),
   }),
   statuses: [200],
   result: eventListOf('providerEvents', Event, 'ProviderEventList'),
@@ -76,7 +79,9 @@ export const listProviderEvents = endpoint({
     if (externalId) events = events.where('externalId', '=', externalId);
     events = events.where(withinRange('createdAt', createdFrom, createdTo));
     const { rows, ...list } = await findEventPage(events, query, (found) => found.select(columns));
-    return { providerEvents: rows.map(toEvent), ...list };
+    const ids = query.expand.has('provider') ? rows.map((row) => row.providerId) : [];
+    const providers = await findProviderReferences(ctx, actor.programId, ids);
+    return { providerEvents: rows.map((row) => ({ ...toEvent(row), provider: providers.get(row.providerId) })), ...list };
   },
 });
 
