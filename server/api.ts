@@ -18,7 +18,7 @@ import { getRule } from './earning/commission-rules/get.ts';
 import { listRules } from './earning/commission-rules/list.ts';
 import { resolveRule } from './earning/commission-rules/resolve.ts';
 import { simulateRules } from './earning/commission-rules/simulate.ts';
-import { archiveRule, updateRule } from './earning/commission-rules/update.ts';
+import { updateRule } from './earning/commission-rules/update.ts';
 import { adjustCommission, grantBonus } from './earning/commissions/adjust.ts';
 import { holdCommission, releaseCommission } from './earning/commissions/hold.ts';
 import { getCommission, listCommissions } from './earning/commissions/list.ts';
@@ -132,7 +132,6 @@ export const api: readonly AnyEndpoint[] = [
   createRule,
   getRule,
   updateRule,
-  archiveRule,
   resolveRule,
   previewOrder,
   simulateRules,

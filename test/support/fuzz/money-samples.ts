@@ -95,7 +95,6 @@ function rules(serial: number, { rule, product, group, active }: MoneyIds & { pr
     'commissionRules.create': [{}, { name: `R${serial}`, productId: product, groupId: group, ...terms }],
     'commissionRules.get': [{ id: rule }, undefined],
     'commissionRules.update': [{ id: rule }, { name: `S${serial}`, ...terms, status: 'active' }],
-    'commissionRules.archive': [{ id: rule }, undefined],
     'commissionRules.resolve': [{}, undefined],
     'commissionRules.preview': [{}, { orderId: 'p', amountCents: 500, affiliateId: active }],
     'commissionRules.simulate': [{}, { ...span, add: [{ name: 'x', type: 'flat', amountCents: 5 }], replace: [], archiveRuleIds: [rule] }],

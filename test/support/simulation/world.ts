@@ -2,7 +2,7 @@
 // rails say of them, the clock, and people who come and go. A seed gives the same story every time.
 
 import type { Context } from '../../../server/context.ts';
-import { archiveRule } from '../../../server/earning/commission-rules/update.ts';
+import { updateRule } from '../../../server/earning/commission-rules/update.ts';
 import { adjustCommission, grantBonus } from '../../../server/earning/commissions/adjust.ts';
 import { holdCommission, releaseCommission } from '../../../server/earning/commissions/hold.ts';
 import { matureSome } from '../../../server/earning/commissions/mature.ts';
@@ -172,7 +172,7 @@ async function person(world: World): Promise<void> {
 }
 
 async function archive(world: World): Promise<void> {
-  await call(world, archiveRule, { params: { id: world.chance.pick(world.rules) } });
+  await call(world, updateRule, { params: { id: world.chance.pick(world.rules) }, body: { status: 'archived' } });
 }
 
 async function clock(world: World): Promise<void> {
