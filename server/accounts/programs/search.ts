@@ -14,6 +14,6 @@ export function searchField(finds: string) {
 }
 
 /** Pattern of a `like` that finds `search` literally, anywhere in a text. */
-export function anywhere(search: string) {
+export function toLikePattern(search: string) {
   return sql<string>`${`%${search.replace(/[\\%_]/g, '\\$&')}%`}`;
 }

@@ -44,7 +44,7 @@ export const createProvider = endpoint({
     })
     .meta({ id: 'NewProvider', example: { type: 'stripe', name: 'Our shop', secrets: { webhookSecret: 'whsec_4d1f0a9c8b7e' } } }),
   statuses: [201],
-  hasSecretAnswer: true,
+  hasSecretResponse: true,
   result: CreatedProvider,
   async handle(tx, { actor, body }) {
     const { programId } = actor;

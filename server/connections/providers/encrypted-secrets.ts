@@ -1,6 +1,6 @@
-import type { SealedColumn } from '../../platform/secrets/encrypted-columns.ts';
+import type { EncryptedColumn } from '../../platform/secrets/encrypted-columns.ts';
 
-export const encryptedProviderSecrets: SealedColumn = {
+export const encryptedProviderSecrets: EncryptedColumn = {
   table: 'providers',
   column: 'secrets',
   key: ['id'],

@@ -80,14 +80,14 @@ function listAddresses(config: Config): string {
 
 /** Null for no secrets, so that the column shows whether there are any. */
 export function encryptSecrets({ vault }: Pick<Context, 'vault'>, id: string, secrets: Secrets): Buffer | null {
-  return Object.keys(secrets).length === 0 ? null : vault.seal(JSON.stringify(secrets), `providers:${id}`);
+  return Object.keys(secrets).length === 0 ? null : vault.encrypt(JSON.stringify(secrets), `providers:${id}`);
 }
 
 const StoredSecrets = z.record(z.string(), z.string());
 
 /** The secrets of a provider, to connect with it. They must not be logged or returned. */
 export function decryptSecrets({ vault }: Pick<Context, 'vault'>, { id, secrets }: { id: string; secrets: Buffer | null }): Secrets {
-  return secrets === null ? {} : StoredSecrets.parse(JSON.parse(vault.open(secrets, `providers:${id}`)));
+  return secrets === null ? {} : StoredSecrets.parse(JSON.parse(vault.decrypt(secrets, `providers:${id}`)));
 }
 
 /** The stored configuration, parsed with the schema of its type. */

@@ -10,7 +10,7 @@ import { payPalSecrets, payPalWebhookId, startPayPalSimulator } from '../../../t
 import type { Simulator } from '../../../test/support/rails/simulator.ts';
 import { startStripeSimulator, stripeSecrets } from '../../../test/support/rails/stripe.ts';
 import { startWiseSimulator, wiseProfile, wiseRecipient, wiseSecrets } from '../../../test/support/rails/wise.ts';
-import { outgoingHttp } from '../../platform/http/outgoing/outgoing.ts';
+import { createOutgoingHttp } from '../../platform/http/outgoing/outgoing.ts';
 import { fixedClock } from '../../platform/lib/clock.ts';
 import { changeDecimals, fromDecimal, toDecimal } from '../../platform/lib/currency.ts';
 import { HttpFailure } from '../../platform/lib/http.ts';
@@ -19,7 +19,7 @@ import { idsIn, senderItemId } from './paypal/item.ts';
 import type { RailType } from './rail.ts';
 import { checkSigned, signedHeaders } from './standard-webhooks.ts';
 
-const http = outgoingHttp({ allowPrivate: true });
+const http = createOutgoingHttp({ allowPrivate: true });
 const simulators: Simulator[] = [];
 after(() => Promise.all([http.close(), ...simulators.map((simulator) => simulator.close())]));
 

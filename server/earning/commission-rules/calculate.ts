@@ -1,7 +1,7 @@
 // Calculates the commissions of an order: lines × rules × levels → cents, then the limits. Pure apart from advancing the
 // running totals: the same inputs always return the same cents. Amounts are rounded once per commission; rounded parts
 // are never added up.
-import { AmountTooLarge, allocate, maxCents, ppmOf, shareOf, sumOf, timesWhole } from '../../platform/lib/money.ts';
+import { AmountTooLarge, allocate, maxCents, multiplyCents, shareOf, sumOf, toPpm } from '../../platform/lib/money.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
 import { type Candidate, type Choice, chooseRule, type Source } from './choose-rule.ts';
 import type { Earner, Line, OrderFacts } from './order-facts.ts';
@@ -55,7 +55,7 @@ export function calculate(facts: OrderFacts, rules: readonly Rule[], running: Ru
   const inputs = { rules, running, at, cart: facts.lines };
   const first = calculateLevel(facts, facts.affiliate, { ...inputs, level: 1, below: [] });
   const second = facts.upline ? calculateLevel(facts, facts.upline, { ...inputs, level: 2, below: first.drafts }) : noEarnings;
-  const capCents = facts.capPercent === null ? null : shareOf(facts.amountCents, ppmOf(facts.capPercent));
+  const capCents = facts.capPercent === null ? null : shareOf(facts.amountCents, toPpm(facts.capPercent));
   const capped = applyCap([...first.drafts, ...second.drafts], capCents);
   if (capped.some(({ amountCents }) => amountCents > maxCents)) throw new AmountTooLarge('The commission of this order');
   const drafts = spendBudgets(capped, rules, { at, running });
@@ -117,12 +117,14 @@ function createDrafts(source: Source, lines: Line[], earner: Earner, { level, ru
   if (terms.basis === 'commission') return [draft(lines, percentageFormula('commission', sumLevel1(lines, cart, below), rate))];
   if (terms.type === 'percentage') return lines.map((line) => draft([line], percentageFormula('order', line.amountCents, rate)));
   if (terms.per === 'unit')
-    return lines.map((line) => draft([line], { kind: 'flat', per: 'unit', times: line.quantity, cents: timesWhole(rate, line.quantity) }));
+    return lines.map((line) =>
+      draft([line], { kind: 'flat', per: 'unit', times: line.quantity, cents: multiplyCents(rate, line.quantity) }),
+    );
   return [draft(lines, { kind: 'flat', per: 'order', times: 1, cents: rate })];
 }
 
 function percentageFormula(of: 'order' | 'commission', ofCents: number, rate: number): Formula {
-  return { kind: 'percentage', of, ofCents, cents: shareOf(ofCents, ppmOf(rate)) };
+  return { kind: 'percentage', of, ofCents, cents: shareOf(ofCents, toPpm(rate)) };
 }
 
 /** The level 1 commission of these lines. A commission of several lines is split once, so that no two rules share a cent. */

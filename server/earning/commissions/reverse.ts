@@ -3,7 +3,7 @@
 // restores the same cents. The amount of a commission is never changed or deleted.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
-import { reversedBy, sumOf } from '../../platform/lib/money.ts';
+import { calculateReversal, sumOf } from '../../platform/lib/money.ts';
 import { returnToBudgets } from '../commission-rules/load.ts';
 import { move } from '../ledger/move.ts';
 import type { LockedLedger, Transfer } from '../ledger/post.ts';
@@ -68,7 +68,7 @@ function targetOf(row: Row, original: Row, { refundedByPosition, isFullyRefunded
   const ofLines = sumOf(original.positions.map((position) => refundedByPosition.get(position) ?? 0));
   const refundedCents = Math.min(Math.max(0, ofLines - (original.baseCents - row.baseCents)), row.baseCents);
   if (row.flatRefunds === 'keep' && refundedCents < row.baseCents) return { refundedCents, target: 0 };
-  return { refundedCents, target: reversedBy(refundedCents, { commissionCents: row.amountCents, baseCents: row.baseCents }) };
+  return { refundedCents, target: calculateReversal(refundedCents, { commissionCents: row.amountCents, baseCents: row.baseCents }) };
 }
 
 async function writeAmounts(

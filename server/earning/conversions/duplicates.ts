@@ -2,7 +2,7 @@
 // conversion and says whether the report was the same; where it wasn't, a note is kept for a person.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
-import { conflictOn } from '../../platform/db/constraints.ts';
+import { toConflict } from '../../platform/db/constraints.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import { Conflict } from '../../platform/lib/errors.ts';
 import type { Line, OrderFacts } from '../commission-rules/order-facts.ts';
@@ -22,7 +22,7 @@ export async function findRecorded(tx: Tx, programId: string, orders: readonly R
 
 /** The 409 of an order that is recorded. */
 export function duplicateOf(order: ReportedOrder, recorded: Duplicates): Conflict {
-  const { code, message } = conflictOn('conversions_order_unique');
+  const { code, message } = toConflict('conversions_order_unique');
   const first = recorded.get(order.orderId);
   if (!first) throw new Error('A duplicate of nothing.');
   return new Conflict(code, message, {

@@ -1,8 +1,8 @@
 // Orders that were reported and credited to nobody: what coverage and claims look at.
 import { z } from 'zod';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { centsOut, countOut, page, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
-import { outsideId } from '../../platform/http/declaration/outside-id.ts';
 
 const Shape = z
   .object({
@@ -27,7 +27,7 @@ export const listUnattributed = endpoint({
   summary: 'List orders that nobody was credited for',
   description: 'Newest first.',
   query: z.object({
-    orderId: outsideId(255).optional(),
+    orderId: externalIdentifier(255).optional(),
     resolved: z.enum(['true', 'false']).optional().describe('Whether a later report or a claim credited it.'),
     ...page,
   }),

@@ -1,8 +1,8 @@
 // Conversions, filtered, newest first, with what they earn.
 import { z } from 'zod';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { countOut, page, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
-import { outsideId } from '../../platform/http/declaration/outside-id.ts';
 import { ConversionShape, ConversionStatus, conversionSlot, readConversions } from './conversion.ts';
 
 export const listConversions = endpoint({
@@ -15,7 +15,7 @@ export const listConversions = endpoint({
   query: z.object({
     affiliateId: uuid.optional(),
     couponId: uuid.optional(),
-    orderId: outsideId(255).optional(),
+    orderId: externalIdentifier(255).optional(),
     status: ConversionStatus.optional().describe('Conversions with a commission in this status.'),
     conflict: z.enum(['true', 'false']).optional().describe('Orders that somebody else could have been credited for.'),
     from: timestampIn.optional().describe('Ordered at or after.'),

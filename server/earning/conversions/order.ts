@@ -1,16 +1,16 @@
 // What a shop reports of an order, and how it is read (Contract §4.6: idempotent on orderId).
 import { z } from 'zod';
+import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { cents, maxCents, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
-import { outsideId } from '../../platform/http/declaration/outside-id.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
 import { sumOf } from '../../platform/lib/money.ts';
 
 const Item = z
   .object({
     productId: uuid.nullable().optional().describe('The product, by our id.'),
-    externalProductId: outsideId(200).nullable().optional().describe("The product, by the shop's id."),
-    sku: outsideId(200).nullable().optional(),
-    name: outsideId(200).nullable().optional(),
+    externalProductId: externalIdentifier(200).nullable().optional().describe("The product, by the shop's id."),
+    sku: externalIdentifier(200).nullable().optional(),
+    name: externalIdentifier(200).nullable().optional(),
     quantity: z.int('must be a whole number').min(1, 'must be at least 1').max(100_000, 'must be at most 100000').default(1),
     amountCents: cents.describe('Of the whole line, before its discount.'),
     discountCents: cents.default(0),
@@ -27,7 +27,7 @@ const metadata = z
 
 const Customer = z
   .object({
-    externalId: outsideId(255).nullable().optional(),
+    externalId: externalIdentifier(255).nullable().optional(),
     email: z
       .string()
       .transform((text) => text.trim())
@@ -51,7 +51,7 @@ const money = z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code in capita
 
 export const ReportedOrder = z
   .object({
-    orderId: outsideId(255).describe("The shop's own id; case-sensitive. Reporting it again credits nothing again."),
+    orderId: externalIdentifier(255).describe("The shop's own id; case-sensitive. Reporting it again credits nothing again."),
     amountCents: cents.describe(
       'Commissionable: after discounts, before tax and shipping. What it is below the items is an order discount: it is split over the ' +
         'items in proportion, and of equal remainders the odd cent is taken from the first item.',
@@ -64,12 +64,12 @@ export const ReportedOrder = z
         'Credit this affiliate, whatever the other signals say. When they are not active, the order is not credited to anyone else: ' +
           '422 with `reason: "affiliate_not_active"`. A coupon of this affiliate still pays its own rate.',
       ),
-    clickId: outsideId(100).nullable().optional().describe('The `trb_click` that the visitor came with.'),
-    couponCode: outsideId(100)
+    clickId: externalIdentifier(100).nullable().optional().describe('The `trb_click` that the visitor came with.'),
+    couponCode: externalIdentifier(100)
       .nullable()
       .optional()
       .describe('Credits its affiliate. Its own rate applies when its affiliate is credited, by whichever signal.'),
-    referralCode: outsideId(100).nullable().optional().describe('A referral code or vanity slug.'),
+    referralCode: externalIdentifier(100).nullable().optional().describe('A referral code or vanity slug.'),
     customer: Customer.nullable().optional(),
     items: z.array(Item).max(200).default([]),
     discountCents: cents.nullable().optional(),
@@ -77,7 +77,7 @@ export const ReportedOrder = z
     shippingCents: cents.nullable().optional(),
     subscription: z
       .object({
-        externalId: outsideId(255),
+        externalId: externalIdentifier(255),
         sequence: z
           .int()
           .min(1)
@@ -92,7 +92,7 @@ export const ReportedOrder = z
       .optional()
       .describe('When the buyer ordered; default now. The order is paid by the rules, overrides and groups of this time.'),
     cartStartedAt: timestampIn.optional().describe('When the cart was begun: a click after it may be a hijacked checkout.'),
-    subId: outsideId(100).nullable().optional(),
+    subId: externalIdentifier(100).nullable().optional(),
     metadata: metadata.nullable().optional(),
   })
   .superRefine((order, check) => {

@@ -1,8 +1,8 @@
 // Disputes as the API returns them, and the endpoint by which a store's own integration reports one.
 import { z } from 'zod';
 import { endpoint, Reply } from '../../platform/http/declaration/endpoint.ts';
+import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { cents, centsOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
-import { outsideId } from '../../platform/http/declaration/outside-id.ts';
 import { type Dispute, DisputeStatus, recordDispute } from './record-dispute.ts';
 import { AdjustmentShape, adjustmentsOf } from './refund.ts';
 
@@ -61,8 +61,8 @@ export const reportDispute = endpoint({
     'the hold and restores what an earlier loss reversed. Other open causes still hold. Reporting a status again changes nothing.',
   body: z
     .object({
-      disputeId: outsideId(255),
-      orderId: outsideId(255),
+      disputeId: externalIdentifier(255),
+      orderId: externalIdentifier(255),
       status: DisputeStatus,
       amountCents: cents
         .min(1, 'must be at least 1')

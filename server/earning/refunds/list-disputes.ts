@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { page, uuid } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
-import { outsideId } from '../../platform/http/declaration/outside-id.ts';
 import { DisputeShape, toDispute } from './dispute.ts';
 import { DisputeStatus } from './record-dispute.ts';
 
@@ -16,7 +16,7 @@ export const listDisputes = endpoint({
   summary: 'List disputes',
   query: z.object({
     status: oneOf(DisputeStatus),
-    orderId: outsideId(255).optional(),
+    orderId: externalIdentifier(255).optional(),
     conversionId: uuid.optional(),
     ...timeRange('created'),
     ...page,

@@ -3,7 +3,7 @@
 
 import type { Destination } from '../../connections/rails/rail.ts';
 import { currencyDecimals } from '../../platform/lib/currency.ts';
-import { type Html, html, trusted } from '../../platform/lib/html.ts';
+import { type Html, html, trustedHtml } from '../../platform/lib/html.ts';
 import { divideRounded } from '../../platform/lib/money.ts';
 import { compact } from '../payout-details/bank-account.ts';
 import type { Filed } from './filing.ts';
@@ -49,7 +49,7 @@ function reportableSeller(
   const isPerson = form.sellerType === 'individual';
   const amounts = (name: string, ofQuarter: (quarter: Quarter) => number): Html[] =>
     quarters.map((quarter, index) => {
-      const tag = trusted(`${name}Q${index + 1}`);
+      const tag = trustedHtml(`${name}Q${index + 1}`);
       return html`<${tag} currCode="${currency}">${ofQuarter(quarter)}</${tag}>\n`;
     });
   const identity = [
@@ -154,11 +154,11 @@ function wholeUnits(cents: number, currency: string): number {
 }
 
 function group(name: string, parts: readonly (Html | null)[]): Html {
-  return html`<${trusted(name)}>\n${parts.filter((part) => part !== null)}</${trusted(name)}>\n`;
+  return html`<${trustedHtml(name)}>\n${parts.filter((part) => part !== null)}</${trustedHtml(name)}>\n`;
 }
 
 function element(name: string, text: string): Html {
-  return html`<${trusted(name)}>${text}</${trusted(name)}>\n`;
+  return html`<${trustedHtml(name)}>${text}</${trustedHtml(name)}>\n`;
 }
 
 function optional(name: string, text: string | undefined): Html | null {

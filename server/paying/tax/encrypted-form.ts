@@ -1,7 +1,7 @@
-import type { SealedColumn } from '../../platform/secrets/encrypted-columns.ts';
+import type { EncryptedColumn } from '../../platform/secrets/encrypted-columns.ts';
 import { taxFormOwner } from './tax-form.ts';
 
-export const sealedTaxForms: SealedColumn = {
+export const encryptedTaxForms: EncryptedColumn = {
   table: 'tax_forms',
   column: 'sealed',
   key: ['id'],

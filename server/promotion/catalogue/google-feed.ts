@@ -1,7 +1,7 @@
 // A product feed for Google Merchant Center: RSS 2.0 with the `g` namespace. Pure.
 import { paced } from '../../platform/http/load/long-response.ts';
 import { toDecimal } from '../../platform/lib/currency.ts';
-import { type Html, html, trusted } from '../../platform/lib/html.ts';
+import { type Html, html, trustedHtml } from '../../platform/lib/html.ts';
 import type { FeedProduct } from './feed-product.ts';
 
 type Channel = { title: string; link: string; currency: string };
@@ -39,7 +39,7 @@ ${toElement('brand', product.brand)}${toElement('mpn', product.sku)}${toElement(
 
 /** An element that is omitted when its value is empty. */
 function toElement(name: 'image_link' | 'sale_price' | 'brand' | 'mpn' | 'product_type', value: string | null): Html | null {
-  const tag = trusted(`g:${name}`);
+  const tag = trustedHtml(`g:${name}`);
   return value ? html`<${tag}>${toXmlText(value)}</${tag}>\n` : null;
 }
 

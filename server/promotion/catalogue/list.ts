@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anywhere, searchField } from '../../accounts/programs/search.ts';
+import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
 import { findGroupReferences } from '../../partners/affiliates/group-reference.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { line, page, uuid } from '../../platform/http/declaration/fields.ts';
@@ -40,7 +40,7 @@ export const listProducts = endpoint({
       const restricted = ctx.db.selectFrom('productGroups').select('productId').where('programId', '=', programId);
       products = products.where('id', 'in', restricted.where('groupId', '=', allowedGroupId));
     }
-    if (search) products = products.where('search', 'like', anywhere(search));
+    if (search) products = products.where('search', 'like', toLikePattern(search));
     products = products.where(withinRange('createdAt', query.createdFrom, query.createdTo));
     const { rows, total } = await findPage(products, query, (found) => found.selectAll());
     const ids = rows.map(({ id }) => id);

@@ -4,7 +4,7 @@ import type { Insertable, Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
-import { conflictOn } from '../../platform/db/constraints.ts';
+import { toConflict } from '../../platform/db/constraints.ts';
 import { requireRow } from '../../platform/db/require-row.ts';
 import type { Coupons } from '../../platform/db/schema.gen.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
@@ -47,7 +47,7 @@ export const createCoupon = endpoint({
     const now = tx.clock.now();
     const row = { programId, id: tx.ids.uuid(), affiliateId, ...terms, status: 'active', createdAt: now, updatedAt: now };
     const coupon = code === undefined ? await insertGenerated(tx, row, terms.discountRate) : await insertCoupon(tx, { ...row, code });
-    if (!coupon) throw conflictOn('coupons_code_unique');
+    if (!coupon) throw toConflict('coupons_code_unique');
     const after = { affiliateId, code: coupon.code, ...terms };
     await recordChange(tx, { programId, actor, action: 'coupon.created', subjectId: coupon.id, after });
     return toCoupon(coupon, now);

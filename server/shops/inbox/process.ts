@@ -6,7 +6,7 @@ import { type Provider, recordProviderHealth } from '../../connections/providers
 import type { Context, Tx } from '../../context.ts';
 import { openLedger } from '../../earning/ledger/post.ts';
 import { applyRailEvents } from '../../paying/payouts/send/apply-rail-event.ts';
-import { isInputHole } from '../../platform/db/constraints.ts';
+import { isUnvalidatedInput } from '../../platform/db/constraints.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { job } from '../../platform/queue/job.ts';
 import { Unreadable } from '../commerce/act.ts';
@@ -83,7 +83,7 @@ type Found = {
 async function processEvent(ctx: Context, programId: string, id: string): Promise<string[]> {
   const found = await findOpen(ctx, programId, id);
   if (!found || ['disabled', 'archived'].includes(found.provider.status)) return [];
-  const payload = ctx.vault.open(found.event.payload, `provider_events:${id}`);
+  const payload = ctx.vault.decrypt(found.event.payload, `provider_events:${id}`);
   if (found.provider.kind === 'payout') {
     await applyRailEvents(ctx, found.provider, [railEventOf(payload)]);
     await transact(ctx, (tx) => finish(tx, programId, id, { status: 'done', outcome: { status: 'applied' } }));
@@ -181,7 +181,7 @@ async function wake(tx: Tx, { programId, id: providerId }: Provider, names: read
 
 /** A value that the database refuses is refused at every try. */
 function isPermanent(fault: unknown): boolean {
-  return fault instanceof Unreadable || isInputHole(fault);
+  return fault instanceof Unreadable || isUnvalidatedInput(fault);
 }
 
 /** An event that can't be followed fails at once; one that met a fault of ours is tried again first. */
@@ -193,7 +193,7 @@ async function failEvent(tx: Tx, programId: string, id: string, fault: unknown):
   const error =
     fault instanceof Unreadable ? fault.message : isPermanent(fault) ? unstored : 'Something went wrong on our side for three days.';
   await finish(tx, programId, id, { status: 'failed', error });
-  const payload = () => tx.vault.open(open.event.payload, `provider_events:${id}`);
+  const payload = () => tx.vault.decrypt(open.event.payload, `provider_events:${id}`);
   if (open.provider.kind === 'commerce') await keepOrdersOf(tx, open.provider, { topic: open.event.topic, payload: payload() });
   await recordProviderHealth(tx, open.provider, { status: 'needs_attention', lastError: `${open.event.topic}: ${error}` });
 }

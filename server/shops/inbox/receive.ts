@@ -19,7 +19,7 @@ export async function keepEvents(ctx: Context, provider: Provider, events: reado
 
 async function keepEvent(tx: Tx, { programId, id: providerId }: Provider, { payload, ...event }: Arrived): Promise<string[]> {
   const [id, now] = [tx.ids.uuid(), tx.clock.now()];
-  const sealed = tx.vault.seal(payload, `provider_events:${id}`);
+  const sealed = tx.vault.encrypt(payload, `provider_events:${id}`);
   const rows = await tx.db
     .insertInto('providerEvents')
     .values({ programId, id, providerId, ...event, status: 'received', payload: sealed, nextTryAt: now, receivedAt: now })

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { getRailType } from '../../../connections/rails/index.ts';
 import { openLedger } from '../../../earning/ledger/post.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
-import { allowLonger } from '../../../platform/db/allow-longer.ts';
+import { extendStatementTimeout } from '../../../platform/db/statement-timeout.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut, line } from '../../../platform/http/declaration/fields.ts';
 import { ApiError, InvalidState, NothingToDo } from '../../../platform/lib/errors.ts';
@@ -48,7 +48,7 @@ export const markBatchPaid = endpoint({
   ],
   async handle(tx, { actor, params: { id }, body: { reference, includeNotExported } }) {
     const { programId } = actor;
-    await allowLonger(tx);
+    await extendStatementTimeout(tx);
     const ledger = await openLedger(tx, programId);
     const batch = await readBatch(tx, programId, id);
     if (getRailType(batch.rail).isAutomatic)

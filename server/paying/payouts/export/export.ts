@@ -7,7 +7,7 @@ import { getRailType } from '../../../connections/rails/index.ts';
 import type { Tx } from '../../../context.ts';
 import { openLedger } from '../../../earning/ledger/post.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
-import { allowLonger } from '../../../platform/db/allow-longer.ts';
+import { extendStatementTimeout } from '../../../platform/db/statement-timeout.ts';
 import { Document, endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { Invalid, InvalidState, NothingToDo } from '../../../platform/lib/errors.ts';
 import { openDestination } from '../../payout-details/payout-detail.ts';
@@ -56,7 +56,7 @@ export const exportBatch = endpoint({
       throw new Invalid([{ path: ['format'], message: 'needs debtorIban in the settings of the provider' }]);
     const file = formats[format];
     // From here on nothing of the batch is cancelled or paid otherwise.
-    await allowLonger(tx);
+    await extendStatementTimeout(tx);
     const ledger = await openLedger(tx, programId);
     const left = await readPayables(tx, programId, id);
     const payables = left.filter(({ payable }) => file.fits(payable));

@@ -103,9 +103,9 @@ type Declaration<S extends Scope, Names extends string, Query extends z.ZodType,
   /** Media types besides JSON that the operation can return. */
   media?: readonly string[];
   /** Scripts on pages of other sites may call it: it needs no key and reveals no data. */
-  isOpenToPages?: true;
+  allowsCrossOrigin?: true;
   /** Its response holds a secret that is shown once; the copy stored under an Idempotency-Key is encrypted. */
-  hasSecretAnswer?: true;
+  hasSecretResponse?: true;
   /** Takes much time or memory: few of a program run at once, the others wait or get 429 (load/heavy.ts). Needs a key. */
   heavy?: true;
   /** For operations that accept more than the default 64 kB. */

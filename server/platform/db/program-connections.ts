@@ -1,6 +1,6 @@
 // Each program's requests get at most a share of the process' connections, so that one program's slow queries leave the others connections.
 import type { Kysely, PostgresPool, PostgresPoolClient } from 'kysely';
-import { createGate, type Gate } from '../lib/concurrency/gate.ts';
+import { createSemaphore, type Semaphore } from '../lib/concurrency/semaphore.ts';
 import { Unavailable } from '../lib/errors.ts';
 import { typedQueries } from './connect.ts';
 import type { DB } from './schema.gen.ts';
@@ -12,17 +12,17 @@ const maxWaiting = 2000;
 /** Programs whose view is kept. One that is forgotten while it is idle costs nothing but building it again. */
 const maxKept = 1000;
 
-export type ProgramQueries = (programId: string) => Kysely<DB>;
+export type ProgramDatabases = (programId: string) => Kysely<DB>;
 
 /** Gives each program a view of the pool that uses at most a fifth of its connections at once, and at least one. */
-export function programQueries(pool: PostgresPool, connections: number): ProgramQueries {
-  const kept = new Map<string, { db: Kysely<DB>; gate: Gate }>();
+export function limitConnectionsPerProgram(pool: PostgresPool, connections: number): ProgramDatabases {
+  const kept = new Map<string, { db: Kysely<DB>; gate: Semaphore }>();
   const atOnce = Math.max(1, Math.floor(connections * share));
   const refuse = () => new Unavailable('the program has used its share of the connections');
   return (programId) => {
     const known = kept.get(programId);
     if (known) return known.db;
-    const gate = createGate({ atOnce, maxWaiting, maxWaitMs, refuse });
+    const gate = createSemaphore({ concurrency: atOnce, maxWaiting, maxWaitMs, overloadError: refuse });
     const db = typedQueries(limitedPool(pool, gate));
     if (kept.size >= maxKept) forgetIdle(kept);
     kept.set(programId, { db, gate });
@@ -30,11 +30,11 @@ export function programQueries(pool: PostgresPool, connections: number): Program
   };
 }
 
-function limitedPool(pool: PostgresPool, gate: Gate): PostgresPool {
+function limitedPool(pool: PostgresPool, gate: Semaphore): PostgresPool {
   return {
     options: pool.options,
     async connect() {
-      const leave = await gate.enter();
+      const leave = await gate.acquire();
       try {
         return returning(await pool.connect(), leave);
       } catch (error) {
@@ -62,6 +62,6 @@ function bound(target: object, value: unknown): unknown {
   return typeof value === 'function' ? value.bind(target) : value;
 }
 
-function forgetIdle(kept: Map<string, { gate: Gate }>): void {
+function forgetIdle(kept: Map<string, { gate: Semaphore }>): void {
   for (const [programId, { gate }] of kept) if (gate.isIdle() && kept.delete(programId)) return;
 }

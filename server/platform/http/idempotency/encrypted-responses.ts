@@ -1,7 +1,7 @@
-import type { SealedColumn } from '../../secrets/encrypted-columns.ts';
+import type { EncryptedColumn } from '../../secrets/encrypted-columns.ts';
 
 /** Answers that hold a secret, kept for repeats. */
-export const sealedAnswers: SealedColumn = {
+export const encryptedResponses: EncryptedColumn = {
   table: 'idempotency_keys',
   column: 'body',
   isText: true,

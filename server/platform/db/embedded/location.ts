@@ -21,7 +21,7 @@ export type Place = {
 const rootHome = '/var/lib/tributary';
 
 /** Finds (or decides, for a new data folder) the place of the database. Creates the data folder. */
-export function findPlace(dataDir: string): Place {
+export function findLocation(dataDir: string): Place {
   fs.mkdirSync(dataDir, { recursive: true });
   const real = fs.realpathSync(dataDir);
   const clusterDir = findClusterDir(real);

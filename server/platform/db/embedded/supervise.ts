@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { acquire, type Claim, type Wish } from './acquire.ts';
-import { joinAsGuest, reach, waitForGuests } from './claim.ts';
+import { joinAsGuest, reach, waitForGuests } from './ownership.ts';
 import { type Cluster, stopPostmaster } from './postmaster.ts';
 
 const usualPace = { attempts: 20, firstPauseMs: 100, maxPauseMs: 2_000 };

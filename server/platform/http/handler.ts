@@ -5,9 +5,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { AnyEndpoint, Principal } from './declaration/endpoint.ts';
-import type { Place } from './load/heavy.ts';
-import { inspectQuery, parseParts, refuseUnknownParameters } from './validate.ts';
-import { type Answer, contextOf, shape, writerOf } from './write.ts';
+import type { Place } from './load/heavy-requests.ts';
+import { inspectQuery, parseParts, rejectUnknownParameters } from './validate.ts';
+import { type Answer, createWriter, shape, toProgramContext } from './writer.ts';
 
 /** The body as it came, for the fingerprint of an idempotent request. */
 declare module 'fastify' {
@@ -17,9 +17,9 @@ declare module 'fastify' {
 }
 
 /** The handler of one endpoint. */
-export function handlerOf(endpoint: AnyEndpoint, ctx: Context) {
+export function createHandler(endpoint: AnyEndpoint, ctx: Context) {
   const parse = parserOf(endpoint);
-  const write = writerOf(endpoint, ctx);
+  const write = createWriter(endpoint, ctx);
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<Answer> => {
     const input = parse(request);
     if (endpoint.scope === 'write') {
@@ -29,7 +29,7 @@ export function handlerOf(endpoint: AnyEndpoint, ctx: Context) {
       return answer;
     }
     if (!endpoint.handle) throw new Error(`${endpoint.id} has nothing to run.`);
-    return shape(endpoint, await endpoint.handle(contextOf(ctx, input.actor), input));
+    return shape(endpoint, await endpoint.handle(toProgramContext(ctx, input.actor), input));
   };
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     request.place?.start();
@@ -52,7 +52,7 @@ function parserOf(endpoint: AnyEndpoint) {
   return (request: FastifyRequest) => {
     const given = request.query as Record<string, unknown>;
     inspectQuery(given, request.url);
-    refuseUnknownParameters(query, given);
+    rejectUnknownParameters(query, given);
     const parts = parseParts({
       free: [freeSlots, request.slots ?? {}],
       query: [query, given],

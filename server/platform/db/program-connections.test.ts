@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { openTestService } from '../../../test/support/harness.ts';
-import { programQueries } from './program-share.ts';
+import { limitConnectionsPerProgram } from './program-connections.ts';
 
 test("a program's queries use at most a fifth of the connections; the others wait, and other programs don't", async () => {
   const service = await openTestService();
   try {
-    const dbOf = programQueries(service.pool, 10);
+    const dbOf = limitConnectionsPerProgram(service.pool, 10);
     const lock = async (program: string) => sql`select pg_sleep(0.5)`.execute(dbOf(program));
     const busy = Array.from({ length: 6 }, () => lock('a'));
     await sql`select 1`.execute(dbOf('b'));
@@ -26,7 +26,7 @@ test("a program's queries use at most a fifth of the connections; the others wai
 test('a transaction holds one connection of the share and gives it back when it fails', async () => {
   const service = await openTestService();
   try {
-    const db = programQueries(service.pool, 5)('a');
+    const db = limitConnectionsPerProgram(service.pool, 5)('a');
     for (let turn = 0; turn < 3; turn += 1) {
       await assert.rejects(
         db.transaction().execute(async (trx) => {

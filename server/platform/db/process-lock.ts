@@ -8,14 +8,14 @@ import type { Connection } from './connect.ts';
 const lockClass = 0x7472_7072; // "trpr"
 const checkEveryMs = 2000;
 
-export type Presence = {
+export type ProcessLock = {
   /** The number under which this process is known now; null while its lock is not held, as during an outage. */
   id(): number | null;
   close(): Promise<void>;
 };
 
 /** Announces this process. After a lost connection it announces itself again, under another number. */
-export async function openPresence(connection: Connection): Promise<Presence> {
+export async function acquireProcessLock(connection: Connection): Promise<ProcessLock> {
   let held: { id: number; client: pg.Client } | null = null;
   let isClosed = false;
   const announce = async () => {
@@ -75,7 +75,7 @@ async function isLocked(client: pg.Client, id: number): Promise<boolean> {
 }
 
 /** SQL: the process that is named by this column has ended. The locks are read once for a statement, not for each row. */
-export function hasEnded(column: string) {
+export function hasProcessEnded(column: string) {
   return sql`(${sql.ref(column)} is not null and ${sql.ref(column)} <> all (array(
     select objid::bigint::integer from pg_locks where locktype = 'advisory' and classid = ${sql.lit(lockClass)}
       and database = (select oid from pg_database where datname = current_database()))))`;

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
  * database in it and one of its tables (which a restored dump makes anew). Whoever kept another mark stands in a
  * database that came from somewhere else, and may have lost what happened last.
  */
-export async function databaseMark(ctx: Pick<Context, 'db'>): Promise<string> {
+export async function readDatabaseIdentity(ctx: Pick<Context, 'db'>): Promise<string> {
   const { rows } = await sql<{ mark: string }>`
     select concat_ws('.', (pg_control_system()).system_identifier, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8),
       (select oid from pg_database where datname = current_database()), 'payout_items'::regclass::oid) as mark`.execute(ctx.db);

@@ -1,7 +1,7 @@
 // The one place where an error becomes an answer (Contract §2.6 and §7). Every error has the JSON
 // body and the request id; stacks, SQL and names of libraries stay in the log.
 import type { Logger } from 'pino';
-import { fromDatabase, isInputHole } from '../db/constraints.ts';
+import { isUnvalidatedInput, toApiError } from '../db/constraints.ts';
 import { sqlState } from '../db/transact.ts';
 import { ApiError, type Detail, NotFound } from '../lib/errors.ts';
 
@@ -11,9 +11,10 @@ export type ErrorAnswer = { status: number; headers: Record<string, string>; bod
 type Asked = { requestId: string; log: Logger; bodyLimitBytes: number };
 
 /** The answer to an error of any kind. Faults of ours are logged with their cause and answered 500. */
-export function answerTo(error: unknown, { requestId, log, bodyLimitBytes }: Asked): ErrorAnswer {
-  const known = error instanceof ApiError ? error : (fromDatabase(error) ?? fromFramework(error, bodyLimitBytes));
-  if (isInputHole(error)) log.error({ err: error, requestId, alert: 'db_input_error' }, 'validation let through what the database refused');
+export function toErrorResponse(error: unknown, { requestId, log, bodyLimitBytes }: Asked): ErrorAnswer {
+  const known = error instanceof ApiError ? error : (toApiError(error) ?? fromFramework(error, bodyLimitBytes));
+  if (isUnvalidatedInput(error))
+    log.error({ err: error, requestId, alert: 'db_input_error' }, 'validation let through what the database refused');
   if (known && known.status >= 500) log.warn({ reason: reasonOf(known), requestId }, 'unavailable');
   if (!known) log.error({ err: error, requestId }, 'unexpected error');
   const answer = known ?? new ApiError(500, 'internal_error', 'Something went wrong on our side. Try again, and quote the request id.');

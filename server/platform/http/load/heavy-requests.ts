@@ -1,7 +1,7 @@
 // Heavy requests of a program run two at a time per process, with a short queue. Beyond it they are refused with 429 before their body
 // is read, so that no program can fill the memory, the worker threads or the event loop of the others.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createGates } from '../../lib/concurrency/gate.ts';
+import { createKeyedSemaphore } from '../../lib/concurrency/semaphore.ts';
 import { TooBusy } from '../../lib/errors.ts';
 
 const atOnce = 2;
@@ -24,12 +24,12 @@ declare module 'fastify' {
 }
 
 /** The onRequest hook of heavy endpoints. Comes after the checks, since the limit is per program. */
-export function heavyGate() {
+export function limitHeavyRequests() {
   const refuse = () => new TooBusy(retryAfterSeconds);
-  const gates = createGates({ atOnce, maxWaiting, maxWaitMs, refuse });
+  const gates = createKeyedSemaphore({ concurrency: atOnce, maxWaiting, maxWaitMs, overloadError: refuse });
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (!request.actor) throw new Error('A heavy endpoint needs a key.');
-    const leave = await gates.enter(request.actor.programId);
+    const leave = await gates.acquire(request.actor.programId);
     let hasStarted = false;
     request.place = {
       start() {

@@ -4,7 +4,7 @@ import type { Tx } from '../../context.ts';
 import { Unauthenticated } from '../lib/errors.ts';
 
 /** Those of the keys that are neither revoked nor expired. They stay so until the transaction ends. */
-export async function findLiveKeys(tx: Tx, keyIds: readonly string[]): Promise<ReadonlySet<string>> {
+export async function findActiveKeys(tx: Tx, keyIds: readonly string[]): Promise<ReadonlySet<string>> {
   const now = tx.clock.now();
   const rows = await tx.db
     .selectFrom('apiKeys')
@@ -17,8 +17,8 @@ export async function findLiveKeys(tx: Tx, keyIds: readonly string[]): Promise<R
 }
 
 /** Throws Unauthenticated for a key that was revoked or has expired. */
-export async function requireLiveKey(tx: Tx, { id }: { id: string }): Promise<void> {
-  if (!(await findLiveKeys(tx, [id])).has(id)) throw new Unauthenticated();
+export async function requireActiveKey(tx: Tx, { id }: { id: string }): Promise<void> {
+  if (!(await findActiveKeys(tx, [id])).has(id)) throw new Unauthenticated();
 }
 
 function isPast(moment: Date | null, now: Date): boolean {

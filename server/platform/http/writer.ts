@@ -1,13 +1,13 @@
 // How a writing request commits: alone in one transaction, or together with others of its program
 // where the endpoint allows it. Under an Idempotency-Key it is always alone. What calls outside systems commits step by step.
 import type { Context, Tx } from '../../context.ts';
-import { fromDatabase } from '../db/constraints.ts';
+import { toApiError } from '../db/constraints.ts';
 import { transact } from '../db/transact.ts';
-import { microBatch } from '../lib/concurrency/micro-batch.ts';
+import { createBatcher } from '../lib/concurrency/micro-batch.ts';
 import { ApiError, Unauthenticated, Unavailable } from '../lib/errors.ts';
+import { findActiveKeys, requireActiveKey } from './active-key.ts';
 import { type AnyEndpoint, type Content, Document, type Principal, Reply } from './declaration/endpoint.ts';
 import { claim, keepAnswer, readIdempotencyKey, release } from './idempotency/idempotency.ts';
-import { findLiveKeys, requireLiveKey } from './live-key.ts';
 
 export type Answer = { status: number; body: Content; mediaType?: string; fileName?: string | undefined };
 type Parsed = Parameters<NonNullable<AnyEndpoint['handle']>>[1] & { actor: Principal };
@@ -15,11 +15,11 @@ type Origin = { url: string; rawBody: Buffer; idempotencyKey: unknown };
 type Written = { answer: Answer; replayed: boolean };
 
 /** Runs a writing endpoint and answers after its commit. Throws the refusal, whether or not something was kept with it. */
-export function writerOf(endpoint: AnyEndpoint, ctx: Context): (input: Parsed, origin: Origin) => Promise<Written> {
+export function createWriter(endpoint: AnyEndpoint, ctx: Context): (input: Parsed, origin: Origin) => Promise<Written> {
   const join = endpoint.together ? gatherer(endpoint, ctx) : null;
   const kept = keepingOf(endpoint, ctx);
   return async (given, { url, rawBody, idempotencyKey }) => {
-    const own: Context = { ...contextOf(ctx, given.actor), beforeWrite: (tx) => requireLiveKey(tx, given.actor) };
+    const own: Context = { ...toProgramContext(ctx, given.actor), beforeWrite: (tx) => requireActiveKey(tx, given.actor) };
     const input = endpoint.prepare ? { ...given, body: await endpoint.prepare(own, given.body) } : given;
     if (endpoint.outside) return { answer: shape(endpoint, await endpoint.outside(own, input)), replayed: false };
     const key = readIdempotencyKey(idempotencyKey, { operation: endpoint.id, url, body: rawBody });
@@ -39,7 +39,7 @@ export function writerOf(endpoint: AnyEndpoint, ctx: Context): (input: Parsed, o
 }
 
 /** The context of a program's request: its queries use only the program's share of the connections. */
-export function contextOf(ctx: Context, actor: Principal | null): Context {
+export function toProgramContext(ctx: Context, actor: Principal | null): Context {
   return actor ? { ...ctx, db: ctx.programDb(actor.programId) } : ctx;
 }
 
@@ -53,12 +53,12 @@ export function shape(endpoint: AnyEndpoint, result: unknown): Answer {
 }
 
 /** How an answer is kept for its repeats: as it is, or sealed where it holds a secret. */
-function keepingOf({ id, hasSecretAnswer }: AnyEndpoint, { vault }: Context): Record<'seal' | 'open', (body: string) => string> {
-  if (!hasSecretAnswer) return { seal: (body) => body, open: (body) => body };
+function keepingOf({ id, hasSecretResponse }: AnyEndpoint, { vault }: Context): Record<'seal' | 'open', (body: string) => string> {
+  if (!hasSecretResponse) return { seal: (body) => body, open: (body) => body };
   const owner = `idempotency_keys:${id}`;
   return {
-    seal: (body) => vault.seal(body, owner).toString('base64'),
-    open: (body) => vault.open(Buffer.from(body, 'base64'), owner),
+    seal: (body) => vault.encrypt(body, owner).toString('base64'),
+    open: (body) => vault.decrypt(Buffer.from(body, 'base64'), owner),
   };
 }
 
@@ -70,7 +70,7 @@ async function runAlone(endpoint: AnyEndpoint, tx: Tx, input: Parsed): Promise<A
 
 /** Runs the inputs whose keys are good by now; the others are refused in their places. */
 async function runLive(endpoint: AnyEndpoint, tx: Tx, programId: string, inputs: readonly Parsed[]) {
-  const live = await findLiveKeys(
+  const live = await findActiveKeys(
     tx,
     inputs.map(({ actor }) => actor.id),
   );
@@ -89,12 +89,12 @@ function answerOf(outcome: Answer | ApiError): Answer {
 function gatherer(endpoint: AnyEndpoint, ctx: Context): (input: Parsed) => Promise<Answer | ApiError> {
   const queues = new Map<string, (input: Parsed) => Promise<Answer | ApiError>>();
   const open = (programId: string, own: Context) =>
-    microBatch<Parsed, Answer | ApiError>({
-      lanes: 1,
+    createBatcher<Parsed, Answer | ApiError>({
+      concurrency: 1,
       maxBatch: 100,
       maxWaiting: 2000,
-      refuse: () => new Unavailable('too many requests of this program are waiting'),
-      isShared: (error) => fromDatabase(error)?.status === 503,
+      overloadError: () => new Unavailable('too many requests of this program are waiting'),
+      failsAll: (error) => toApiError(error)?.status === 503,
       async run(inputs) {
         const outcomes = await transact(own, (tx) => runLive(endpoint, tx, programId, inputs));
         return outcomes.map((outcome) => (outcome instanceof ApiError ? outcome : shape(endpoint, outcome)));
@@ -102,7 +102,7 @@ function gatherer(endpoint: AnyEndpoint, ctx: Context): (input: Parsed) => Promi
     });
   return (input) => {
     const { programId } = input.actor;
-    const queue = queues.get(programId) ?? open(programId, contextOf(ctx, input.actor));
+    const queue = queues.get(programId) ?? open(programId, toProgramContext(ctx, input.actor));
     queues.set(programId, queue);
     return queue(input);
   };

@@ -3,7 +3,7 @@ import { job } from '../../queue/job.ts';
 const keepDays = 30;
 
 /** Answers are kept for 30 days; after that a key may be used anew. */
-export const forgetIdempotencyKeys = job<Record<string, never>>({
+export const deleteExpiredIdempotencyKeys = job<Record<string, never>>({
   name: 'idempotency.forget',
   retries: 3,
   cron: '17 3 * * *',

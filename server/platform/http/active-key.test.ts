@@ -6,7 +6,7 @@ import { openTestService, type TestService } from '../../../test/support/harness
 import { issueKey } from '../../accounts/programs/issue-key.ts';
 import { revokeKey } from '../../accounts/programs/revoke-key.ts';
 import { transact } from '../db/transact.ts';
-import { findLiveKeys } from './live-key.ts';
+import { findActiveKeys } from './active-key.ts';
 
 const actor = { kind: 'command' as const, id: 'test' };
 let service: TestService;
@@ -82,7 +82,7 @@ test('a write that has begun commits before the revocation is answered', async (
     begun = resolve;
   });
   const write = transact(service.ctx, async (tx) => {
-    assert.ok((await findLiveKeys(tx, [keyId])).has(keyId));
+    assert.ok((await findActiveKeys(tx, [keyId])).has(keyId));
     begun();
     await tx.db
       .selectFrom('apiKeys')

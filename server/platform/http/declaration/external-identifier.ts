@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isOneLine } from '../../lib/text.ts';
 
 /** An identifier of somebody else: kept byte for byte, but for white space around it. */
-export function outsideId(max: number) {
+export function externalIdentifier(max: number) {
   return z
     .string()
     .transform((text) => text.trim())
