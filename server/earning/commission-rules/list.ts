@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { anywhere, searchField } from '../../accounts/programs/search.ts';
+import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
 import type { Context } from '../../context.ts';
 import { findGroupReferences } from '../../partners/affiliates/group-reference.ts';
 import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
@@ -44,7 +44,7 @@ export const listRules = endpoint({
     if (status) rules = rules.where('status', 'in', status);
     if (effectiveStatus) rules = rules.where(currentEffectiveStatus(at), 'in', effectiveStatus);
     if (level) rules = rules.where('level', '=', Number(level));
-    if (search) rules = rules.where('search', 'like', anywhere(search));
+    if (search) rules = rules.where('search', 'like', toLikePattern(search));
     rules = rules.where(withinRange('createdAt', createdFrom, createdTo));
     const { rows, total } = await findPage(rules, query, (found) => found.selectAll());
     const references = await findReferences(ctx, programId, rows, query.expand);
