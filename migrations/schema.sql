@@ -83,10 +83,10 @@ create table api_keys (
   last_four text not null,
   scopes text[] not null,
   rate_limit_per_minute integer,
-  created_at timestamptz not null,
   expires_at timestamptz,
   revoked_at timestamptz,
   last_used_at timestamptz,
+  created_at timestamptz not null,
   constraint api_keys_pkey primary key (id),
   constraint api_keys_hash_unique unique (key_hash),
   constraint api_keys_program_fkey foreign key (program_id) references programs (id),
@@ -130,8 +130,8 @@ create table claims (
   decision_note text,
   evidence jsonb not null,
   conversion_id uuid,
-  created_at timestamptz not null,
   decided_at timestamptz,
+  created_at timestamptz not null,
   constraint claims_pkey primary key (program_id, id),
   constraint claims_once unique (program_id, affiliate_id, order_id),
   constraint claims_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
@@ -189,7 +189,6 @@ create table clicks (
   program_id uuid not null,
   id uuid not null,
   affiliate_id uuid not null,
-  created_at timestamptz not null,
   slug text not null default '',
   via text not null default 'redirect',
   visitor_id text,
@@ -201,6 +200,7 @@ create table clicks (
   sub_ids text[] not null default '{}',
   reason text,
   action text,
+  created_at timestamptz not null,
   constraint clicks_pkey primary key (program_id, id),
   constraint clicks_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
   constraint clicks_action_known check (action in ('record_flagged', 'hold')),
@@ -275,8 +275,8 @@ create table commission_rule_versions (
   rule_id uuid not null,
   version integer not null,
   rule jsonb not null,
-  created_at timestamptz not null,
   valid_from timestamptz not null,
+  created_at timestamptz not null,
   constraint commission_rule_versions_pkey primary key (program_id, rule_id, version),
   constraint commission_rule_versions_rule_fkey foreign key (program_id, rule_id) references commission_rules (program_id, id)
 );
@@ -328,7 +328,6 @@ create table commissions (
   conversion_id uuid,
   affiliate_id uuid not null,
   amount_cents bigint not null,
-  created_at timestamptz not null,
   kind text not null default 'order',
   level integer not null default 1,
   status text not null,
@@ -348,9 +347,10 @@ create table commissions (
   reason text,
   changes integer not null default 1,
   matures_at timestamptz not null,
-  updated_at timestamptz not null,
   flat_refunds text not null default 'pro_rata',
   budget_start date,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
   constraint commissions_pkey primary key (program_id, id),
   constraint commissions_adjusts_fkey foreign key (program_id, adjusts_commission_id) references commissions (program_id, id),
   constraint commissions_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
@@ -369,6 +369,9 @@ comment on table commissions is
   'What an affiliate earned by a conversion (or an adjustment, a bonus). `amount_cents` never changes: what is '
   'owed is amount_cents - reversed_cents - settled_cents. `matures_at` is frozen when it is earned.';
 
+comment on column commissions.budget_start is
+  'The period of the rule''s budget that paid this commission; reversals return to it. Null without a budget.';
+
 create index commissions_adjusting on commissions (program_id, adjusts_commission_id) where adjusts_commission_id is not null;
 create index commissions_by_affiliate on commissions (program_id, affiliate_id, created_at);
 create index commissions_by_conversion on commissions (program_id, conversion_id);
@@ -382,7 +385,6 @@ create table conversions (
   affiliate_id uuid not null,
   order_id text not null,
   amount_cents bigint not null,
-  created_at timestamptz not null,
   currency text not null,
   occurred_at timestamptz not null,
   method text not null,
@@ -403,6 +405,7 @@ create table conversions (
   refunded_cents bigint not null default 0,
   customer_keys text[] not null default '{}',
   voided_at timestamptz,
+  created_at timestamptz not null,
   constraint conversions_pkey primary key (program_id, id),
   constraint conversions_order_unique unique (program_id, order_id),
   constraint conversions_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
@@ -415,6 +418,10 @@ create table conversions (
 comment on table conversions is
   'A reported order, credited once: the order id is unique in its program. `facts` are the inputs of the '
   'calculation as they were, `decision` is why it was credited and paid so: both are never changed.';
+
+comment on column conversions.voided_at is
+  'When the order stopped counting because it was refunded in full. It is then not a customer''s order, a coupon '
+  'redemption or part of a tier. Null again when the refund is undone.';
 
 create index conversions_by_affiliate on conversions (program_id, affiliate_id, created_at);
 create index conversions_by_affiliate_time on conversions (program_id, affiliate_id, occurred_at);
@@ -460,9 +467,9 @@ create table coupons (
   commission_rate numeric(15,4),
   external_id text,
   leak_suspected_at timestamptz,
+  deleted_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  deleted_at timestamptz,
   constraint coupons_pkey primary key (program_id, id),
   constraint coupons_code_unique unique (program_id, code_key),
   constraint coupons_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
@@ -534,11 +541,11 @@ create table emails (
   html_body text not null,
   status text not null,
   last_error text,
-  created_at timestamptz not null,
   sent_at timestamptz,
   sending_at timestamptz,
   not_before timestamptz,
   unconfirmed integer not null default 0,
+  created_at timestamptz not null,
   constraint emails_pkey primary key (program_id, id),
   constraint emails_once_per_change unique (program_id, audit_id, kind),
   constraint emails_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
@@ -553,6 +560,15 @@ comment on table emails is
   'queued: a job will send it · sent: accepted by the mail server · kept: no mail server is set · failed: refused '
   'at every attempt · unconfirmed: handed over twice without an answer, so it may have arrived.';
 
+comment on column emails.sending_at is
+  'When the mail server was last given this email, without an outcome so far. Set before the first byte leaves.';
+
+comment on column emails.not_before is
+  'Until when no attempt is made, after one without an outcome.';
+
+comment on column emails.unconfirmed is
+  'How often the email was handed over without an answer. It may have arrived each time.';
+
 create index emails_by_affiliate on emails (program_id, affiliate_id);
 create index emails_newest on emails (program_id, created_at desc, id desc);
 
@@ -565,8 +581,8 @@ create table fraud_events (
   conversion_id uuid,
   evidence jsonb not null,
   resolution_note text,
-  created_at timestamptz not null,
   resolved_at timestamptz,
+  created_at timestamptz not null,
   constraint fraud_events_pkey primary key (program_id, id),
   constraint fraud_events_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
   constraint fraud_events_conversion_fkey foreign key (program_id, conversion_id) references conversions (program_id, id),
@@ -588,11 +604,11 @@ create table groups (
   name text not null,
   name_key text not null,
   description text,
-  created_at timestamptz not null,
-  updated_at timestamptz not null,
   hold_days integer,
   minimum_payout_cents bigint,
   status text not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
   constraint groups_pkey primary key (program_id, id),
   constraint groups_name_unique unique (program_id, name_key),
   constraint groups_program_fkey foreign key (program_id) references programs (id),
@@ -713,8 +729,8 @@ create table ledger_entries (
   credit text not null,
   cents bigint not null,
   currency text not null,
-  created_at timestamptz not null,
   hash bytea not null,
+  created_at timestamptz not null,
   constraint ledger_entries_pkey primary key (program_id, seq),
   constraint ledger_entries_id_unique unique (program_id, id),
   constraint ledger_entries_once unique (program_id, kind, ref),
@@ -874,9 +890,9 @@ create table payout_items (
   next_look_at timestamptz,
   first_tried_at timestamptz,
   settled_at timestamptz,
+  claimed_by integer,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  claimed_by integer,
   constraint payout_items_pkey primary key (program_id, id),
   constraint payout_items_once_in_batch unique (program_id, batch_id, affiliate_id),
   constraint payout_items_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
@@ -890,6 +906,10 @@ comment on table payout_items is
   'What one affiliate is paid by one batch: amount and destination are frozen here before any rail is called, and '
   'the id is the rail''s idempotency key for ever. `unknown` is neither paid nor failed: the rail is asked, never '
   'sent another key.';
+
+comment on column payout_items.claimed_by is
+  'While `status` is sending: the process that calls the provider, by the number of the advisory lock it holds as '
+  'long as it lives (db/presence.ts). Null where only `lease_until` limits the claim.';
 
 create index payout_items_by_affiliate on payout_items (program_id, affiliate_id, created_at desc);
 create index payout_items_by_reference on payout_items (program_id, rail_reference) where rail_reference is not null;
@@ -932,6 +952,9 @@ comment on table payout_safety is
   'last: a restored one is another, and may not know what was paid; nothing is dispatched until it was reconciled '
   'with the rails.';
 
+comment on column payout_safety.clock_accepted_at is
+  'When the program was created or last unlocked. Changes of a server''s clock before this time are accepted.';
+
 create table product_groups (
   program_id uuid not null,
   product_id uuid not null,
@@ -957,13 +980,13 @@ create table products (
   price_cents bigint not null,
   checkout_url text not null,
   status text not null,
-  created_at timestamptz not null,
-  updated_at timestamptz not null,
   sku text,
   brand text,
   compare_at_price_cents bigint,
   availability text not null default 'in_stock',
   search text not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
   constraint products_pkey primary key (program_id, id),
   constraint products_external_id_unique unique (program_id, external_id),
   constraint products_program_fkey foreign key (program_id) references programs (id),
@@ -987,7 +1010,6 @@ create table programs (
   currency text not null,
   timezone text not null,
   website_url text,
-  created_at timestamptz not null,
   hold_days integer not null default 30,
   minimum_payout_cents bigint not null default 5000,
   commission_cap_percent numeric(7,4) default 100,
@@ -1004,6 +1026,7 @@ create table programs (
   payout_approval_cents bigint,
   tax_forms text not null default 'off',
   contact_email text,
+  created_at timestamptz not null,
   constraint programs_pkey primary key (id),
   constraint programs_slug_unique unique (slug),
   constraint programs_cap_range check (commission_cap_percent between 0 and 1000),
@@ -1254,12 +1277,12 @@ create table unattributed_orders (
   report jsonb not null,
   customer_key text,
   occurred_at timestamptz not null,
-  created_at timestamptz not null,
-  updated_at timestamptz not null,
   reports bigint not null default 1,
   conversion_id uuid,
   customer_keys text[] not null default '{}',
   buyer_hash text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
   constraint unattributed_orders_pkey primary key (program_id, order_id),
   constraint unattributed_orders_conversion_fkey foreign key (program_id, conversion_id) references conversions (program_id, id),
   constraint unattributed_orders_program_fkey foreign key (program_id) references programs (id)
@@ -1268,5 +1291,8 @@ create table unattributed_orders (
 comment on table unattributed_orders is
   'An order that was reported and credited to nobody: for coverage, and for claims of a missing sale. Its order '
   'id is not used up; `conversion_id` is set when a later report or a claim credits it.';
+
+comment on column unattributed_orders.buyer_hash is
+  'Keyed hash of the buyer''s mailbox: a claim on one''s own purchase is a self-referral. The address is not kept.';
 
 create index unattributed_orders_newest on unattributed_orders (program_id, created_at desc);
