@@ -226,6 +226,7 @@ create table commission_events (
   reason text,
   actor_kind text not null,
   actor_id text not null,
+  note text,
   created_at timestamptz not null,
   constraint commission_events_pkey primary key (program_id, id),
   constraint commission_events_step_unique unique (program_id, commission_id, step),
@@ -245,6 +246,7 @@ create table commission_holds (
   reason text,
   opened_at timestamptz not null,
   closed_at timestamptz,
+  note text,
   constraint commission_holds_pkey primary key (program_id, id),
   constraint commission_holds_commission_fkey foreign key (program_id, commission_id) references commissions (program_id, id),
   constraint commission_holds_cause_known check (cause in ('manual', 'fraud_event', 'dispute'))
@@ -349,6 +351,7 @@ create table commissions (
   matures_at timestamptz not null,
   flat_refunds text not null default 'pro_rata',
   budget_start date,
+  note text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint commissions_pkey primary key (program_id, id),
