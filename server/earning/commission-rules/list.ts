@@ -58,7 +58,12 @@ function currentEffectiveStatus(at: Date) {
 }
 
 /** The objects that were requested with `expand`, for each row. */
-async function findReferences(ctx: Pick<Context, 'db'>, programId: string, rows: readonly RuleRow[], wanted: z.output<typeof expand>) {
+async function findReferences(
+  ctx: Pick<Context, 'db' | 'config'>,
+  programId: string,
+  rows: readonly RuleRow[],
+  wanted: z.output<typeof expand>,
+) {
   const idsOf = (name: 'affiliate' | 'group' | 'product') => (wanted.has(name) ? rows.flatMap((row) => row[`${name}Id`] ?? []) : []);
   const affiliates = await findAffiliateReferences(ctx, programId, idsOf('affiliate'));
   const groups = await findGroupReferences(ctx, programId, idsOf('group'));
