@@ -17,10 +17,11 @@ import { getRule } from './earning/commission-rules/get.ts';
 import { listRules } from './earning/commission-rules/list.ts';
 import { resolveRule } from './earning/commission-rules/resolve.ts';
 import { simulateRules } from './earning/commission-rules/simulate.ts';
-import { archiveRule, updateRule } from './earning/commission-rules/update.ts';
+import { updateRule } from './earning/commission-rules/update.ts';
 import { adjustCommission, grantBonus } from './earning/commissions/adjust.ts';
+import { getCommission } from './earning/commissions/get.ts';
 import { holdCommission, releaseCommission } from './earning/commissions/hold.ts';
-import { getCommission, listCommissions } from './earning/commissions/list.ts';
+import { listCommissions } from './earning/commissions/list.ts';
 import { explainConversion } from './earning/conversions/explanation.ts';
 import { getConversion, listConversions } from './earning/conversions/list.ts';
 import { listUnattributed } from './earning/conversions/list-unattributed.ts';
@@ -136,7 +137,6 @@ export const api: readonly AnyEndpoint[] = [
   createRule,
   getRule,
   updateRule,
-  archiveRule,
   resolveRule,
   previewOrder,
   simulateRules,

@@ -161,6 +161,7 @@ export interface CommissionEvents {
   createdAt: Timestamp;
   fromStatus: string | null;
   id: string;
+  note: string | null;
   programId: string;
   reason: string | null;
   step: number;
@@ -173,6 +174,7 @@ export interface CommissionHolds {
   closedAt: Timestamp | null;
   commissionId: string;
   id: string;
+  note: string | null;
   openedAt: Timestamp;
   programId: string;
   reason: string | null;
@@ -231,6 +233,7 @@ export interface Commissions {
   kind: Generated<string>;
   level: Generated<number>;
   maturesAt: Timestamp;
+  note: string | null;
   positions: Generated<number[]>;
   productId: string | null;
   programId: string;
