@@ -153,8 +153,8 @@ describe('rotating keys in SECRET_KEYS', () => {
     const { id: providerId } = await post('providers', provider, { 'idempotency-key': 'once' });
     const now = ctx.clock.now();
     const event = ctx.ids.uuid();
-    await sql`insert into provider_events (program_id, id, provider_id, external_id, topic, status, payload, received_at)
-      values (${programId}, ${event}, ${providerId}, 'e', 't', 'done', ${ctx.vault.encrypt('{}', `provider_events:${event}`)}, ${now})`.execute(
+    await sql`insert into provider_events (program_id, id, provider_id, external_id, topic, status, payload, created_at)
+      values (${programId}, ${event}, ${providerId}, 'e', 't', 'processed', ${ctx.vault.encrypt('{}', `provider_events:${event}`)}, ${now})`.execute(
       ctx.db,
     );
     const batch = ctx.ids.uuid();
