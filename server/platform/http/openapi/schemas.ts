@@ -19,7 +19,8 @@ export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas:
       if (!replacement) return;
       const description = jsonSchema.description;
       for (const key of Object.keys(jsonSchema)) delete (jsonSchema as Json)[key];
-      Object.assign(jsonSchema, replacement, { description });
+      Object.assign(jsonSchema, replacement);
+      if (description !== undefined) jsonSchema.description = description;
     },
   }) as Json;
   for (const [name, definition] of Object.entries(($defs ?? {}) as Json)) schemas[name] = withReferences(definition);
@@ -36,5 +37,5 @@ function withReferences(value: unknown): unknown {
     key,
     key === '$ref' ? String(item).replace('#/$defs/', '#/components/schemas/') : withReferences(item),
   ]);
-  return { ...Object.fromEntries(mapped), example };
+  return Object.fromEntries(example === undefined ? mapped : [...mapped, ['example', example]]);
 }
