@@ -94,7 +94,7 @@ const refusalWords: Record<string, string> = {
   after_the_order: 'it came after the order',
   click_has_priority: "the coupon's policy lets a click come first",
   checkout_hijack: 'the click came when the buyer was already paying, and somebody else had come before',
-  disabled: 'the coupon is disabled',
+  archived: 'the coupon is archived',
   not_started: 'the coupon was not valid yet',
   ended: 'the coupon had expired',
   used_up: 'the coupon had been used as often as it may be',

@@ -6,13 +6,17 @@ import { sqlState } from './transact.ts';
 /** Unique constraints that a request can violate. Contract §7: 409 for a duplicate email, slug, … */
 export const conflicts = {
   affiliates_email_unique: { code: 'email_taken', error: 'An affiliate with this email already exists in the program.' },
-  short_links_pkey: { code: 'slug_taken', error: 'This short link is already in use in the program.' },
+  affiliates_external_id_unique: {
+    code: 'external_id_taken',
+    error: 'An affiliate with this externalId already exists in the program.',
+  },
+  short_links_pkey: { code: 'slug_taken', error: 'This vanity slug is already in use in the program.' },
   landing_pages_slug_unique: { code: 'slug_taken', error: 'This slug is used by the landing page of another affiliate.' },
   conversions_order_unique: { code: 'order_recorded', error: 'This order has already been recorded.' },
   refunds_external_id_unique: { code: 'refund_recorded', error: 'This refund has already been recorded.' },
   claims_once: { code: 'claim_exists', error: 'This affiliate has already claimed this order.' },
   groups_name_unique: { code: 'group_exists', error: 'A group with this name already exists in the program.' },
-  coupons_code_unique: { code: 'coupon_taken', error: 'A coupon with this code exists or existed in the program.' },
+  coupons_code_unique: { code: 'coupon_taken', error: 'A coupon with this code already exists in the program; it may be archived.' },
   products_external_id_unique: { code: 'product_exists', error: 'A product with this externalId already exists in the program.' },
 } satisfies Record<string, { code: string; error: string }>;
 

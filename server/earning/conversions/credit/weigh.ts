@@ -3,7 +3,7 @@
 // that the ones before it left.
 
 import { canonicalUuid } from '../../../platform/lib/ids.ts';
-import { type CouponTerms, couponAt, refusalOf } from '../../../promotion/coupons/redeem.ts';
+import { type CouponTerms, couponAt, findCouponRejection } from '../../../promotion/coupons/redeem.ts';
 import type { CommissionRate, Earner, Line, OrderFacts } from '../../commission-rules/order-facts.ts';
 import { linesOf } from '../lines.ts';
 import type { ReportedOrder } from '../order.ts';
@@ -86,7 +86,7 @@ function hintsOf(order: ReportedOrder, found: Found, { customer, settings, at, c
 function couponHint(coupon: CouponTerms, { amountCents }: ReportedOrder, { at, lines }: Pick<Surroundings, 'at' | 'lines'>): CouponHint {
   const { id, code, affiliateId, creditPolicy } = coupon;
   const productIds = lines.flatMap(({ productId }) => productId ?? []);
-  return { id, code, affiliateId, creditPolicy, refusal: refusalOf(coupon, { at, amountCents, productIds }) };
+  return { id, code, affiliateId, creditPolicy, refusal: findCouponRejection(coupon, { at, amountCents, productIds }) };
 }
 
 type Inputs = {

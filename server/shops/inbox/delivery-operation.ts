@@ -1,0 +1,57 @@
+import type { InboundOperation } from '../../platform/http/openapi/document.ts';
+import { toHeaders } from '../../platform/http/openapi/headers.ts';
+
+const headers = toHeaders(['X-Request-Id']);
+
+/** How the reference describes deliveries from providers. */
+export const deliverEvents: InboundOperation = {
+  method: 'post',
+  path: '/v1/providers/{providerId}/events',
+  operation: {
+    operationId: 'providers.deliverEvents',
+    tags: ['Providers'],
+    summary: 'Deliver events from a provider',
+    description:
+      'The `eventsUrl` of a provider: the external system sends its events here. There is no API key; the signature over the raw body is ' +
+      'verified with the signing secret of the provider. Deliveries can be late, repeated and out of order.',
+    'x-required-scope': 'open',
+    security: [],
+    parameters: [
+      {
+        name: 'providerId',
+        in: 'path',
+        required: true,
+        description: 'The id of the provider.',
+        schema: { type: 'string', format: 'uuid' },
+        example: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f',
+      },
+    ],
+    requestBody: {
+      required: true,
+      description: "The delivery in the provider's own format, at most 1 MB.",
+      content: { 'application/json': { schema: { type: 'object' } } },
+    },
+    responses: {
+      200: {
+        description: 'Received; the events are processed after the response.',
+        headers,
+        content: {
+          'application/json': {
+            schema: { type: 'object', required: ['received'], properties: { received: { type: 'integer' } } },
+            example: { received: 1 },
+          },
+        },
+      },
+      401: {
+        description: '`bad_signature`: the signature is missing, wrong or too old.',
+        headers,
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+      404: {
+        description: 'No such provider.',
+        headers,
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    },
+  },
+};
