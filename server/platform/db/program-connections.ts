@@ -18,7 +18,7 @@ export type ProgramDatabases = (programId: string) => Kysely<DB>;
 export function limitConnectionsPerProgram(pool: PostgresPool, connections: number): ProgramDatabases {
   const kept = new Map<string, { db: Kysely<DB>; gate: Semaphore }>();
   const atOnce = Math.max(1, Math.floor(connections * share));
-  const refuse = () => new Unavailable('the program has used its share of the connections');
+  const refuse = () => new Unavailable('This program uses all database connections that it may use. Try again.');
   return (programId) => {
     const known = kept.get(programId);
     if (known) return known.db;

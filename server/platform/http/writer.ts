@@ -93,7 +93,7 @@ function gatherer(endpoint: AnyEndpoint, ctx: Context): (input: Parsed) => Promi
       concurrency: 1,
       maxBatch: 100,
       maxWaiting: 2000,
-      overloadError: () => new Unavailable('too many requests of this program are waiting'),
+      overloadError: () => new Unavailable('Too many requests of this program are waiting. Try again.'),
       failsAll: (error) => toApiError(error)?.status === 503,
       async run(inputs) {
         const outcomes = await transact(own, (tx) => runLive(endpoint, tx, programId, inputs));

@@ -92,9 +92,13 @@ export class TooBusy extends ApiError {
   }
 }
 
-/** 503. Nothing was decided, or the outcome is unknown; trying again is safe. */
+/**
+ * 503. Nothing was decided, or the outcome is unknown; trying again is safe. A text is the public message; an error is the
+ * cause, which is only logged.
+ */
 export class Unavailable extends ApiError {
-  constructor(cause: unknown, retryAfterSeconds = 1) {
-    super(503, 'unavailable', 'The service is briefly unavailable. Try again.', { cause, retryAfterSeconds });
+  constructor(messageOrCause: unknown, retryAfterSeconds = 1) {
+    const message = typeof messageOrCause === 'string' ? messageOrCause : 'The service is temporarily unavailable. Try again.';
+    super(503, 'unavailable', message, { cause: messageOrCause instanceof Error ? messageOrCause : undefined, retryAfterSeconds });
   }
 }
