@@ -1,3 +1,4 @@
+// The forecast of what becomes payable, and the ledger journal of the same program.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
