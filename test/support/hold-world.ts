@@ -107,7 +107,7 @@ export class HoldWorld {
     this.#ids.set(order.disputes, outcome.id);
   }
 
-  hold = (piece: Piece) => this.#ask(holdCommission, { params: { id: this.idOf(piece) }, body: { reason: 'scenario' } });
+  hold = (piece: Piece) => this.#ask(holdCommission, { params: { id: this.idOf(piece) }, body: { note: 'scenario' } });
 
   release = (piece: Piece) => this.#ask(releaseCommission, { params: { id: this.idOf(piece) }, body: {} });
 
@@ -130,7 +130,7 @@ export class HoldWorld {
 
   /** `added` is the piece of the model; undefined when that refused the adjustment. */
   adjust(piece: Piece, amountCents: number, added: Piece | undefined): Promise<boolean> {
-    const body = { amountCents, reason: 'scenario' };
+    const body = { amountCents, note: 'scenario' };
     return this.#ask(adjustCommission, { params: { id: this.idOf(piece) }, body }, ({ id }) => void (added && this.#ids.set(added, id)));
   }
 

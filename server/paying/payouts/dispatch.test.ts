@@ -185,7 +185,7 @@ describe('a dispatch', () => {
     mature();
     const { body } = await dispatch();
     await refund('h-1', 40_000);
-    const held = await send('POST', `commissions/${earned.id}/hold`, { reason: 'look' });
+    const held = await send('POST', `commissions/${earned.id}/hold`, { note: 'look' });
     assert.deepEqual([held.status, held.body.status], [200, 'approved'], held.text);
     assert.deepEqual(await balance(), [0, -4000, 10_000, 0]);
     await send('POST', `payouts/${body.payouts[0].id}/cancel`, {});

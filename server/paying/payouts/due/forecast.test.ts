@@ -20,7 +20,7 @@ before(async () => {
   await anOrder(service, { affiliateId: id, amountCents: 10_000, orderId: 'a' });
   service.clock.advance({ days: 1 });
   const held = await anOrder(service, { affiliateId: id, amountCents: 700, orderId: 'h' });
-  await get('POST', `commissions/${held.commissions[0].id}/hold`, { reason: 'look' });
+  await get('POST', `commissions/${held.commissions[0].id}/hold`, { note: 'look' });
   await anOrder(service, { affiliateId: id, amountCents: 20_000, orderId: 'b' });
 });
 after(() => service.close());

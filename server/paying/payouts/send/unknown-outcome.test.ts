@@ -101,7 +101,7 @@ test('a payout that is cancelled and then returned, half refunded and the rest h
   const refund = { refundId: `re-${id}`, orderId: 'half', amountCents: 50_000 };
   assert.equal((await service.request('POST', '/v1/refunds', { key: program.key, body: refund })).status, 201);
   const { body } = await send('GET', `commissions?affiliateId=${ada.id}`);
-  assert.equal((await send('POST', `commissions/${body.commissions[0].id}/hold`, { reason: 'look' })).status, 200);
+  assert.equal((await send('POST', `commissions/${body.commissions[0].id}/hold`, { note: 'look' })).status, 200);
   assert.equal((await send('POST', `payouts/${id}/cancel`, { confirmNotPaid: true })).status, 200);
   await applyResponses(
     service.ctx,
