@@ -17,7 +17,7 @@ const send = (method: string, path: string, body?: object) =>
 /** A payout of 100.00 that is paid manually. */
 async function createPayout(): Promise<{ id: string; batchId: string; affiliateId: string }> {
   const { id: affiliateId } = await anAffiliate(service, { status: 'active' });
-  await send('POST', 'commissions', { affiliateId, amountCents: 10_000, note: 'bonus', reason: 'bonus' });
+  await send('POST', 'commissions', { affiliateId, amountCents: 10_000, note: 'bonus' });
   const { status, body, text } = await send('POST', 'payouts/dispatch', { affiliateIds: [affiliateId] });
   assert.equal(status, 201, text);
   return body.payouts[0];
