@@ -55,7 +55,7 @@ const send = (method: string, path: string, body?: object, key = program.key) =>
 const aPayeeOf = async (details: object) => {
   const { id } = await anAffiliate(service, { status: 'active' }, program);
   assert.equal((await send('POST', `affiliates/${id}/payout-details`, details)).status, 201);
-  await send('POST', 'commissions', { affiliateId: id, amountCents: 10_000, reason: 'due' });
+  await send('POST', 'commissions', { affiliateId: id, amountCents: 10_000, note: 'due' });
   return id;
 };
 const download = (format: string) => send('POST', `payouts/batches/${batchId}/export`, { format });
