@@ -72,7 +72,7 @@ import type { AnyEndpoint } from './platform/http/declaration/endpoint.ts';
 import { createProduct } from './promotion/catalogue/create.ts';
 import { productFeed } from './promotion/catalogue/feed.ts';
 import { getProduct } from './promotion/catalogue/get.ts';
-import { importProductsFromCsv } from './promotion/catalogue/import.ts';
+import { importProductsFromCsv } from './promotion/catalogue/import/import.ts';
 import { listProducts } from './promotion/catalogue/list.ts';
 import { updateProduct } from './promotion/catalogue/update.ts';
 import { createCoupon } from './promotion/coupons/create.ts';
@@ -84,7 +84,7 @@ import { writeLandingPage } from './promotion/landing-pages/write.ts';
 import { getClickSettings, updateClickSettings } from './promotion/tracking/click-settings.ts';
 import { getClick, listClicks, listRejectedClicks } from './promotion/tracking/list.ts';
 import { affiliateQr } from './promotion/tracking/qr.ts';
-import { recordClick } from './promotion/tracking/report.ts';
+import { recordClick } from './promotion/tracking/record-click.ts';
 import { getCoverage } from './shops/commerce/coverage.ts';
 import { syncProvider } from './shops/commerce/sync/sync.ts';
 

@@ -11,7 +11,7 @@ import { sendPayouts } from './paying/payouts/send/send.ts';
 import { deleteExpiredIdempotencyKeys } from './platform/http/idempotency/delete-expired.ts';
 import type { AnyJob } from './platform/queue/queue.ts';
 import { detectLeaks } from './promotion/coupons/detect-leaks.ts';
-import { forgetVisitors } from './promotion/tracking/forget.ts';
+import { deleteVisitorKeys } from './promotion/tracking/delete-visitor-keys.ts';
 import { watchShops } from './shops/commerce/quiet.ts';
 import { processEvents, retryEvents, revisitEvents } from './shops/inbox/process.ts';
 
@@ -21,7 +21,7 @@ export const jobs: readonly AnyJob[] = [
   applySettingChanges,
   deleteExpiredIdempotencyKeys,
   matureCommissions,
-  forgetVisitors,
+  deleteVisitorKeys,
   watchInvariants,
   detectLeaks,
   sendPayouts,

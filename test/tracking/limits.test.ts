@@ -5,11 +5,11 @@ import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { buildApp } from '../../server/main.ts';
 import { checkInvariants } from '../../server/operations/verify/invariants.ts';
-import { forgetVisitors } from '../../server/promotion/tracking/forget.ts';
-import { linkKeeper } from '../../server/promotion/tracking/links.ts';
-import { clickRecorder } from '../../server/promotion/tracking/recording/record.ts';
-import { defaults } from '../../server/promotion/tracking/settings.ts';
-import { trackingOf } from '../../server/promotion/tracking/visit.ts';
+import { deleteVisitorKeys } from '../../server/promotion/tracking/delete-visitor-keys.ts';
+import { createLinkCache } from '../../server/promotion/tracking/links.ts';
+import { createClickRecorder } from '../../server/promotion/tracking/recording/record.ts';
+import { defaultClickSettings } from '../../server/promotion/tracking/settings.ts';
+import { getTracking } from '../../server/promotion/tracking/visit.ts';
 import { browsers, chrome } from '../support/browsers.ts';
 import { anAffiliate } from '../support/builders.ts';
 import { flood, randomAddress } from '../support/flood.ts';
@@ -44,7 +44,7 @@ describe('10,000 clicks of one peer', () => {
     const clicks = Array.from({ length: 10_000 }, () => ({ from: '203.0.113.7', code, headers: claims() }));
     assert.deepEqual(await flood(service, clicks, 1000), { redirects: 10_000, recorded: 60 });
     assert.equal(await count(service), 60);
-    await trackingOf(service.ctx).refusals.idle();
+    await getTracking(service.ctx).rejected.idle();
     const { rows } = await service.pool.query(`select reason, clicks::int from click_refusals`);
     assert.deepEqual(rows, [{ reason: 'rate_limited', clicks: 9940 }]);
     await checkWhole(service);
@@ -172,9 +172,9 @@ describe('a crowd', () => {
   }
 
   test('larger than the queue: who finds no place is told at once, and the others are recorded', async () => {
-    const found = await linkKeeper(service.ctx).find({ kind: 'code', name: codes[0] ?? '', program: '' });
+    const found = await createLinkCache(service.ctx).find({ kind: 'code', name: codes[0] ?? '', program: '' });
     assert.ok(found);
-    const settings = { ...defaults, clicksPerIpPerMinute: 0, clicksPerIpPerHour: 0 };
+    const settings = { ...defaultClickSettings, clicksPerIpPerMinute: 0, clicksPerIpPerHour: 0 };
     const facts = { ip: '192.0.2.1', agent: chrome, via: 'api' as const, visitorId: null, country: null, referrerHost: null };
     const click = {
       ...facts,
@@ -186,7 +186,7 @@ describe('a crowd', () => {
       flag: null,
       isOver: () => false,
     };
-    const record = clickRecorder(service.ctx);
+    const record = createClickRecorder(service.ctx);
     const before = await count(service);
     const outcomes = await Promise.all(Array.from({ length: 20_300 }, () => record(click)));
     assert.equal(outcomes.filter(({ recorded }) => recorded).length, 20_000);
@@ -228,7 +228,7 @@ describe('a crowd', () => {
     assert.equal(older.rows.length, 1, 'an address has another hash on another day');
     assert.equal(await count(service, 'tracking_salts'), 2);
     service.clock.advance({ days: 1 });
-    await forgetVisitors.run(service.ctx, {}, { isLast: false });
+    await deleteVisitorKeys.run(service.ctx, {}, { isLast: false });
     assert.deepEqual(
       [await count(service, 'tracking_salts'), await count(service, 'click_windows'), await count(service, 'click_repeats')],
       [1, 0, 0],
@@ -262,7 +262,7 @@ describe('while the database is away', () => {
       const startedAt = performance.now();
       assert.deepEqual(await flood(service, Array(300).fill({ from: '192.0.2.1', code })), { redirects: 300, recorded: 0 });
       const unknown = await service.request('GET', '/r/NOBODY22', { key: null });
-      assert.deepEqual([unknown.status, unknown.headers.location], [302, '/']);
+      assert.deepEqual([unknown.status, unknown.headers.location], [302, '/link-unavailable']);
       const { status, headers } = await service.request('POST', '/v1/clicks', {
         key: null,
         body: { referralCode: code },

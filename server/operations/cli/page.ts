@@ -1,10 +1,10 @@
 // Review of landing pages. The API can't approve pages (Contract §3.2).
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
-import { isLive } from '../../partners/affiliates/landing-page-summary.ts';
+import { isLive } from '../../partners/affiliates/expand/landing-page-summary.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
-import { showPage } from '../../promotion/landing-pages/get.ts';
+import { readLandingPage } from '../../promotion/landing-pages/get.ts';
 import { findPage } from '../../promotion/landing-pages/landing-page.ts';
 import { reviewPage, type Verdict } from '../../promotion/landing-pages/review.ts';
 import { requireUuid } from './key.ts';
@@ -66,7 +66,7 @@ async function show(slug: string, { program, json: asJson }: Where): Promise<voi
   await withService('page show', async ({ ctx }) => {
     const page = await findPage(ctx, programId, slug);
     if (!page) throw new NotFound();
-    const { products, affiliate, ...content } = await showPage(ctx, page, 'current');
+    const { products, affiliate, ...content } = await readLandingPage(ctx, page, 'current');
     if (asJson) return json({ revision: page.revision, approvedRevision: page.approvedRevision, ...content, affiliate, products });
     fact('Affiliate', `${affiliate.name} (${affiliate.status})`);
     for (const [label, value] of Object.entries(content)) fact(label, ` ${Array.isArray(value) ? value.join(', ') : String(value ?? '-')}`);

@@ -49,7 +49,7 @@ export async function buildServer(ctx: Context, { endpoints, authenticate, pages
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, ctx.ids),
     // A visitor is led on even by a broken link.
     frameworkErrors: (error, request, reply) =>
-      request.url.startsWith('/r/') ? void reply.redirect('/') : sendError(ctx, error, request, reply as FastifyReply),
+      request.url.startsWith('/r/') ? void reply.redirect('/link-unavailable') : sendError(ctx, error, request, reply as FastifyReply),
   });
   const { maxConnections, databasePoolMax, firstRequestSeconds } = ctx.config;
   limitConnections(app.server, {

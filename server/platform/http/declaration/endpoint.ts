@@ -74,9 +74,9 @@ export class Document {
 /** Where a request came from. `peer` is the other end of the connection, `ip` the same or the client that a trusted proxy named. */
 export type Caller = { ip: string; peer: string; headers: IncomingHttpHeaders };
 
-/** The parts of a request, checked. An open endpoint has no actor. */
+/** The parts of a request, checked. An open endpoint has an actor only with `acceptsKey`. */
 export type Input<S extends Scope, Names extends string, Query, Body> = {
-  actor: S extends 'open' ? null : Principal;
+  actor: S extends 'open' ? Principal | null : Principal;
   caller: Caller;
   params: Record<Names, string>;
   query: Query;
@@ -104,6 +104,8 @@ type Declaration<S extends Scope, Names extends string, Query extends z.ZodType,
   media?: readonly string[];
   /** Scripts on pages of other sites may call it: it needs no key and reveals no data. */
   allowsCrossOrigin?: true;
+  /** An open operation that does more with an API key. A missing or invalid key is no error; the handler decides. */
+  acceptsKey?: true;
   /** Its response holds a secret that is shown once; the copy stored under an Idempotency-Key is encrypted. */
   hasSecretResponse?: true;
   /** Takes much time or memory: few of a program run at once, the others wait or get 429 (load/heavy.ts). Needs a key. */

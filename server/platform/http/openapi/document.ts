@@ -77,7 +77,7 @@ function toOperation(endpoint: AnyEndpoint, template: string, schemas: Json): Js
     summary: endpoint.summary,
     description: [endpoint.description, scopes[endpoint.scope]].filter(Boolean).join('\n\n'),
     'x-required-scope': endpoint.scope,
-    ...(isOpen ? { security: [] } : {}),
+    ...(isOpen ? { security: endpoint.acceptsKey ? [{}, { apiKey: [] }] : [] } : {}),
     parameters: [...pathParameters(endpoint, template), ...queryParameters(endpoint, schemas), ...writeParameters(endpoint)],
     ...(endpoint.body ? { requestBody: requestBody(endpoint, schemas) } : {}),
     responses: { ...successResponses(endpoint, schemas), ...errorResponses(endpoint, schemas) },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
-import { uuidOut } from '../../platform/http/declaration/fields.ts';
+import type { Context } from '../../../context.ts';
+import { uuidOut } from '../../../platform/http/declaration/fields.ts';
 
 /** A group as other objects show it with `?expand=`. */
 export const GroupReference = z.object({ id: uuidOut, name: z.string() }).meta({ id: 'GroupReference' });
