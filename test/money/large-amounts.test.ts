@@ -77,7 +77,7 @@ describe('an amount beyond what can be counted', () => {
     const { id: affiliateId } = await anAffiliate(service, { status: 'active' }, program);
     await anOrder(service, { orderId: 'before', affiliateId, amountCents: 100_000 }, program);
     await service.pool.query('update ledger_heads set commissions_cents = $1 where program_id = $2', [-maxBalanceCents, program.programId]);
-    const bonus = await send(program, 'POST', 'commissions', { affiliateId, amountCents: 1, reason: 'more' });
+    const bonus = await send(program, 'POST', 'commissions', { affiliateId, amountCents: 1, note: 'more' });
     assert.deepEqual([bonus.status, bonus.body.code], [400, 'amount_too_large']);
     const order = await send(program, 'POST', '/v1/conversions', { orderId: 'after', affiliateId, amountCents: 1000 });
     assert.deepEqual([order.status, order.body.code], [400, 'amount_too_large']);

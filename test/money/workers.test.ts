@@ -61,10 +61,10 @@ test(`${operations} mixed operations on ${workers} workers: totals zero, each re
         await post('dispute', '/v1/disputes', { disputeId: `d-${orderId}`, orderId, status });
       } else if (kind === 8) {
         const amountCents = chance.number(200) - 100 || 1;
-        await post('adjust', `${service.program.path}/commissions/${commission}/adjust`, { amountCents, reason: 'by chance' });
+        await post('adjust', `${service.program.path}/commissions/${commission}/adjust`, { amountCents, note: 'by chance' });
       } else if (chance.happens(50)) {
         await post('hold', `${service.program.path}/commissions/${commission}/${chance.pick(['hold', 'release'])}`, {
-          reason: 'by chance',
+          note: 'by chance',
         });
       } else {
         if (chance.happens(2)) service.clock.advance({ days: 3 });

@@ -4,7 +4,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
 import { checkInvariants } from '../../operations/verify/invariants.ts';
-import { settle } from '../../paying/payouts/settle.ts';
+import { applyResponses } from '../../paying/payouts/apply-responses.ts';
 import { matureAll } from './mature.ts';
 
 let service: TestService;
@@ -73,7 +73,7 @@ describe('a hold is lifted by its own cause alone', () => {
 
   test('a lost dispute over a part leaves a manual hold', async () => {
     const { id, orderId } = await earn();
-    await act(id, 'hold', { reason: 'checking' });
+    await act(id, 'hold', { note: 'checking' });
     await dispute('a', orderId, 'opened', { amountCents: 4000 });
     await dispute('a', orderId, 'lost');
     assert.equal(await statusOf(id), 'held');
@@ -108,7 +108,7 @@ describe('a hold is lifted by its own cause alone', () => {
     await dispute('a', orderId, 'opened');
     const refused = await act(id, 'release');
     assert.deepEqual([refused.status, refused.body.code], [400, 'held_by_other_cause']);
-    assert.deepEqual([(await act(id, 'hold', { reason: 'x' })).status, (await act(id, 'hold', { reason: 'x' })).status], [200, 422]);
+    assert.deepEqual([(await act(id, 'hold', { note: 'x' })).status, (await act(id, 'hold', { note: 'x' })).status], [200, 422]);
     assert.deepEqual(
       (await get(id)).holds.map(({ cause }: { cause: string }) => cause),
       ['dispute', 'manual'],
@@ -124,7 +124,7 @@ describe('a hold is lifted by its own cause alone', () => {
 describe('money that is owed back is never held', () => {
   for (const [what, hold] of [
     ['a dispute', async ({ orderId }: { orderId: string }) => void (await dispute('a', orderId, 'opened'))],
-    ['a person', async ({ id }: { id: string }) => void (await act(id, 'hold', { reason: 'x' }))],
+    ['a person', async ({ id }: { id: string }) => void (await act(id, 'hold', { note: 'x' }))],
   ] as const)
     test(`held by ${what} while its payout is in transit, a refunded commission is netted by the next payout`, async () => {
       const earned = await earn();
@@ -141,8 +141,8 @@ describe('money that is owed back is never held', () => {
 
   test('a deduction from a held commission keeps its own time', async () => {
     const { id } = await earn();
-    await act(id, 'hold', { reason: 'x' });
-    const { body } = await act(id, 'adjust', { amountCents: -150, reason: 'Shipping' });
+    await act(id, 'hold', { note: 'x' });
+    const { body } = await act(id, 'adjust', { amountCents: -150, note: 'Shipping' });
     assert.equal(body.status, 'pending');
   });
 });
@@ -171,7 +171,10 @@ describe('an open cause holds', () => {
     const { id: payoutId } = await dispatch(affiliate.id);
     await dispute('a', orderId, 'opened');
     await payout(payoutId, 'cancel', { confirmNotPaid: true });
-    await settle(service.ctx, service.program.programId, [{ itemId: payoutId, answer: { outcome: 'paid', reference: 'r' } }], 'test');
+    await applyResponses(service.ctx, service.program.programId, [{ payoutId, response: { outcome: 'paid', reference: 'r' } }], {
+      kind: 'provider',
+      id: 'test',
+    });
     assert.equal(await statusOf(id), 'paid');
     await dispute('a', orderId, 'won');
     assert.equal(await statusOf(id), 'paid');
@@ -180,9 +183,9 @@ describe('an open cause holds', () => {
   test('what is added to a held commission, until that is released', async () => {
     const { id, orderId } = await earn();
     await dispute('a', orderId, 'opened');
-    const { body: added } = await act(id, 'adjust', { amountCents: 200, reason: 'Goodwill' });
+    const { body: added } = await act(id, 'adjust', { amountCents: 200, note: 'Goodwill' });
     assert.equal(added.status, 'held');
-    await act(id, 'hold', { reason: 'x' });
+    await act(id, 'hold', { note: 'x' });
     await dispute('a', orderId, 'won');
     assert.deepEqual([await statusOf(id), await statusOf(added.id)], ['held', 'held']);
     assert.equal((await act(added.id, 'release')).status, 400);
@@ -196,7 +199,7 @@ describe('an open cause holds', () => {
     await payout((await dispatch(affiliate.id)).id, 'mark-paid');
     await dispute('a', orderId, 'opened');
     assert.equal(await statusOf(id), 'paid');
-    assert.equal((await act(id, 'adjust', { amountCents: 200, reason: 'Goodwill' })).body.status, 'held');
+    assert.equal((await act(id, 'adjust', { amountCents: 200, note: 'Goodwill' })).body.status, 'held');
   });
 
   test('what another dispute that is won gives back, also of a commission that was paid', async () => {
@@ -214,7 +217,7 @@ describe('an open cause holds', () => {
   });
 });
 
-async function returned(itemId: string) {
-  const answer = { outcome: 'returned' as const, reference: `r-${itemId}`, reason: 'account closed' };
-  await settle(service.ctx, service.program.programId, [{ itemId, answer }], 'test');
+async function returned(payoutId: string) {
+  const response = { outcome: 'returned' as const, reference: `r-${payoutId}`, reason: 'account closed' };
+  await applyResponses(service.ctx, service.program.programId, [{ payoutId, response }], { kind: 'provider', id: 'test' });
 }

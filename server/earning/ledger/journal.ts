@@ -69,7 +69,7 @@ export const getJournal = endpoint({
           amountCents: 1250,
           currency: 'USD',
           description: 'Commission earned by an order; payable once it has matured.',
-          affiliateId: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f',
+          affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
         },
       ],
       total: 1,

@@ -2,7 +2,7 @@
 // rails say of them, the clock, and people who come and go. A seed gives the same story every time.
 
 import type { Context } from '../../../server/context.ts';
-import { archiveRule } from '../../../server/earning/commission-rules/update.ts';
+import { updateRule } from '../../../server/earning/commission-rules/update.ts';
 import { adjustCommission, grantBonus } from '../../../server/earning/commissions/adjust.ts';
 import { holdCommission, releaseCommission } from '../../../server/earning/commissions/hold.ts';
 import { matureSome } from '../../../server/earning/commissions/mature.ts';
@@ -31,8 +31,8 @@ const steps: [weight: number, name: string, step: Step][] = [
   [16, 'refund', refund],
   [4, 'refund in full', (world) => refund(world, true)],
   [8, 'dispute', dispute],
-  [6, 'hold', (world) => onCommission(world, holdCommission, { reason: 'simulated' })],
-  [6, 'release', (world) => onCommission(world, releaseCommission, { reason: 'simulated' })],
+  [6, 'hold', (world) => onCommission(world, holdCommission, { note: 'simulated' })],
+  [6, 'release', (world) => onCommission(world, releaseCommission, { note: 'simulated' })],
   [8, 'adjust', adjust],
   [3, 'bonus', bonus],
   [4, 'resolve', resolve],
@@ -145,13 +145,13 @@ async function adjust(world: World): Promise<void> {
   const amountCents = (1 + world.chance.number(400)) * (world.chance.happens(60) ? -1 : 1);
   const adjustment = await call(world, adjustCommission, {
     params: { id: world.chance.pick(world.commissions) },
-    body: { amountCents, reason: 'simulated' },
+    body: { amountCents, note: 'simulated' },
   });
   world.commissions.push(adjustment.id);
 }
 
 async function bonus(world: World): Promise<void> {
-  const body = { affiliateId: world.chance.pick(world.affiliates), amountCents: 1 + world.chance.number(5000), reason: 'simulated' };
+  const body = { affiliateId: world.chance.pick(world.affiliates), amountCents: 1 + world.chance.number(5000), note: 'simulated' };
   world.commissions.push((await call(world, grantBonus, { body })).id);
 }
 
@@ -172,7 +172,7 @@ async function person(world: World): Promise<void> {
 }
 
 async function archive(world: World): Promise<void> {
-  await call(world, archiveRule, { params: { id: world.chance.pick(world.rules) } });
+  await call(world, updateRule, { params: { id: world.chance.pick(world.rules) }, body: { status: 'archived' } });
 }
 
 async function clock(world: World): Promise<void> {
