@@ -3,7 +3,7 @@ import { api } from './api.ts';
 import { openApiDocument, type Tag } from './platform/http/openapi/document.ts';
 import type { Json } from './platform/http/openapi/schemas.ts';
 import { followLink } from './promotion/tracking/pages/openapi.ts';
-import { deliverEvents } from './shops/inbox/openapi.ts';
+import { deliverEvents } from './shops/inbox/delivery-operation.ts';
 
 const tags: readonly Tag[] = [
   { section: 'Account', name: 'Program', description: 'The program of an API key, and its settings.' },

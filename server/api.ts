@@ -7,7 +7,6 @@ import { updateProgram } from './accounts/programs/update.ts';
 import { createProvider } from './connections/providers/create.ts';
 import { readProvider } from './connections/providers/get.ts';
 import { listProviders } from './connections/providers/list.ts';
-import { listProviderEvents } from './connections/providers/list-events.ts';
 import { testProvider } from './connections/providers/test-connection.ts';
 import { updateProvider } from './connections/providers/update.ts';
 import { createClaim } from './earning/claims/create.ts';
@@ -91,7 +90,8 @@ import { getClick, listClicks, listRejectedClicks } from './promotion/tracking/l
 import { affiliateQr } from './promotion/tracking/qr.ts';
 import { recordClick } from './promotion/tracking/record-click.ts';
 import { getCoverage } from './shops/commerce/coverage.ts';
-import { syncProvider } from './shops/commerce/sync/sync.ts';
+import { syncProvider } from './shops/commerce/sync.ts';
+import { getProviderEvent, listProviderEvents } from './shops/inbox/list-events.ts';
 
 export const api: readonly AnyEndpoint[] = [
   getMe,
@@ -186,6 +186,7 @@ export const api: readonly AnyEndpoint[] = [
   updateProvider,
   testProvider,
   listProviderEvents,
+  getProviderEvent,
   getCoverage,
   syncProvider,
 

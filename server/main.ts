@@ -16,7 +16,7 @@ import { work } from './platform/queue/queue.ts';
 import { serveRedirects } from './promotion/tracking/pages/redirect.ts';
 import { serveScript } from './promotion/tracking/pages/script.ts';
 import { jobs } from './schedule.ts';
-import { serveInbox } from './shops/inbox/deliver.ts';
+import { serveInbox } from './shops/inbox/receive-deliveries.ts';
 
 export type Running = { service: Service; url: string; stop(): Promise<void> };
 

@@ -153,8 +153,8 @@ describe('keys in the environment', () => {
     const provider = await post('providers', rail, { 'idempotency-key': 'once' });
     const now = ctx.clock.now();
     const event = ctx.ids.uuid();
-    await sql`insert into provider_events (program_id, id, provider_id, external_id, topic, status, payload, received_at)
-      values (${programId}, ${event}, ${provider.id}, 'e', 't', 'done', ${ctx.vault.encrypt('{}', `provider_events:${event}`)}, ${now})`.execute(
+    await sql`insert into provider_events (program_id, id, provider_id, external_id, topic, status, payload, created_at)
+      values (${programId}, ${event}, ${provider.id}, 'e', 't', 'processed', ${ctx.vault.encrypt('{}', `provider_events:${event}`)}, ${now})`.execute(
       ctx.db,
     );
     const batch = ctx.ids.uuid();

@@ -656,41 +656,33 @@ export interface ProviderAddresses {
 }
 
 export interface ProviderEvents {
-  doneAt: Timestamp | null;
+  attempts: Generated<number>;
+  createdAt: Timestamp;
   error: string | null;
+  errorCode: string | null;
   externalId: string;
   id: string;
-  nextTryAt: Timestamp | null;
+  nextAttemptAt: Timestamp | null;
   occurredAt: Timestamp | null;
   outcome: Json | null;
   payload: Buffer;
+  processedAt: Timestamp | null;
   programId: string;
   providerId: string;
-  receivedAt: Timestamp;
   status: string;
   subject: string | null;
   topic: string;
-  tries: Generated<number>;
 }
 
 export interface ProviderOrders {
   amountCents: number | null;
+  createdAt: Timestamp;
   facts: Json | null;
   occurredAt: Timestamp | null;
   orderId: string;
   programId: string;
   providerId: string;
   reference: string;
-  seenAt: Timestamp;
-}
-
-export interface ProviderRefusals {
-  day: Timestamp;
-  deliveries: number;
-  lastAt: Timestamp;
-  programId: string;
-  providerId: string;
-  reason: string;
 }
 
 export interface Providers {
@@ -736,6 +728,15 @@ export interface Refunds {
   programId: string;
   reason: string;
   undoneAt: Timestamp | null;
+}
+
+export interface RejectedDeliveries {
+  day: Timestamp;
+  deliveries: number;
+  lastAt: Timestamp;
+  programId: string;
+  providerId: string;
+  reason: string;
 }
 
 export interface SettingChanges {
@@ -843,11 +844,11 @@ export interface DB {
   providerAddresses: ProviderAddresses;
   providerEvents: ProviderEvents;
   providerOrders: ProviderOrders;
-  providerRefusals: ProviderRefusals;
   providers: Providers;
   referralCodes: ReferralCodes;
   refundLines: RefundLines;
   refunds: Refunds;
+  rejectedDeliveries: RejectedDeliveries;
   settingChanges: SettingChanges;
   shortLinks: ShortLinks;
   taxForms: TaxForms;

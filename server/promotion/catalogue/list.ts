@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
-import { findGroupReferences } from '../../partners/affiliates/expand/group-reference.ts';
+import { findGroupReferences } from '../../partners/affiliates/group-reference.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { line, page, uuid } from '../../platform/http/declaration/fields.ts';
 import { expandable, findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';

@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Context, Tx } from '../../context.ts';
-import { GroupReference } from '../../partners/affiliates/expand/group-reference.ts';
+import { GroupReference } from '../../partners/affiliates/group-reference.ts';
 import type { Products } from '../../platform/db/schema.gen.ts';
 import {
   cents,

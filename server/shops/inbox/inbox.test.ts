@@ -4,28 +4,28 @@ import { createHmac } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
-import { aShop, externalIdOf, type Sent, type TestShop } from '../../../test/support/shops.ts';
+import { aStore, getExternalId, type StoreMessage, type TestStore } from '../../../test/support/stores.ts';
 import { signedHeaders } from '../../connections/rails/standard-webhooks.ts';
-import { shopifyOrder } from '../commerce/examples/shopify.ts';
-import { charge, session, stripeEvent } from '../commerce/examples/stripe.ts';
-import { wooOrder } from '../commerce/examples/woocommerce.ts';
-import { retryEvents } from './process.ts';
-import { refusalsOf } from './refusals.ts';
+import { shopifyOrder } from '../../connections/stores/examples/shopify.ts';
+import { charge, session, stripeEvent } from '../../connections/stores/examples/stripe.ts';
+import { wooOrder } from '../../connections/stores/examples/woocommerce.ts';
+import { retryEvents } from './process-events.ts';
+import { getRejectionCounter } from './rejected-deliveries.ts';
 
 describe('the inbox', () => {
   let service: TestService;
   let affiliate: { id: string; referralCode: string };
-  const shops: Partial<Record<string, TestShop>> = {};
+  const shops: Partial<Record<string, TestStore>> = {};
   before(async () => {
     service = await openTestService();
     await aRule(service);
     affiliate = await anAffiliate(service, { status: 'active' });
-    for (const type of ['stripe', 'shopify', 'woocommerce', 'generic'] as const) shops[type] = await aShop(service, type);
+    for (const type of ['stripe', 'shopify', 'woocommerce', 'generic'] as const) shops[type] = await aStore(service, type);
   });
   after(() => service.close());
 
   const shop = (type: string) => shops[type] ?? assert.fail(type);
-  const paid = (type: string, id: string): Sent => {
+  const paid = (type: string, id: string): StoreMessage => {
     const code = { metadata: { referralCode: affiliate.referralCode } };
     if (type === 'stripe') {
       const object = session({ id: `cs_${id}`, payment_intent: `pi_${id}`, ...code });
@@ -56,8 +56,11 @@ describe('the inbox', () => {
       await service.drain();
       const events = await shop(type).events();
       assert.deepEqual(
-        events.map(({ status, outcome }) => [status, (outcome?.acts as { status: string }[] | undefined)?.[0]?.status ?? outcome?.status]),
-        [['done', 'credited']],
+        events.map(({ status, outcome }) => [
+          status,
+          (outcome?.actions as { status: string }[] | undefined)?.[0]?.status ?? outcome?.status,
+        ]),
+        [['processed', 'credited']],
         JSON.stringify(events),
       );
       assert.equal(await countOf('conversions'), before + 1);
@@ -70,7 +73,7 @@ describe('the inbox', () => {
       const bytes = Buffer.from(JSON.stringify(type === 'generic' ? { type: event.topic, ...event.body } : event.body));
       const changed = Buffer.from(bytes);
       changed[changed.length - 3] = (changed[changed.length - 3] ?? 0) ^ 1;
-      const foreign = await aShop(service, type as 'stripe', service.foreign);
+      const foreign = await aStore(service, type as 'stripe', service.foreign);
       const none = { 'stripe-signature': '', 'x-shopify-hmac-sha256': '', 'x-wc-webhook-signature': '', 'webhook-signature': '' };
       const answers = [
         await shop(type).send(event, { body: changed }),
@@ -83,8 +86,8 @@ describe('the inbox', () => {
         assert.equal(body.requestId, headers['x-request-id']);
       }
       assert.equal(await countOf('provider_events'), before);
-      await refusalsOf(service.ctx).flush();
-      const { rows } = await service.pool.query('select sum(deliveries) as sum from provider_refusals where provider_id = $1', [
+      await getRejectionCounter(service.ctx).flush();
+      const { rows } = await service.pool.query('select sum(deliveries) as sum from rejected_deliveries where provider_id = $1', [
         shop(type).id,
       ]);
       assert.equal(Number(rows[0].sum), 4);
@@ -105,7 +108,7 @@ describe('the inbox', () => {
   }
 
   test('an unknown, malformed or archived address is 404 with one body; other methods too', async () => {
-    const gone = await aShop(service, 'generic');
+    const gone = await aStore(service, 'generic');
     await service.request('PATCH', `${service.program.path}/providers/${gone.id}`, { body: { status: 'archived' } });
     const answers = await Promise.all([
       service.request('POST', `/v1/providers/${service.ctx.ids.uuid()}/events`, { body: '{}', key: null }),
@@ -155,7 +158,7 @@ describe('the inbox', () => {
     await shop('stripe').send(paid('stripe', 'w'));
     await service.drain();
     const done = await refundEvent();
-    assert.deepEqual([done?.status, done?.outcome?.status], ['done', 'refunded']);
+    assert.deepEqual([done?.status, done?.outcome?.status], ['processed', 'refunded']);
     const { rows } = await service.pool.query(`select amount_cents, refunded_cents from conversions where order_id = 'cs_w'`);
     assert.deepEqual(
       rows.map((row) => [Number(row.amount_cents), Number(row.refunded_cents)]),
@@ -170,17 +173,17 @@ describe('the inbox', () => {
     const find = async () => (await shop('stripe').events()).find(({ externalId }) => externalId === 'evt_never_r');
     await tryFor(80);
     const given = await find();
-    assert.deepEqual([given?.status, given?.error], ['failed', 'The order that it speaks of never came.']);
+    assert.deepEqual([given?.status, given?.error], ['failed', 'The order of this event never arrived.']);
     const { status, lastError } = await shop('stripe').get();
-    assert.deepEqual([status, lastError], ['needs_attention', 'charge.refunded: The order that it speaks of never came.']);
+    assert.deepEqual([status, lastError], ['needs_attention', 'charge.refunded: The order of this event never arrived.']);
     await shop('stripe').send(paid('stripe', 'never'));
     await service.drain();
     const late = await find();
-    assert.deepEqual([late?.status, late?.outcome?.status, late?.error], ['done', 'refunded', null]);
+    assert.deepEqual([late?.status, late?.outcome?.status, late?.error], ['processed', 'refunded', null]);
   });
 
   test('a refund ahead of its order waits for it also where the provider was disabled for days', async () => {
-    const off = await aShop(service, 'stripe');
+    const off = await aStore(service, 'stripe');
     const turn = (status: string) => service.request('PATCH', `${service.program.path}/providers/${off.id}`, { body: { status } });
     assert.equal((await turn('disabled')).status, 200);
     const refund = charge({ id: 'ch_off', payment_intent: 'pi_off', amount_refunded: 1000 });
@@ -193,8 +196,8 @@ describe('the inbox', () => {
     await retryEvents.run(service.ctx, {}, { isLast: false });
     const events = (await off.events()).map(({ externalId, status, outcome }) => [externalId, status, outcome?.status]);
     assert.deepEqual(events.toSorted(), [
-      ['evt_off', 'done', 'credited'],
-      ['evt_off_r', 'done', 'refunded'],
+      ['evt_off', 'processed', 'credited'],
+      ['evt_off_r', 'processed', 'refunded'],
     ]);
     assert.equal((await off.get()).status, 'connected');
   });
@@ -212,10 +215,11 @@ describe('the inbox', () => {
     for (let time = 0; time < 2; time += 1)
       assert.deepEqual((await deliver(generatedSecrets.signingSecret, 'rail-1')).body, { received: 1 });
     await service.drain();
-    const { events } = (await service.request('GET', `${service.program.path}/providers/${id}/events`)).body;
+    const list = await service.request('GET', `${service.program.path}/provider-events?providerId=${id}`);
+    const events = list.body.providerEvents;
     assert.deepEqual(
       events.map(({ topic, status, outcome }: Record<string, unknown>) => [topic, status, outcome]),
-      [['payout.paid', 'done', { status: 'applied' }]],
+      [['payout.paid', 'processed', { status: 'applied' }]],
     );
   });
 
@@ -225,7 +229,7 @@ describe('the inbox', () => {
     await shop('woocommerce').send(sent);
     await service.drain();
     const find = async () =>
-      (await shop('woocommerce').events()).find(({ externalId }) => externalId === externalIdOf('woocommerce', sent));
+      (await shop('woocommerce').events()).find(({ externalId }) => externalId === getExternalId('woocommerce', sent));
     assert.equal((await find())?.status, 'waiting');
     await tryFor(80);
     assert.equal((await find())?.status, 'ignored');
@@ -239,7 +243,7 @@ describe('the inbox', () => {
     const found = (await shop('generic').events()).find(({ externalId }) => externalId === 'eur');
     assert.deepEqual(
       [found?.status, found?.error],
-      ['failed', 'Order G-eur was refused: currency must be USD, the currency of the program.'],
+      ['failed', 'Order G-eur was rejected: currency must be USD, the currency of the program.'],
     );
     assert.equal((await shop('generic').get()).status, 'needs_attention');
   });

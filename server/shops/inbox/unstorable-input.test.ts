@@ -4,20 +4,20 @@ import { createHmac } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
-import { aShop, type TestShop } from '../../../test/support/shops.ts';
+import { aStore, type TestStore } from '../../../test/support/stores.ts';
 import { signedHeaders } from '../../connections/rails/standard-webhooks.ts';
-import { shopifyOrder } from '../commerce/examples/shopify.ts';
-import { session, stripeEvent } from '../commerce/examples/stripe.ts';
-import { wooOrder } from '../commerce/examples/woocommerce.ts';
+import { shopifyOrder } from '../../connections/stores/examples/shopify.ts';
+import { session, stripeEvent } from '../../connections/stores/examples/stripe.ts';
+import { wooOrder } from '../../connections/stores/examples/woocommerce.ts';
 
 let service: TestService;
 let referralCode: string;
-const shops: Record<string, TestShop> = {};
+const shops: Record<string, TestStore> = {};
 before(async () => {
   service = await openTestService();
   await aRule(service);
   ({ referralCode } = await anAffiliate(service, { status: 'active' }));
-  for (const type of ['stripe', 'shopify', 'woocommerce', 'generic'] as const) shops[type] = await aShop(service, type);
+  for (const type of ['stripe', 'shopify', 'woocommerce', 'generic'] as const) shops[type] = await aStore(service, type);
 });
 after(() => service.close());
 
@@ -65,7 +65,7 @@ describe('a signed store event with text that PostgreSQL refuses is repaired and
       await service.drain();
       for (const type of Object.keys(shops)) {
         const { status, error } = await lastEvent(type);
-        assert.deepEqual([type, status, error], [type, 'done', null]);
+        assert.deepEqual([type, status, error], [type, 'processed', null]);
       }
       assert.deepEqual(await orderIdsLike(`G-${tag}`), [`G-${tag}`]);
     });
@@ -132,6 +132,7 @@ test('an event of a payout provider with NUL and a lone surrogate is stored repa
   const { status, text } = await service.request('POST', `/v1/providers/${id}/events`, { body, key: null, headers });
   assert.equal(status, 200, text);
   await service.drain();
-  const { events } = (await service.request('GET', `${service.program.path}/providers/${id}/events`)).body;
-  assert.deepEqual([events[0].topic, events[0].status], ['payout.paid\ufffd', 'done']);
+  const list = await service.request('GET', `${service.program.path}/provider-events?providerId=${id}`);
+  const events = list.body.providerEvents;
+  assert.deepEqual([events[0].topic, events[0].status], ['payout.paid\ufffd', 'processed']);
 });

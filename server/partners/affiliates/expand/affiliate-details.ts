@@ -6,11 +6,11 @@ import type { Context } from '../../../context.ts';
 import { currencyOut } from '../../../platform/http/declaration/fields.ts';
 import { expandable } from '../../../platform/http/declaration/lists.ts';
 import { affiliateExample, affiliateFields } from '../affiliate.ts';
+import { findGroupReferences, GroupReference } from '../group-reference.ts';
 import { buildLinkUrl, type Link } from '../links/link-url.ts';
 import { OverrideType } from '../override.ts';
 import { Metadata } from '../profile.ts';
 import { AffiliateReference, findAffiliateReferences } from '../reference.ts';
-import { findGroupReferences, GroupReference } from './group-reference.ts';
 import { isLive, LandingPageSummary, ReviewStatus } from './landing-page-summary.ts';
 
 const detailFields = {
