@@ -1,4 +1,4 @@
-// Floods of clicks in one process: the limit is exact whatever a client claims, every visitor is led on, and no
+// Floods of clicks in one process: the limit is exact for any headers, every visitor is redirected, and no
 // address is left behind. Two processes on one database: processes.test.ts.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -39,7 +39,7 @@ describe('10,000 clicks of one peer', () => {
   });
   after(() => service.close());
 
-  test('that claims to be many: exactly the limit is recorded, and 10,000 are led on', async () => {
+  test('with forged addresses: exactly the limit is recorded, and all are redirected', async () => {
     const claims = () => ({ 'x-forwarded-for': randomAddress(), 'x-real-ip': randomAddress(), forwarded: `for=${randomAddress()}` });
     const clicks = Array.from({ length: 10_000 }, () => ({ from: '203.0.113.7', code, headers: claims() }));
     assert.deepEqual(await flood(service, clicks, 1000), { redirects: 10_000, recorded: 60 });
@@ -62,7 +62,7 @@ describe('10,000 clicks of one peer', () => {
     await service.pool.query('update affiliates set clicks = 0');
   });
 
-  test('the next minute records up to the limit of the hour, and what was refused did not use it up', async () => {
+  test('the next minute records up to the limit of the hour, and rejected clicks do not use it up', async () => {
     service.clock.advance({ seconds: 60 });
     const clicks = Array.from({ length: 300 }, () => ({ from: '203.0.113.7', code }));
     assert.deepEqual(await flood(service, clicks), { redirects: 300, recorded: 40 });
@@ -70,7 +70,7 @@ describe('10,000 clicks of one peer', () => {
     assert.deepEqual(await flood(service, clicks), { redirects: 300, recorded: 60 });
   });
 
-  test('IPv6 counts by /64, and IPv4 in the clothes of IPv6 is the same address', async () => {
+  test('IPv6 counts by /64, and IPv4 written as IPv6 is the same address', async () => {
     const near = Array.from({ length: 200 }, (_, index) => ({ from: `2001:db8:1:2::${index.toString(16)}`, code }));
     assert.equal((await flood(service, near)).recorded, 60);
     const far = Array.from({ length: 50 }, (_, index) => ({ from: `2001:db8:1:${index + 10}::1`, code }));
@@ -79,7 +79,7 @@ describe('10,000 clicks of one peer', () => {
     assert.equal((await flood(service, dressed)).recorded, 60);
   });
 
-  test('another program counts apart', async () => {
+  test('another program counts separately', async () => {
     const other = await anAffiliate(service, { status: 'active' }, service.foreign);
     const clicks = Array.from({ length: 50 }, () => ({ from: '203.0.113.7', code: other.referralCode }));
     assert.equal((await flood(service, clicks)).recorded, 50);
@@ -97,7 +97,7 @@ describe('behind a trusted proxy', () => {
   });
   after(() => service.close());
 
-  test('each client counts apart, by the last address that a trusted proxy saw', async () => {
+  test('each client counts separately, by the last address that a trusted proxy reported', async () => {
     const clicks = Array.from({ length: 500 }, (_, index) => ({
       from: '10.0.0.1',
       code,
@@ -106,7 +106,7 @@ describe('behind a trusted proxy', () => {
     assert.deepEqual(await flood(service, clicks), { redirects: 500, recorded: 150 });
   });
 
-  test('whoever is no trusted proxy is counted as himself, and names no country', async () => {
+  test('forwarded addresses and countries of other clients are ignored', async () => {
     const claim = { 'cf-ipcountry': 'KP', 'x-forwarded-for': '10.0.0.3' };
     const direct = Array.from({ length: 20 }, () => ({ from: '192.0.2.1', code, headers: claim }));
     assert.equal((await flood(service, direct)).recorded, 3);
@@ -122,9 +122,9 @@ describe('a crowd', () => {
   let codes: string[];
   before(async () => {
     service = await openTestService();
-    const people = [];
-    for (let number = 0; number < 12; number += 1) people.push(await anAffiliate(service, { status: 'active' }));
-    codes = people.map(({ referralCode }) => referralCode);
+    const affiliates = [];
+    for (let number = 0; number < 12; number += 1) affiliates.push(await anAffiliate(service, { status: 'active' }));
+    codes = affiliates.map(({ referralCode }) => referralCode);
   });
   after(() => service.close());
 
@@ -171,7 +171,7 @@ describe('a crowd', () => {
     });
   }
 
-  test('larger than the queue: who finds no place is told at once, and the others are recorded', async () => {
+  test('larger than the queue: clicks beyond it are rejected immediately, the others are recorded', async () => {
     const found = await createLinkCache(service.ctx).find({ kind: 'code', name: codes[0] ?? '', program: '' });
     assert.ok(found);
     const settings = { ...defaultClickSettings, clicksPerIpPerMinute: 0, clicksPerIpPerHour: 0 };
@@ -195,7 +195,7 @@ describe('a crowd', () => {
     await checkWhole(service);
   });
 
-  test('leaves no address behind, in no row and no line of the log, and the keys go after two days', async () => {
+  test('leaves no address in any row or log line, and the keys are deleted after two days', async () => {
     const addresses = ['198.51.100.201', '2001:db8:77:88::99'];
     for (const from of addresses) {
       assert.equal((await flood(service, [{ from, code: pick(codes) }])).recorded, 1);
@@ -236,7 +236,7 @@ describe('a crowd', () => {
   });
 });
 
-describe('while the database is away', () => {
+describe('while the database is unavailable', () => {
   let service: TestService;
   let code: string;
   before(async () => {
@@ -254,7 +254,7 @@ describe('while the database is away', () => {
     await administrator.end();
   }
 
-  test('visitors are led on as before, unrecorded; a page that reports a click is told to try again', async () => {
+  test('visitors are redirected without being recorded; a page that reports a click gets 503', async () => {
     assert.equal((await flood(service, [{ from: '192.0.2.1', code }])).recorded, 1);
     await reach(false);
     try {
@@ -269,7 +269,7 @@ describe('while the database is away', () => {
         headers: { 'user-agent': chrome },
       });
       assert.deepEqual([status, headers['retry-after']], [503, '1']);
-      assert.ok(performance.now() - startedAt < 10_000, 'nobody waits long');
+      assert.ok(performance.now() - startedAt < 10_000, 'no visitor waits long');
     } finally {
       await reach(true);
     }

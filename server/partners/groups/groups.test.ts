@@ -151,7 +151,7 @@ describe('groups', () => {
     );
   });
 
-  test('refuses to move affiliates to the group itself, to nonsense, or to a group of another program', async () => {
+  test('rejects moving affiliates to the group itself, to an invalid id, or to a group of another program', async () => {
     const group = await aGroup(service);
     const foreign = await aGroup(service, 'Theirs', service.foreign);
     for (const [moveToGroupId, expected] of [
@@ -167,7 +167,7 @@ describe('groups', () => {
     assert.equal((await send('GET', `groups/${group}`)).body.status, 'active');
   });
 
-  test('newcomers and an archival at the same moment: each is moved, or refused', async () => {
+  test('affiliates that join while the group is archived are either moved or rejected', async () => {
     const [from, to] = [await aGroup(service), await aGroup(service)];
     const movers = await Promise.all(Array.from({ length: 6 }, () => anAffiliate(service)));
     const invite = (index: number) =>
@@ -179,8 +179,8 @@ describe('groups', () => {
     ]);
     assert.equal(archival.status, 200);
     for (const { status } of others) assert.ok([200, 201, 404].includes(status), `${status}`);
-    const taken = others.filter(({ status }) => status < 300).length;
+    const joined = others.filter(({ status }) => status < 300).length;
     assert.equal((await send('GET', `groups/${from}`)).body.affiliateCount, 0);
-    assert.equal((await send('GET', `groups/${to}`)).body.affiliateCount, taken);
+    assert.equal((await send('GET', `groups/${to}`)).body.affiliateCount, joined);
   });
 });

@@ -11,7 +11,7 @@ import { recordOrders } from '../../../server/earning/conversions/record.ts';
 import { resolveFraudEvent } from '../../../server/earning/fraud/resolve.ts';
 import { reportDispute } from '../../../server/earning/refunds/dispute.ts';
 import { reportRefund } from '../../../server/earning/refunds/report.ts';
-import { chanceFrom } from '../../../server/operations/demo/chance.ts';
+import { createRandom } from '../../../server/operations/demo/random.ts';
 import type { AnyEndpoint } from '../../../server/platform/http/declaration/endpoint.ts';
 import { ApiError } from '../../../server/platform/lib/errors.ts';
 import { call, type Step, type World, within } from './call.ts';
@@ -20,7 +20,7 @@ import { settle } from './people.ts';
 
 /** A fresh program whose story follows from the seed. */
 export async function openWorld(ctx: Context, seed: number): Promise<World> {
-  const chance = chanceFrom(seed);
+  const chance = createRandom(seed);
   const now = new Date('2026-03-01T12:00:00Z');
   return { ctx, chance, now, orders: [], commissions: [], fraudEvents: [], payouts: [], serial: 0, ...(await settle(ctx, seed, now)) };
 }
@@ -61,7 +61,7 @@ function pickStep(at: number): [name: string, step: Step] {
     passed += weight;
     if (at < passed) return [name, step];
   }
-  throw new Error('Chance went past its end.');
+  throw new Error('Random went past its end.');
 }
 
 async function earn(world: World): Promise<void> {

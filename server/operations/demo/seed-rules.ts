@@ -5,12 +5,10 @@ import { ruleFields } from '../../earning/commission-rules/write-rule.ts';
 import type { Principal } from '../../platform/http/declaration/endpoint.ts';
 import { perform } from '../../platform/http/perform.ts';
 import { toSlug } from '../../platform/lib/slug.ts';
-import { rules } from './cast.ts';
+import { rules } from './demo-data.ts';
 
-type Catalogue = { groupIds: ReadonlyMap<string, string> };
-
-/** The commission rules of the demo. */
-export async function layDownRules({ tx, actor }: { tx: Tx; actor: Principal }, { groupIds }: Catalogue): Promise<void> {
+/** Creates the commission rules; `groupIds` maps the names of groups to their ids. */
+export async function seedRules({ tx, actor }: { tx: Tx; actor: Principal }, groupIds: ReadonlyMap<string, string>): Promise<void> {
   const products = await tx.db.selectFrom('products').select(['id', 'externalId']).where('programId', '=', actor.programId).execute();
   for (const { group, product, ...rule } of rules) {
     const productId = product === undefined ? undefined : products.find(({ externalId }) => externalId === toSlug(product))?.id;

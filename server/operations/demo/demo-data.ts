@@ -1,15 +1,15 @@
-// The people, products and rules of the demo program: invented. Email addresses are in reserved domains. The website is
-// one that a browser can open, because links redirect to it.
+// The invented data of the demo program. Email addresses are in reserved domains. The website is one that a browser can
+// open, because links redirect to it.
 
-export const brand = { name: 'Fern & Field', websiteUrl: 'https://example.com/' };
+export const program = { name: 'Fern & Field', websiteUrl: 'https://example.com/' };
 
 export const groups = [
   { name: 'Clinicians', description: 'Practitioners who recommend to their patients' },
   { name: 'Creators', description: 'Newsletters, podcasts and channels' },
-  { name: 'Friends', description: 'Customers who tell their friends' },
+  { name: 'Friends', description: 'Customers who recommend us to their friends' },
 ];
 
-/** Name, category, price in cents, and the group it is restricted to, if any. */
+/** Name, category, price in cents and, if only one group may promote it, that group. */
 export const products: [name: string, category: string, priceCents: number, group?: string][] = [
   ['Evening Calm Tea', 'Teas', 1490],
   ['Morning Clarity Tea', 'Teas', 1490],
@@ -37,16 +37,16 @@ export const products: [name: string, category: string, priceCents: number, grou
   ['Beeswax Candle', 'Home', 1590],
 ];
 
-/** Where the customers live. */
-export const countries = ['US', 'US', 'US', 'CA', 'GB', 'DE', 'NL'] as const;
+/** The countries of customers, weighted by repetition. */
+export const customerCountries = ['US', 'US', 'US', 'CA', 'GB', 'DE', 'NL'] as const;
 
-/** What is paid: for whom or for what, and the rule. */
+/** Commission rules, with the name of the group or product they apply to. */
 export const rules: ({ group?: string; product?: string } & Record<string, unknown>)[] = [
-  { name: 'Everybody', type: 'percentage', rate: 10 },
+  { name: 'All affiliates', type: 'percentage', rate: 10 },
   { name: 'Clinicians', group: 'Clinicians', type: 'percentage', rate: 15 },
-  { name: 'Bundles have thin margins', category: 'Bundles', type: 'percentage', rate: 6 },
-  { name: 'Teapot, per piece', product: 'Stoneware Teapot', type: 'flat', amountCents: 400, per: 'unit' },
-  { name: 'For whoever brought the affiliate', level: 2, type: 'percentage', rate: 2 },
+  { name: 'Bundles', category: 'Bundles', type: 'percentage', rate: 6 },
+  { name: 'Teapot, per unit', product: 'Stoneware Teapot', type: 'flat', amountCents: 400, per: 'unit' },
+  { name: 'Recruiting affiliates', level: 2, type: 'percentage', rate: 2 },
 ];
 
 export const firstNames = (

@@ -1,15 +1,15 @@
-// Chance that repeats: the demo looks the same on every machine.
+// Pseudorandom values from a seed, so that the demo is the same on every machine.
 
-export type Chance = {
+export type Random = {
   /** A whole number from 0 up to, but not including, `below`. */
   number(below: number): number;
   pick<T>(items: readonly [T, ...T[]] | readonly T[]): T;
-  /** True in `percent` of a hundred. */
+  /** True with a probability of `percent`. */
   happens(percent: number): boolean;
 };
 
-/** mulberry32: small, and good enough to scatter names. */
-export function chanceFrom(seed: number): Chance {
+/** Uses mulberry32: small, and sufficient for demo and test data. */
+export function createRandom(seed: number): Random {
   let state = seed;
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0;
@@ -22,7 +22,7 @@ export function chanceFrom(seed: number): Chance {
     number,
     pick(items) {
       const item = items[number(items.length)];
-      if (item === undefined) throw new Error('Nothing to pick from.');
+      if (item === undefined) throw new Error('The list is empty.');
       return item;
     },
     happens: (percent) => next() * 100 < percent,
