@@ -109,7 +109,7 @@ export const recordClick = endpoint({
       visitorId,
     });
     if (!outcome || (server && outcome.link.programId !== server.programId)) throw new NotFound(field);
-    if (outcome.reason === 'unavailable') throw new Unavailable('the click could not be recorded');
+    if (outcome.reason === 'unavailable') throw new Unavailable('The click could not be recorded. Try again.');
     const { recorded, clickId, redirectUrl, reason, expiresAt } = outcome;
     return new Reply(recorded ? 201 : 200, {
       recorded,

@@ -75,7 +75,7 @@ function createTracking(ctx: Context): Tracking {
     if (!link) return null;
     wait.on = links.progress.terms;
     const { settings, destinations, isBlockedAddress, windowDays, timezone } = await links.getTerms(link.programId);
-    if (wait.isOver) throw new Unavailable('the visitor was redirected in the meantime');
+    if (wait.isOver) throw new Unavailable('The visitor has been redirected.');
     wait.on = recording;
     const { via, visitorId, headers, reported } = visit;
     const { ip, agent, country } = readClient(visit);

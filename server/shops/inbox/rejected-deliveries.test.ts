@@ -1,4 +1,4 @@
-// Anyone who knows a provider's address can send deliveries that are not signed. They must not turn into writes.
+// Anyone who knows a provider's address can send unsigned deliveries. They must not cause writes.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => service.close());
 
-test('a flood of bad signatures is counted exactly, with a handful of writes', async () => {
+test('a flood of wrong signatures is counted exactly, with few writes', async () => {
   const shop = await aStore(service, 'generic');
   await service.pool.query(`
     create table writes (name text);
