@@ -7,7 +7,7 @@ import { type Subject, subjects } from '../../../test/support/rails/subjects.ts'
 import { createOutgoingHttp } from '../../platform/http/outgoing/outgoing.ts';
 import { fixedClock } from '../../platform/lib/clock.ts';
 import { randomIds } from '../../platform/lib/ids.ts';
-import { type Answer, BadSignature, type Delivery, type Payment, type Rail, type RailPayment } from './rail.ts';
+import { BadSignature, type Delivery, type Outcome, type Payment, type Rail, type RailPayment } from './rail.ts';
 
 const http = createOutgoingHttp({ allowPrivate: true });
 after(() => http.close());
@@ -100,7 +100,7 @@ for (const subject of subjects) {
 
     test('waits when there are too many calls, for as long as it is told', async () => {
       const answer = await sendUnder('rate_limit', paymentOf(subject));
-      assert.deepEqual([answer.outcome, 'retryAfterSeconds' in answer && answer.retryAfterSeconds], ['later', 7]);
+      assert.deepEqual([answer.outcome, 'retryAfterSeconds' in answer && answer.retryAfterSeconds], ['retry_later', 7]);
       assert.equal(simulator.book().length, 0);
     });
 
@@ -108,7 +108,7 @@ for (const subject of subjects) {
       const nobody = open(subject.settings('http://127.0.0.1:1'));
       const payment = paymentOf(subject);
       const answer = await nobody.send(payment);
-      assert.deepEqual([answer.outcome, 'retryAfterSeconds' in answer && answer.retryAfterSeconds], ['later', 30]);
+      assert.deepEqual([answer.outcome, 'retryAfterSeconds' in answer && answer.retryAfterSeconds], ['retry_later', 30]);
       assert.equal((await nobody.lookUp(payment, null)).outcome, 'unknown');
       assert.equal((await nobody.lookUp(payment, 'reference')).outcome, 'unknown');
       await assert.rejects(() => bookOf(nobody));
@@ -118,7 +118,7 @@ for (const subject of subjects) {
     test('waits when its credentials are refused, and nothing is paid', async () => {
       const stranger = open({ ...subject.settings(simulator.url), secrets: subject.wrongSecrets });
       const answer = await stranger.send(paymentOf(subject));
-      assert.deepEqual([answer.outcome, 'retryAfterSeconds' in answer && answer.retryAfterSeconds], ['later', 300]);
+      assert.deepEqual([answer.outcome, 'retryAfterSeconds' in answer && answer.retryAfterSeconds], ['retry_later', 300]);
       assert.equal((await stranger.lookUp(paymentOf(subject), null)).outcome, 'unknown');
       assert.equal((await stranger.test()).works, false);
       assert.equal((await rail.test()).works, true);
@@ -194,7 +194,7 @@ for (const subject of subjects) {
         const [event] = (await rail.readEvent?.(delivery)) ?? [];
         assert.ok(event?.about?.reference);
         ids.add(event.id);
-        outcomes.add(event.about.answer.outcome);
+        outcomes.add(event.about.outcome.outcome);
         const [row] = simulator.book();
         assert.deepEqual([event.about.paymentId ?? payment.id, event.about.reference], [payment.id, row?.reference]);
         assert.equal(event.about.amountCents ?? payment.amountCents, payment.amountCents);
@@ -248,7 +248,7 @@ function paymentOf({ destination }: Subject, { currency = 'USD', amountCents = 1
   return { ...ids, amountCents, currency, destination: destination(currency), memo: 'Fern & Field: March 2026' };
 }
 
-function referenceIn(answer: Answer): string | null {
+function referenceIn(answer: Outcome): string | null {
   return 'reference' in answer ? (answer.reference ?? null) : null;
 }
 

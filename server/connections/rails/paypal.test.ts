@@ -5,7 +5,7 @@ import { openRail, paymentTo, type Said, scripted } from '../../../test/support/
 import { payPalSecrets, payPalWebhookId } from '../../../test/support/rails/paypal.ts';
 import { fixedClock } from '../../platform/lib/clock.ts';
 import { getRailType } from './index.ts';
-import { senderItemId } from './paypal/item.ts';
+import { buildSenderItemId } from './paypal/item.ts';
 import { BadSignature } from './rail.ts';
 
 const clock = fixedClock(new Date());
@@ -20,8 +20,8 @@ function opened(answers: Record<string, Said>) {
 describe('a kind of rail', () => {
   test('says what a caller may conclude: of PayPal, nothing from a refused repeat, nor from a payment missing since yesterday', () => {
     const factsOf = (type: string) => {
-      const { believesRefusalOfRepeat, bookLagHours } = getRailType(type);
-      return [believesRefusalOfRepeat, bookLagHours];
+      const { isRepeatedRejectionFinal, listDelayHours } = getRailType(type);
+      return [isRepeatedRejectionFinal, listDelayHours];
     };
     assert.deepEqual(factsOf('paypal'), [false, 48]);
     for (const type of ['wise', 'stripe_connect', 'external_webhook', 'manual', 'csv']) assert.deepEqual(factsOf(type), [true, 1]);
@@ -65,7 +65,7 @@ describe('a refusal of PayPal', () => {
 
 describe('an event of PayPal', () => {
   const payment = paymentTo({ method: 'paypal', email: 'mia@mail.example' });
-  const read = async (secondsAgo: number, senderItem: string | null = senderItemId(payment)) => {
+  const read = async (secondsAgo: number, senderItem: string | null = buildSenderItemId(payment)) => {
     const { rail } = opened({
       'POST /v1/notifications/verify-webhook-signature': { status: 200, body: { verification_status: 'SUCCESS' } },
     });
@@ -91,7 +91,7 @@ describe('an event of PayPal', () => {
 
   test('names a payment of ours only by an item id of our own form', async () => {
     assert.equal((await read(0))?.about?.paymentId, payment.id);
-    for (const other of [null, 'item-1', payment.id, `${senderItemId(payment)}x`]) {
+    for (const other of [null, 'item-1', payment.id, `${buildSenderItemId(payment)}x`]) {
       const event = await read(0, other);
       assert.deepEqual([event?.about?.paymentId, event?.about?.reference], [null, 'BATCH1'], String(other));
     }

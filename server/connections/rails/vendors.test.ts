@@ -15,9 +15,9 @@ import { fixedClock } from '../../platform/lib/clock.ts';
 import { changeDecimals, fromDecimal, toDecimal } from '../../platform/lib/currency.ts';
 import { HttpFailure } from '../../platform/lib/http.ts';
 import { getRailType } from './index.ts';
-import { idsIn, senderItemId } from './paypal/item.ts';
+import { buildSenderItemId, parseSenderItemId } from './paypal/item.ts';
 import type { RailType } from './rail.ts';
-import { checkSigned, signedHeaders } from './standard-webhooks.ts';
+import { signedHeaders, verifySignature } from './standard-webhooks.ts';
 
 const http = createOutgoingHttp({ allowPrivate: true });
 const simulators: Simulator[] = [];
@@ -67,7 +67,7 @@ describe('Standard Webhooks', () => {
     assert.equal(headers['webhook-signature'], 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
     const several = { ...headers, 'webhook-signature': `v1a,x v1,${Buffer.alloc(32).toString('base64')} ${headers['webhook-signature']}` };
     assert.equal(
-      checkSigned({ headers: several, body: Buffer.from(body) }, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', fixedClock(at)).id,
+      verifySignature({ headers: several, body: Buffer.from(body) }, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', fixedClock(at)).id,
       id,
     );
   });
@@ -83,7 +83,7 @@ describe('the external rail', () => {
   };
 
   test('refuses only where its body says so, and pays only with a success', async () => {
-    const cases: [number, unknown, string][] = [
+    const cases: [number, unknownOutcome, string][] = [
       [200, { status: 'failed' }, 'failed'],
       [409, { status: 'failed' }, 'failed'],
       [404, { status: 'failed' }, 'failed'],
@@ -140,8 +140,8 @@ describe('PayPal', () => {
 
   test('keeps both ids in the 63 characters of an item, and takes no half forints', async () => {
     const payment = paymentTo(to, { currency: 'HUF', amountCents: 125_050 });
-    assert.deepEqual(idsIn(senderItemId(payment)), { paymentId: payment.id, affiliateId: payment.affiliateId });
-    assert.ok(senderItemId(payment).length <= 63);
+    assert.deepEqual(parseSenderItemId(buildSenderItemId(payment)), { paymentId: payment.id, affiliateId: payment.affiliateId });
+    assert.ok(buildSenderItemId(payment).length <= 63);
     const rail = openRail(getRailType('paypal'), ...settings('http://127.0.0.1:1'));
     const answer = await rail.send(payment);
     assert.deepEqual([answer.outcome, 'code' in answer && answer.code], ['failed', 'amount_not_payable']);
@@ -201,8 +201,8 @@ describe('Stripe', () => {
       [400, 'invalid_request_error', 'account_invalid', 'failed'],
       [402, 'card_error', 'card_declined', 'failed'],
       [409, 'invalid_request_error', 'idempotency_key_in_use', 'unknown'],
-      [429, 'invalid_request_error', 'lock_timeout', 'later'],
-      [403, 'invalid_request_error', 'platform_account_required', 'later'],
+      [429, 'invalid_request_error', 'lock_timeout', 'retry_later'],
+      [403, 'invalid_request_error', 'platform_account_required', 'retry_later'],
       [403, 'invalid_request_error', 'account_invalid', 'failed'],
       [500, 'api_error', null, 'unknown'],
       [408, 'api_error', null, 'unknown'],

@@ -6,7 +6,7 @@ import { wiseProfile, wiseSecrets } from '../../../test/support/rails/wise.ts';
 import { fixedClock } from '../../platform/lib/clock.ts';
 import { getRailType } from './index.ts';
 import type { Payment } from './rail.ts';
-import { paymentOf, stateAnswer } from './wise/transfer.ts';
+import { toRailPayment, toStatusOutcome } from './wise/transfer.ts';
 
 const clock = fixedClock(new Date());
 
@@ -23,7 +23,7 @@ const transferOf = ({ id }: Payment, number: number, status: string) => ({
 
 describe('a state of Wise', () => {
   test('is the end only where the money came back to us: what bounced is sent again', () => {
-    const outcomeOf = (state: string) => stateAnswer(state, '1').outcome;
+    const outcomeOf = (state: string) => toStatusOutcome(state, '1').outcome;
     assert.deepEqual(['bounced_back', 'funds_refunded', 'charged_back', 'processing'].map(outcomeOf), [
       'sent',
       'returned',
@@ -31,7 +31,7 @@ describe('a state of Wise', () => {
       'sent',
     ]);
     const payment = paymentTo({ method: 'wise', recipientId: '1' });
-    assert.equal(paymentOf(transferOf(payment, 1, 'bounced_back'))?.state, 'sent');
+    assert.equal(toRailPayment(transferOf(payment, 1, 'bounced_back'))?.state, 'sent');
   });
 });
 

@@ -86,7 +86,7 @@ test('a word about a reference that several payouts share is about none of them'
   const failed = { outcome: 'failed' as const, code: 'closed', reason: 'closed', reference: 'run-7' };
   const tell = (paymentId: string | null) =>
     applyProviderEvents(service.ctx, provider, [
-      { id: 'e', topic: 't', about: { paymentId, reference: 'run-7', answer: failed }, at: null },
+      { id: 'e', topic: 't', about: { paymentId, reference: 'run-7', outcome: failed }, at: null },
     ]);
   await tell(null);
   assert.deepEqual(await Promise.all(ids.map(statusOf)), ['sent', 'sent']);

@@ -1,7 +1,7 @@
 // A shop of one's own: signed JSON (Standard Webhooks), shaped like the bodies of our own API with a `type`.
 import { z } from 'zod';
 import { BadSignature } from '../../../connections/rails/rail.ts';
-import { checkSigned } from '../../../connections/rails/standard-webhooks.ts';
+import { verifySignature } from '../../../connections/rails/standard-webhooks.ts';
 import { ReportedRefund } from '../../../earning/refunds/report.ts';
 import { externalIdentifier } from '../../../platform/http/declaration/external-identifier.ts';
 import type { Act, Reader, Reading } from '../act.ts';
@@ -11,7 +11,7 @@ export const generic: Reader = {
   check(delivery, { secrets }, clock) {
     const secret = secrets.webhookSecret;
     if (secret === undefined) throw new BadSignature(delivery.headers['webhook-signature'] ? 'wrong_signature' : 'missing_signature');
-    const { id, at } = checkSigned(delivery, secret, clock);
+    const { id, at } = verifySignature(delivery, secret, clock);
     const payload = delivery.body.toString('utf8');
     const named = Envelope.safeParse(parsePayload(payload));
     if (!named.success) throw new BadSignature('malformed');
