@@ -1,8 +1,8 @@
 // Settings from the environment, read once. All invalid settings are reported together.
 // `.env.example` and the README's table are generated from `settings`.
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { parseIpRange } from './platform/lib/ip-address.ts';
 
 const port = z
   .string()
@@ -17,7 +17,7 @@ const flag = z.enum(['0', '1'], 'must be 0 or 1').transform((text) => text === '
 const addresses = z
   .string()
   .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
-  .refine((list) => list.every(isRange), { message: 'must be IP addresses or CIDR ranges, comma-separated' });
+  .refine((list) => list.every((text) => parseIpRange(text) !== null), { message: 'must be IP addresses or CIDR ranges, comma-separated' });
 const urlOf = (...schemes: string[]) =>
   z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), {
     message: `must be a URL starting with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
@@ -29,13 +29,6 @@ const secretKeys = z
   .refine((keys) => keys.every((key) => key.length === 32), { message: 'must be keys of 32 bytes in base64, comma-separated' });
 
 const setting = <T extends z.ZodType>(schema: T, fallback: string | undefined, meaning: string) => ({ schema, fallback, meaning });
-
-function isRange(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
-}
 
 /** Every setting: how it's read, what it is when unset, and what it means. */
 export const settings = {
