@@ -241,6 +241,7 @@ create table commission_events (
   reason text,
   actor_kind text not null,
   actor_id text not null,
+  note text,
   created_at timestamptz not null,
   constraint commission_events_pkey primary key (program_id, id),
   constraint commission_events_step_unique unique (program_id, commission_id, step),
@@ -260,6 +261,7 @@ create table commission_holds (
   reason text,
   opened_at timestamptz not null,
   closed_at timestamptz,
+  note text,
   constraint commission_holds_pkey primary key (program_id, id),
   constraint commission_holds_commission_fkey foreign key (program_id, commission_id) references commissions (program_id, id),
   constraint commission_holds_cause_known check (cause in ('manual', 'fraud_event', 'dispute'))
@@ -364,6 +366,7 @@ create table commissions (
   matures_at timestamptz not null,
   flat_refunds text not null default 'pro_rata',
   budget_start date,
+  note text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint commissions_pkey primary key (program_id, id),
@@ -564,14 +567,14 @@ create table emails (
   constraint emails_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
   constraint emails_audit_fkey foreign key (program_id, audit_id) references audit_log (program_id, id),
   constraint emails_kind_known check (kind in ('invitation', 'approval', 'payout_details_changed', 'setting_change')),
-  constraint emails_status_known check (status in ('queued', 'sent', 'kept', 'failed', 'unconfirmed')),
+  constraint emails_status_known check (status in ('queued', 'sent', 'stored', 'failed', 'unconfirmed')),
   constraint emails_unconfirmed_counted check (unconfirmed >= 0)
 );
 
 comment on table emails is
   'One email. `audit_id` is the change it follows from: one change sends an affiliate one email of a kind. '
-  'queued: a job will send it · sent: accepted by the mail server · kept: no mail server is set · failed: refused '
-  'at every attempt · unconfirmed: handed over twice without an answer, so it may have arrived.';
+  'queued: a job will send it · sent: accepted by the mail server · stored: no mail server is configured · '
+  'failed: rejected at every attempt · unconfirmed: handed over twice without a response, so it may have arrived.';
 
 comment on column emails.sending_at is
   'When the mail server was last given this email, without an outcome so far. Set before the first byte leaves.';
@@ -793,28 +796,33 @@ create table payout_batches (
   program_id uuid not null,
   id uuid not null,
   provider_id uuid,
-  rail text not null,
+  provider_type text not null,
   currency text not null,
   total_cents bigint not null,
-  item_count bigint not null,
-  as_of timestamptz not null,
+  payout_count bigint not null,
+  cutoff_at timestamptz not null,
   note text,
-  dispatched_by text not null,
+  dispatched_by_id text not null,
   needs_approval boolean not null,
-  approved_by text,
+  approved_by_id text,
   approved_at timestamptz,
   exported_at timestamptz,
+  dispatched_by_kind text not null,
+  approved_by_kind text,
   created_at timestamptz not null,
   constraint payout_batches_pkey primary key (program_id, id),
   constraint payout_batches_program_fkey foreign key (program_id) references programs (id),
   constraint payout_batches_provider_fkey foreign key (program_id, provider_id) references providers (program_id, id),
-  constraint payout_batches_total_positive check ((total_cents > 0) and (item_count > 0)),
-  constraint payout_batches_two_people check (approved_by <> dispatched_by)
+  constraint payout_batches_approved_by_known check (approved_by_kind in ('api_key', 'user', 'provider', 'schedule', 'command')),
+  constraint payout_batches_approved_by_whole check ((approved_by_kind is null) = (approved_by_id is null)),
+  constraint payout_batches_dispatched_by_known check (dispatched_by_kind in ('api_key', 'user', 'provider', 'schedule', 'command')),
+  constraint payout_batches_total_positive check ((total_cents > 0) and (payout_count > 0)),
+  constraint payout_batches_two_actors check (approved_by_id <> dispatched_by_id)
 );
 
 comment on table payout_batches is
-  'One dispatch: one currency, one way to pay, frozen when it was made. How it stands is told by its items. '
-  'Without a provider it is paid by hand.';
+  'A set of payouts that are dispatched together, in one currency and through one provider. Its status follows '
+  'from its payouts. Without a provider it is paid manually.';
 
 create index payout_batches_newest on payout_batches (program_id, created_at desc, id desc);
 
@@ -838,112 +846,68 @@ comment on table payout_details is
 
 create index payout_details_alike on payout_details (program_id, fingerprint);
 
-create table payout_differences (
+create table payout_discrepancies (
   program_id uuid not null,
   id uuid not null,
   provider_id uuid not null,
   kind text not null,
   reference text not null,
-  item_id uuid,
+  payout_id uuid,
   affiliate_id uuid,
   amount_cents bigint,
   currency text,
-  found_at timestamptz not null,
   resolved_at timestamptz,
+  note text,
+  resolved_by_id text,
   resolution text,
-  resolved_by text,
-  constraint payout_differences_pkey primary key (program_id, id),
-  constraint payout_differences_once unique (program_id, provider_id, kind, reference),
-  constraint payout_differences_provider_fkey foreign key (program_id, provider_id) references providers (program_id, id),
-  constraint payout_differences_kind_known check (kind in ('unknown_payment', 'amount', 'missing', 'double')),
-  constraint payout_differences_resolved_whole check ((resolved_at is null) = (resolution is null))
+  resolved_by_kind text,
+  created_at timestamptz not null,
+  constraint payout_discrepancies_pkey primary key (program_id, id),
+  constraint payout_discrepancies_once unique (program_id, provider_id, kind, reference),
+  constraint payout_discrepancies_provider_fkey foreign key (program_id, provider_id) references providers (program_id, id),
+  constraint payout_discrepancies_kind_known check (kind in ('unknown_payment', 'amount_mismatch', 'missing_payment', 'duplicate_payment')),
+  constraint payout_discrepancies_resolution_known check (resolution in ('payment_recorded', 'explained')),
+  constraint payout_discrepancies_resolved_by_known check (resolved_by_kind in ('api_key', 'user', 'provider', 'schedule', 'command')),
+  constraint payout_discrepancies_resolved_whole check (((resolved_at is null) = (resolution is null)) and ((resolved_at is null) = (resolved_by_kind is null)))
 );
 
-comment on table payout_differences is
-  'Where a rail''s book and ours disagree. An open one stops the program''s dispatch.';
+comment on table payout_discrepancies is
+  'Differences between the payouts and the records of a provider. An open one locks the payouts of the program.';
 
-create index payout_differences_open on payout_differences (program_id, found_at) where resolved_at is null;
+create index payout_discrepancies_open on payout_discrepancies (program_id, created_at) where resolved_at is null;
 
 create table payout_events (
   program_id uuid not null,
-  item_id uuid not null,
+  payout_id uuid not null,
   step integer not null,
   from_status text,
   to_status text not null,
-  source text not null,
   reason text,
+  actor_kind text not null,
+  actor_id text not null,
   created_at timestamptz not null,
-  constraint payout_events_pkey primary key (program_id, item_id, step),
-  constraint payout_events_item_fkey foreign key (program_id, item_id) references payout_items (program_id, id)
+  constraint payout_events_pkey primary key (program_id, payout_id, step),
+  constraint payout_events_payout_fkey foreign key (program_id, payout_id) references payouts (program_id, id),
+  constraint payout_events_actor_known check (actor_kind in ('api_key', 'user', 'provider', 'schedule', 'command'))
 );
 
 comment on table payout_events is
-  'Each change of a payout: from where to where, told by whom. Only ever inserted.';
-
-create table payout_items (
-  program_id uuid not null,
-  id uuid not null,
-  batch_id uuid not null,
-  affiliate_id uuid not null,
-  amount_cents bigint not null,
-  currency text not null,
-  status text not null,
-  method text,
-  destination bytea,
-  destination_fingerprint text,
-  period_start timestamptz not null,
-  period_end timestamptz not null,
-  rail_reference text,
-  listed_reference text,
-  failure_code text,
-  failure_reason text,
-  tries integer not null default 0,
-  changes integer not null default 1,
-  lease_until timestamptz,
-  next_look_at timestamptz,
-  first_tried_at timestamptz,
-  settled_at timestamptz,
-  claimed_by integer,
-  created_at timestamptz not null,
-  updated_at timestamptz not null,
-  constraint payout_items_pkey primary key (program_id, id),
-  constraint payout_items_once_in_batch unique (program_id, batch_id, affiliate_id),
-  constraint payout_items_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
-  constraint payout_items_batch_fkey foreign key (program_id, batch_id) references payout_batches (program_id, id),
-  constraint payout_items_amount_positive check (amount_cents > 0),
-  constraint payout_items_leased check ((status = 'sending') = (lease_until is not null)),
-  constraint payout_items_status_known check (status in ('queued', 'sending', 'sent', 'unknown', 'paid', 'failed', 'returned', 'cancelled'))
-);
-
-comment on table payout_items is
-  'What one affiliate is paid by one batch: amount and destination are frozen here before any rail is called, and '
-  'the id is the rail''s idempotency key for ever. `unknown` is neither paid nor failed: the rail is asked, never '
-  'sent another key.';
-
-comment on column payout_items.claimed_by is
-  'While `status` is sending: the process that calls the provider, by the number of the advisory lock it holds as '
-  'long as it lives (db/presence.ts). Null where only `lease_until` limits the claim.';
-
-create index payout_items_by_affiliate on payout_items (program_id, affiliate_id, created_at desc);
-create index payout_items_by_reference on payout_items (program_id, rail_reference) where rail_reference is not null;
-create index payout_items_newest on payout_items (program_id, created_at desc, id desc);
-create index payout_items_open on payout_items (program_id, status, next_look_at, id) where status in ('queued', 'sending', 'sent', 'unknown');
-create index payout_items_paid on payout_items (program_id, first_tried_at) where status = 'paid';
+  'Every change of status of a payout, and the actor that caused it. Rows are only ever inserted.';
 
 create table payout_lines (
   program_id uuid not null,
-  item_id uuid not null,
+  payout_id uuid not null,
   commission_id uuid not null,
   cents bigint not null,
   is_live boolean not null,
-  constraint payout_lines_pkey primary key (program_id, item_id, commission_id),
+  constraint payout_lines_pkey primary key (program_id, payout_id, commission_id),
   constraint payout_lines_commission_fkey foreign key (program_id, commission_id) references commissions (program_id, id),
-  constraint payout_lines_item_fkey foreign key (program_id, item_id) references payout_items (program_id, id),
+  constraint payout_lines_payout_fkey foreign key (program_id, payout_id) references payouts (program_id, id),
   constraint payout_lines_something check (cents <> 0)
 );
 
 comment on table payout_lines is
-  'Which commissions an item pays; below 0 where a debt is netted. Live until the item is final.';
+  'The commissions that a payout pays; negative where a debt is netted. Live until the payout is final.';
 
 create index payout_lines_by_commission on payout_lines (program_id, commission_id);
 create unique index payout_lines_live on payout_lines (program_id, commission_id) where is_live and (cents > 0);
@@ -957,16 +921,69 @@ create table payout_safety (
   reconciled_at timestamptz,
   clock_accepted_at timestamptz not null,
   constraint payout_safety_pkey primary key (program_id),
-  constraint payout_safety_program_fkey foreign key (program_id) references programs (id)
+  constraint payout_safety_program_fkey foreign key (program_id) references programs (id),
+  constraint payout_safety_lock_reason_known check (lock_reason in ('database_restored', 'clock_changed', 'clock_set_back', 'clocks_differ', 'open_discrepancies', 'provider_amount_mismatch', 'provider_unknown_payout'))
 );
 
 comment on table payout_safety is
-  'Whether a program may dispatch. `database_mark` names the database in which the program was made or reconciled '
-  'last: a restored one is another, and may not know what was paid; nothing is dispatched until it was reconciled '
-  'with the rails.';
+  'Whether a program can dispatch payouts. `database_mark` identifies the database in which the program was '
+  'created or last reconciled. A restored database has another mark and may not know what was paid: payouts are '
+  'locked until they are reconciled with the providers.';
 
 comment on column payout_safety.clock_accepted_at is
   'When the program was created or last unlocked. Changes of a server''s clock before this time are accepted.';
+
+create table payouts (
+  program_id uuid not null,
+  id uuid not null,
+  batch_id uuid not null,
+  affiliate_id uuid not null,
+  amount_cents bigint not null,
+  currency text not null,
+  status text not null,
+  method text,
+  destination bytea,
+  destination_fingerprint text,
+  period_start_at timestamptz not null,
+  period_end_at timestamptz not null,
+  provider_reference text,
+  listed_reference text,
+  failure_code text,
+  failure_reason text,
+  attempts integer not null default 0,
+  changes integer not null default 1,
+  lease_until timestamptz,
+  next_check_at timestamptz,
+  first_attempt_at timestamptz,
+  settled_at timestamptz,
+  claimed_by integer,
+  note text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint payouts_pkey primary key (program_id, id),
+  constraint payouts_once_in_batch unique (program_id, batch_id, affiliate_id),
+  constraint payouts_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
+  constraint payouts_batch_fkey foreign key (program_id, batch_id) references payout_batches (program_id, id),
+  constraint payouts_amount_positive check (amount_cents > 0),
+  constraint payouts_leased check ((status = 'sending') = (lease_until is not null)),
+  constraint payouts_status_known check (status in ('queued', 'sending', 'sent', 'unknown', 'paid', 'failed', 'returned', 'cancelled'))
+);
+
+comment on table payouts is
+  'One payment to one affiliate. Amount and destination are stored before any provider is called, and the id is '
+  'permanently the idempotency key of the payment. `unknown` is neither paid nor failed: the provider is polled, '
+  'and the payment is never sent under another key.';
+
+comment on column payouts.claimed_by is
+  'While `status` is sending: the process that calls the provider, by the number of the advisory lock it holds as '
+  'long as it lives (db/presence.ts). Null where only `lease_until` limits the claim.';
+
+create index payouts_by_affiliate on payouts (program_id, affiliate_id, created_at desc);
+create index payouts_by_reference on payouts (program_id, provider_reference) where provider_reference is not null;
+create index payouts_by_status on payouts (program_id, status, created_at desc, id desc);
+create index payouts_newest on payouts (program_id, created_at desc, id desc);
+create index payouts_open on payouts (program_id, status, next_check_at, id) where status in ('queued', 'sending', 'sent', 'unknown');
+create index payouts_paid on payouts (program_id, first_attempt_at) where status = 'paid';
 
 create table product_groups (
   program_id uuid not null,
@@ -1080,24 +1097,26 @@ create table provider_events (
   payload bytea not null,
   outcome jsonb,
   error text,
-  tries integer not null default 0,
-  next_try_at timestamptz,
+  attempts integer not null default 0,
+  next_attempt_at timestamptz,
   occurred_at timestamptz,
-  received_at timestamptz not null,
-  done_at timestamptz,
+  processed_at timestamptz,
+  error_code text,
+  created_at timestamptz not null,
   constraint provider_events_pkey primary key (program_id, id),
   constraint provider_events_once unique (program_id, provider_id, external_id),
   constraint provider_events_provider_fkey foreign key (program_id, provider_id) references providers (program_id, id),
-  constraint provider_events_status_known check (status in ('received', 'waiting', 'done', 'ignored', 'failed'))
+  constraint provider_events_status_known check (status in ('received', 'waiting', 'processed', 'ignored', 'failed'))
 );
 
 comment on table provider_events is
-  'What a provider told us, once per event id of theirs, before anything is made of it. The payload is sealed: it '
-  'may hold buyers and accounts. `waiting` stands for an event that came before what it speaks of.';
+  'Events that providers sent, once per event id of the provider. Payloads are encrypted, because they may '
+  'contain personal data. `waiting`: the order of the event has not arrived yet.';
 
 create index provider_events_by_subject on provider_events (program_id, provider_id, subject) where subject is not null;
-create index provider_events_newest on provider_events (program_id, provider_id, received_at desc, id desc);
-create index provider_events_open on provider_events (program_id, next_try_at) where status in ('received', 'waiting');
+create index provider_events_by_time on provider_events (program_id, created_at desc, id desc);
+create index provider_events_newest on provider_events (program_id, provider_id, created_at desc, id desc);
+create index provider_events_open on provider_events (program_id, next_attempt_at) where status in ('received', 'waiting');
 
 create table provider_orders (
   program_id uuid not null,
@@ -1107,31 +1126,17 @@ create table provider_orders (
   amount_cents bigint,
   facts jsonb,
   occurred_at timestamptz,
-  seen_at timestamptz not null,
+  created_at timestamptz not null,
   constraint provider_orders_pkey primary key (program_id, provider_id, reference),
   constraint provider_orders_provider_fkey foreign key (program_id, provider_id) references providers (program_id, id)
 );
 
 comment on table provider_orders is
-  'Every name by which a shop speaks of an order (its charge, its payment, its checkout), and the order id it is '
-  'reported under. The row whose reference is the order id itself also says what the shop knows of the order.';
+  'Every reference by which a store refers to an order (its charge, payment or checkout), and the order id. The '
+  'row whose reference is the order id itself also contains what the store reported about the order.';
 
 create index provider_orders_by_order on provider_orders (program_id, provider_id, order_id);
 create index provider_orders_by_time on provider_orders (program_id, provider_id, occurred_at) where amount_cents is not null;
-
-create table provider_refusals (
-  program_id uuid not null,
-  provider_id uuid not null,
-  day date not null,
-  reason text not null,
-  deliveries bigint not null,
-  last_at timestamptz not null,
-  constraint provider_refusals_pkey primary key (program_id, provider_id, day, reason),
-  constraint provider_refusals_provider_fkey foreign key (program_id, provider_id) references providers (program_id, id)
-);
-
-comment on table provider_refusals is
-  'How often a delivery to a provider''s address was refused, and why: all that is kept of one.';
 
 create table providers (
   program_id uuid not null,
@@ -1158,8 +1163,8 @@ create table providers (
 );
 
 comment on table providers is
-  'An outside system that a program is connected with: a way to pay (kind payout) or a shop (kind commerce). '
-  '`secrets` are sealed and never leave; `config` is what may be shown.';
+  'An external system that a program is connected to: a payout provider (kind payout) or a shop (kind commerce). '
+  '`secrets` are encrypted and never returned by the API; `config` is.';
 
 create index providers_newest on providers (program_id, created_at desc, id desc);
 create unique index providers_one_default on providers (program_id, kind) where is_default;
@@ -1210,6 +1215,20 @@ comment on table refunds is
 
 create index refunds_by_conversion on refunds (program_id, conversion_id);
 create index refunds_newest on refunds (program_id, created_at desc, id desc);
+
+create table rejected_deliveries (
+  program_id uuid not null,
+  provider_id uuid not null,
+  day date not null,
+  reason text not null,
+  deliveries bigint not null,
+  last_at timestamptz not null,
+  constraint rejected_deliveries_pkey primary key (program_id, provider_id, day, reason),
+  constraint rejected_deliveries_provider_fkey foreign key (program_id, provider_id) references providers (program_id, id)
+);
+
+comment on table rejected_deliveries is
+  'How many deliveries to a provider''s address were rejected, and why. Nothing else is stored of them.';
 
 create table setting_changes (
   program_id uuid not null,

@@ -7,7 +7,6 @@ import { updateProgram } from './accounts/programs/update.ts';
 import { createProvider } from './connections/providers/create.ts';
 import { readProvider } from './connections/providers/get.ts';
 import { listProviders } from './connections/providers/list.ts';
-import { listProviderEvents } from './connections/providers/list-events.ts';
 import { testProvider } from './connections/providers/test-connection.ts';
 import { updateProvider } from './connections/providers/update.ts';
 import { createClaim } from './earning/claims/create.ts';
@@ -18,10 +17,11 @@ import { getRule } from './earning/commission-rules/get.ts';
 import { listRules } from './earning/commission-rules/list.ts';
 import { resolveRule } from './earning/commission-rules/resolve.ts';
 import { simulateRules } from './earning/commission-rules/simulate.ts';
-import { archiveRule, updateRule } from './earning/commission-rules/update.ts';
+import { updateRule } from './earning/commission-rules/update.ts';
 import { adjustCommission, grantBonus } from './earning/commissions/adjust.ts';
+import { getCommission } from './earning/commissions/get.ts';
 import { holdCommission, releaseCommission } from './earning/commissions/hold.ts';
-import { getCommission, listCommissions } from './earning/commissions/list.ts';
+import { listCommissions } from './earning/commissions/list.ts';
 import { explainConversion } from './earning/conversions/explanation.ts';
 import { getConversion, listConversions } from './earning/conversions/list.ts';
 import { listUnattributed } from './earning/conversions/list-unattributed.ts';
@@ -51,19 +51,23 @@ import { updateGroup } from './partners/groups/update.ts';
 import { deletePayoutDetails } from './paying/payout-details/delete.ts';
 import { getPayoutDetails } from './paying/payout-details/get.ts';
 import { setPayoutDetails } from './paying/payout-details/set.ts';
-import { approveBatch } from './paying/payouts/decide/approve.ts';
-import { cancelBatch } from './paying/payouts/decide/cancel-batch.ts';
-import { markBatchPaid } from './paying/payouts/decide/mark-batch-paid.ts';
-import { cancelPayout, markPaid } from './paying/payouts/decide/mark-paid.ts';
+import { approveBatch } from './paying/payouts/batches/approve.ts';
+import { cancelBatch } from './paying/payouts/batches/cancel.ts';
+import { getBatch } from './paying/payouts/batches/get.ts';
+import { listBatches } from './paying/payouts/batches/list.ts';
+import { markBatchPaid } from './paying/payouts/batches/mark-paid.ts';
+import { cancelPayout } from './paying/payouts/decide/cancel.ts';
+import { markPaid } from './paying/payouts/decide/mark-paid.ts';
 import { retryPayout } from './paying/payouts/decide/retry.ts';
 import { dispatchPayouts } from './paying/payouts/dispatch.ts';
-import { listDue } from './paying/payouts/due.ts';
+import { forecastPayouts } from './paying/payouts/due/forecast.ts';
+import { listDue } from './paying/payouts/due/list-due.ts';
 import { exportBatch } from './paying/payouts/export/export.ts';
-import { forecastPayouts } from './paying/payouts/forecast.ts';
-import { getPayout, listPayouts } from './paying/payouts/list.ts';
-import { getBatch, listBatches } from './paying/payouts/list-batches.ts';
-import { listDifferences, resolveDifference } from './paying/payouts/reconcile/differences.ts';
+import { readPayout } from './paying/payouts/get.ts';
+import { listPayouts } from './paying/payouts/list.ts';
+import { getDiscrepancy, listDiscrepancies } from './paying/payouts/reconcile/list-discrepancies.ts';
 import { reconcilePayouts } from './paying/payouts/reconcile/reconcile.ts';
+import { resolveDiscrepancy } from './paying/payouts/reconcile/resolve-discrepancy.ts';
 import { getTaxForm } from './paying/tax/get.ts';
 import { listTaxTotals } from './paying/tax/list-totals.ts';
 import { submitTaxForm } from './paying/tax/submit.ts';
@@ -72,7 +76,7 @@ import type { AnyEndpoint } from './platform/http/declaration/endpoint.ts';
 import { createProduct } from './promotion/catalogue/create.ts';
 import { productFeed } from './promotion/catalogue/feed.ts';
 import { getProduct } from './promotion/catalogue/get.ts';
-import { importProductsFromCsv } from './promotion/catalogue/import.ts';
+import { importProductsFromCsv } from './promotion/catalogue/import/import.ts';
 import { listProducts } from './promotion/catalogue/list.ts';
 import { updateProduct } from './promotion/catalogue/update.ts';
 import { createCoupon } from './promotion/coupons/create.ts';
@@ -84,9 +88,10 @@ import { writeLandingPage } from './promotion/landing-pages/write.ts';
 import { getClickSettings, updateClickSettings } from './promotion/tracking/click-settings.ts';
 import { getClick, listClicks, listRejectedClicks } from './promotion/tracking/list.ts';
 import { affiliateQr } from './promotion/tracking/qr.ts';
-import { recordClick } from './promotion/tracking/report.ts';
+import { recordClick } from './promotion/tracking/record-click.ts';
 import { getCoverage } from './shops/commerce/coverage.ts';
-import { syncProvider } from './shops/commerce/sync/sync.ts';
+import { syncProvider } from './shops/commerce/sync.ts';
+import { getProviderEvent, listProviderEvents } from './shops/inbox/list-events.ts';
 
 export const api: readonly AnyEndpoint[] = [
   getMe,
@@ -132,7 +137,6 @@ export const api: readonly AnyEndpoint[] = [
   createRule,
   getRule,
   updateRule,
-  archiveRule,
   resolveRule,
   previewOrder,
   simulateRules,
@@ -182,6 +186,7 @@ export const api: readonly AnyEndpoint[] = [
   updateProvider,
   testProvider,
   listProviderEvents,
+  getProviderEvent,
   getCoverage,
   syncProvider,
 
@@ -202,9 +207,10 @@ export const api: readonly AnyEndpoint[] = [
   markBatchPaid,
   cancelBatch,
   reconcilePayouts,
-  listDifferences,
-  resolveDifference,
-  getPayout,
+  listDiscrepancies,
+  getDiscrepancy,
+  resolveDiscrepancy,
+  readPayout,
   markPaid,
   cancelPayout,
   retryPayout,

@@ -6,14 +6,14 @@ import { sendEmail } from './messaging/emails/send.ts';
 import { sendSettingChange } from './messaging/emails/setting-change.ts';
 import { watchInvariants } from './operations/verify/watch.ts';
 import { reconcileDaily } from './paying/payouts/reconcile/reconcile.ts';
-import { followPayouts } from './paying/payouts/send/follow.ts';
+import { followPayouts } from './paying/payouts/send/follow-up.ts';
 import { sendPayouts } from './paying/payouts/send/send.ts';
 import { deleteExpiredIdempotencyKeys } from './platform/http/idempotency/delete-expired.ts';
 import type { AnyJob } from './platform/queue/queue.ts';
 import { detectLeaks } from './promotion/coupons/detect-leaks.ts';
-import { forgetVisitors } from './promotion/tracking/forget.ts';
-import { watchShops } from './shops/commerce/quiet.ts';
-import { processEvents, retryEvents, revisitEvents } from './shops/inbox/process.ts';
+import { deleteVisitorKeys } from './promotion/tracking/delete-visitor-keys.ts';
+import { watchStores } from './shops/commerce/watch-stores.ts';
+import { processEvents, reprocessUnattributedEvents, retryEvents } from './shops/inbox/process-events.ts';
 
 export const jobs: readonly AnyJob[] = [
   sendSettingChange,
@@ -21,7 +21,7 @@ export const jobs: readonly AnyJob[] = [
   applySettingChanges,
   deleteExpiredIdempotencyKeys,
   matureCommissions,
-  forgetVisitors,
+  deleteVisitorKeys,
   watchInvariants,
   detectLeaks,
   sendPayouts,
@@ -29,6 +29,6 @@ export const jobs: readonly AnyJob[] = [
   reconcileDaily,
   processEvents,
   retryEvents,
-  revisitEvents,
-  watchShops,
+  reprocessUnattributedEvents,
+  watchStores,
 ];

@@ -67,18 +67,18 @@ const writers: Record<string, string[]> = {
   commissions: ['earning/commissions'],
   providers: ['connections/providers'],
   providerAddresses: ['connections/providers'],
-  providerRefusals: ['shops/inbox'],
+  rejectedDeliveries: ['shops/inbox'],
   providerEvents: ['shops/inbox'],
   providerOrders: ['shops/commerce'],
   payoutDetails: ['paying/payout-details'],
   taxForms: ['paying/tax'],
   payoutBatches: ['paying/payouts'],
-  payoutItems: ['paying/payouts'],
+  payouts: ['paying/payouts'],
   payoutLines: ['paying/payouts'],
   payoutEvents: ['paying/payouts'],
   // A program is born knowing its database: a backup of its first day must not look like a new one.
   payoutSafety: ['paying/payouts', 'accounts/programs'],
-  payoutDifferences: ['paying/payouts'],
+  payoutDiscrepancies: ['paying/payouts'],
 };
 
 const files = globSync(['server/**/*.ts', 'scripts/**/*.{ts,mjs}', 'test/**/*.ts', 'bench/**/*.ts'])

@@ -161,6 +161,7 @@ export interface CommissionEvents {
   createdAt: Timestamp;
   fromStatus: string | null;
   id: string;
+  note: string | null;
   programId: string;
   reason: string | null;
   step: number;
@@ -173,6 +174,7 @@ export interface CommissionHolds {
   closedAt: Timestamp | null;
   commissionId: string;
   id: string;
+  note: string | null;
   openedAt: Timestamp;
   programId: string;
   reason: string | null;
@@ -231,6 +233,7 @@ export interface Commissions {
   kind: Generated<string>;
   level: Generated<number>;
   maturesAt: Timestamp;
+  note: string | null;
   positions: Generated<number[]>;
   productId: string | null;
   programId: string;
@@ -482,19 +485,21 @@ export interface OrderMismatches {
 
 export interface PayoutBatches {
   approvedAt: Timestamp | null;
-  approvedBy: string | null;
-  asOf: Timestamp;
+  approvedById: string | null;
+  approvedByKind: string | null;
   createdAt: Timestamp;
   currency: string;
-  dispatchedBy: string;
+  cutoffAt: Timestamp;
+  dispatchedById: string;
+  dispatchedByKind: string;
   exportedAt: Timestamp | null;
   id: string;
-  itemCount: number;
   needsApproval: boolean;
   note: string | null;
+  payoutCount: number;
   programId: string;
   providerId: string | null;
-  rail: string;
+  providerType: string;
   totalCents: number;
 }
 
@@ -509,36 +514,48 @@ export interface PayoutDetails {
   usableFrom: Timestamp;
 }
 
-export interface PayoutDifferences {
+export interface PayoutDiscrepancies {
   affiliateId: string | null;
   amountCents: number | null;
+  createdAt: Timestamp;
   currency: string | null;
-  foundAt: Timestamp;
   id: string;
-  itemId: string | null;
   kind: string;
+  note: string | null;
+  payoutId: string | null;
   programId: string;
   providerId: string;
   reference: string;
   resolution: string | null;
   resolvedAt: Timestamp | null;
-  resolvedBy: string | null;
+  resolvedById: string | null;
+  resolvedByKind: string | null;
 }
 
 export interface PayoutEvents {
+  actorId: string;
+  actorKind: string;
   createdAt: Timestamp;
   fromStatus: string | null;
-  itemId: string;
+  payoutId: string;
   programId: string;
   reason: string | null;
-  source: string;
   step: number;
   toStatus: string;
 }
 
-export interface PayoutItems {
+export interface PayoutLines {
+  cents: number;
+  commissionId: string;
+  isLive: boolean;
+  payoutId: string;
+  programId: string;
+}
+
+export interface Payouts {
   affiliateId: string;
   amountCents: number;
+  attempts: Generated<number>;
   batchId: string;
   changes: Generated<number>;
   /**
@@ -551,28 +568,20 @@ export interface PayoutItems {
   destinationFingerprint: string | null;
   failureCode: string | null;
   failureReason: string | null;
-  firstTriedAt: Timestamp | null;
+  firstAttemptAt: Timestamp | null;
   id: string;
   leaseUntil: Timestamp | null;
   listedReference: string | null;
   method: string | null;
-  nextLookAt: Timestamp | null;
-  periodEnd: Timestamp;
-  periodStart: Timestamp;
+  nextCheckAt: Timestamp | null;
+  note: string | null;
+  periodEndAt: Timestamp;
+  periodStartAt: Timestamp;
   programId: string;
-  railReference: string | null;
+  providerReference: string | null;
   settledAt: Timestamp | null;
   status: string;
-  tries: Generated<number>;
   updatedAt: Timestamp;
-}
-
-export interface PayoutLines {
-  cents: number;
-  commissionId: string;
-  isLive: boolean;
-  itemId: string;
-  programId: string;
 }
 
 export interface PayoutSafety {
@@ -647,41 +656,33 @@ export interface ProviderAddresses {
 }
 
 export interface ProviderEvents {
-  doneAt: Timestamp | null;
+  attempts: Generated<number>;
+  createdAt: Timestamp;
   error: string | null;
+  errorCode: string | null;
   externalId: string;
   id: string;
-  nextTryAt: Timestamp | null;
+  nextAttemptAt: Timestamp | null;
   occurredAt: Timestamp | null;
   outcome: Json | null;
   payload: Buffer;
+  processedAt: Timestamp | null;
   programId: string;
   providerId: string;
-  receivedAt: Timestamp;
   status: string;
   subject: string | null;
   topic: string;
-  tries: Generated<number>;
 }
 
 export interface ProviderOrders {
   amountCents: number | null;
+  createdAt: Timestamp;
   facts: Json | null;
   occurredAt: Timestamp | null;
   orderId: string;
   programId: string;
   providerId: string;
   reference: string;
-  seenAt: Timestamp;
-}
-
-export interface ProviderRefusals {
-  day: Timestamp;
-  deliveries: number;
-  lastAt: Timestamp;
-  programId: string;
-  providerId: string;
-  reason: string;
 }
 
 export interface Providers {
@@ -727,6 +728,15 @@ export interface Refunds {
   programId: string;
   reason: string;
   undoneAt: Timestamp | null;
+}
+
+export interface RejectedDeliveries {
+  day: Timestamp;
+  deliveries: number;
+  lastAt: Timestamp;
+  programId: string;
+  providerId: string;
+  reason: string;
 }
 
 export interface SettingChanges {
@@ -823,10 +833,10 @@ export interface DB {
   orderMismatches: OrderMismatches;
   payoutBatches: PayoutBatches;
   payoutDetails: PayoutDetails;
-  payoutDifferences: PayoutDifferences;
+  payoutDiscrepancies: PayoutDiscrepancies;
   payoutEvents: PayoutEvents;
-  payoutItems: PayoutItems;
   payoutLines: PayoutLines;
+  payouts: Payouts;
   payoutSafety: PayoutSafety;
   productGroups: ProductGroups;
   products: Products;
@@ -834,11 +844,11 @@ export interface DB {
   providerAddresses: ProviderAddresses;
   providerEvents: ProviderEvents;
   providerOrders: ProviderOrders;
-  providerRefusals: ProviderRefusals;
   providers: Providers;
   referralCodes: ReferralCodes;
   refundLines: RefundLines;
   refunds: Refunds;
+  rejectedDeliveries: RejectedDeliveries;
   settingChanges: SettingChanges;
   shortLinks: ShortLinks;
   taxForms: TaxForms;

@@ -1,5 +1,5 @@
-// A wrong clock would pay commissions before they mature. The clocks here are moved and stay moved, that of the database
-// too, as they do on one machine.
+// A wrong clock would pay commissions before they mature. These tests change the clock of the server and of the database,
+// as on one machine.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, aRule } from '../../../../test/support/builders.ts';
@@ -8,7 +8,7 @@ import { buildApp } from '../../../main.ts';
 import { connect } from '../../../platform/db/connect.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { createClock } from '../../../platform/lib/clock.ts';
-import { findLock } from '../safety.ts';
+import { findLock } from '../lock.ts';
 import { reconcile } from './reconcile.ts';
 
 const dayMs = 86_400_000;
@@ -31,15 +31,15 @@ after(async () => {
   await database.drop();
 });
 
-/** A machine whose clock can be set, with one process and a program. The database runs on it unless told otherwise. */
-async function aMachine() {
+/** Creates a machine whose clock can be set, with one process and a program. Its database shares the clock by default. */
+async function createMachine() {
   await service.pool.query('update clock_offset set ms = 0');
   const moved = { wallMs: 0, uptimeMs: 0 };
-  const aProcess = () => {
+  const startProcess = () => {
     const sources = { wallMs: () => Date.now() + moved.wallMs, uptimeMs: () => performance.now() + moved.uptimeMs };
     return { ...service.ctx, clock: createClock(sources) };
   };
-  const ctx = aProcess();
+  const ctx = startProcess();
   const app = await buildApp(ctx);
   const program: TestProgram = await service.newProgram(`Clocked ${Math.random()}`);
   await service.pool.query('update payout_safety set clock_accepted_at = $1, seen_at = $1 where program_id = $2', [
@@ -49,7 +49,7 @@ async function aMachine() {
   return {
     ctx,
     program,
-    aProcess,
+    startProcess,
     async set(by: { wallMs: number; uptimeMs?: number; databaseMs?: number }) {
       moved.wallMs += by.wallMs;
       moved.uptimeMs += by.uptimeMs ?? 0;
@@ -67,14 +67,14 @@ async function aMachine() {
 
 describe('payouts', () => {
   test('are locked when the clock was set forward, and work again after reconciling, with the clock as it is now', async () => {
-    const machine = await aMachine();
+    const machine = await createMachine();
     const { program, ctx } = machine;
-    const other = machine.aProcess();
+    const other = machine.startProcess();
     assert.equal(await machine.isLocked(), null);
     await machine.set({ wallMs: 30 * dayMs });
-    assert.equal(await machine.isLocked(other), 'the clock of the server was changed by more than five minutes');
-    const refused = await machine.send('payouts/dispatch');
-    assert.deepEqual([refused.status, refused.body.code], [503, 'reconciliation_required']);
+    assert.equal(await machine.isLocked(other), 'clock_changed');
+    const rejected = await machine.send('payouts/dispatch');
+    assert.deepEqual([rejected.status, rejected.body.code], [503, 'reconciliation_required']);
     const compared = await machine.send('payouts/reconcile');
     assert.deepEqual([compared.body.isUnlocked, compared.body.lockReason], [true, null]);
     assert.equal(await machine.isLocked(), null);
@@ -90,34 +90,34 @@ describe('payouts', () => {
     assert.equal((await machine.send('payouts/dispatch')).status, 503, 'the next change locks again');
   });
 
-  test('are not locked by suspending the machine: the time has passed', async () => {
-    const machine = await aMachine();
+  test('are not locked by suspending the machine, because the time has passed', async () => {
+    const machine = await createMachine();
     assert.equal(await machine.isLocked(), null);
     await machine.set({ wallMs: 8 * 3_600_000, uptimeMs: 8 * 3_600_000 });
     assert.equal(await machine.isLocked(), null);
   });
 
-  test('stay locked as long as the clocks of the server and the database differ, and reconciling says so', async () => {
-    const machine = await aMachine();
+  test('stay locked while the clocks of the server and the database differ, and reconciling returns the reason', async () => {
+    const machine = await createMachine();
     await machine.set({ wallMs: 2 * 3_600_000, databaseMs: 0 });
     assert.equal((await machine.send('payouts/dispatch')).status, 503);
     const compared = await machine.send('payouts/reconcile');
     assert.equal(compared.body.isUnlocked, false);
-    assert.match(compared.body.lockReason, /server and the database differ/);
+    assert.equal(compared.body.lockReason, 'clocks_differ');
     await machine.set({ wallMs: 0, databaseMs: 2 * 3_600_000 });
     assert.equal((await machine.send('payouts/dispatch')).status, 503, 'a lock ends only by reconciling');
     assert.equal((await machine.send('payouts/reconcile')).body.isUnlocked, true);
     assert.equal((await machine.send('payouts/dispatch')).body.code, 'nothing_due');
   });
 
-  test('are locked when the clock was set back, also where the process was started after that', async () => {
-    const machine = await aMachine();
+  test('are locked when the clock was set back, even for a process that started after that', async () => {
+    const machine = await createMachine();
     assert.equal(await machine.isLocked(), null);
     await machine.set({ wallMs: -2 * 3_600_000 });
-    const fresh = machine.aProcess();
-    assert.equal(await machine.isLocked(fresh), 'the clock of the server shows an earlier time than before');
-    const how = { from: new Date(0), acknowledged: false, actor: { kind: 'command' as const, id: 'test' } };
-    assert.equal((await reconcile(fresh, machine.program.programId, how)).isUnlocked, true);
+    const fresh = machine.startProcess();
+    assert.equal(await machine.isLocked(fresh), 'clock_set_back');
+    const request = { from: new Date(0), isAcknowledged: false, actor: { kind: 'command' as const, id: 'test' } };
+    assert.equal((await reconcile(fresh, machine.program.programId, request)).isUnlocked, true);
     assert.equal(await machine.isLocked(fresh), null);
     assert.equal(await machine.isLocked(), null);
   });

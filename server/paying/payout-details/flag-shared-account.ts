@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../context.ts';
+import { openFraudEvents } from '../../earning/fraud/open-events.ts';
+
+type Written = { affiliateId: string; fingerprint: string };
+
+/** Opens a fraud alert for affiliates with the same payout account, who are often one person. Payouts continue. */
+export async function flagSharedAccount(tx: Tx, programId: string, { affiliateId, fingerprint }: Written): Promise<void> {
+  // Of two transactions that set the same account, the later waits here and then sees the earlier. It is the last lock
+  // of the transaction, so no deadlock is possible.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${programId}:${fingerprint}`}, 0))`.execute(tx.db);
+  const { rows } = await sql<{ affiliateId: string }>`
+    select detail.affiliate_id from payout_details as detail
+    where detail.program_id = ${programId} and detail.fingerprint = ${fingerprint} and detail.affiliate_id <> ${affiliateId}
+      and not exists (
+        select 1 from fraud_events as event
+        where event.program_id = detail.program_id and event.kind = 'shared_payout_account' and event.status = 'open'
+          and (event.affiliate_id, event.evidence ->> 'sharedWith') in
+            ((detail.affiliate_id, ${affiliateId}::text), (${affiliateId}::uuid, detail.affiliate_id::text)))
+    order by detail.created_at limit 20`.execute(tx.db);
+  const suspicions = rows.map((other) => ({
+    kind: 'shared_payout_account' as const,
+    action: 'flag' as const,
+    evidence: { sharedWith: other.affiliateId },
+  }));
+  await openFraudEvents(tx, programId, [{ affiliateId, conversionId: null, suspicions }]);
+}
