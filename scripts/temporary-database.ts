@@ -100,7 +100,7 @@ async function removeAbandoned(parent: string): Promise<void> {
     if (!owner || isAlive(owner)) continue;
     const folder = join(parent, name);
     const isOurs = lstatSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.();
-    // Another process may be removing the same folder; the next run removes what is left of it.
+    // Another process may be removing the same folder; the next run removes the rest.
     if (isOurs) await removeWithDatabase(folder).catch(() => {});
   }
 }

@@ -128,7 +128,7 @@ async function end({ model, real, chance }: Play): Promise<string> {
 
 function agree(what: string, expected: boolean, isAccepted: boolean): string {
   assert.equal(isAccepted, expected, `${what}: accepted`);
-  return `${what}${expected ? '' : ' refused'}`;
+  return `${what}${expected ? '' : ' rejected'}`;
 }
 
 function pickEvent({ chance, model }: Play): Event {

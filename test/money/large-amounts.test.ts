@@ -1,4 +1,4 @@
-// Amounts that can't be counted exactly are rejected at every entry point; one that is stored nevertheless blocks nobody else.
+// Amounts that can't be counted exactly are rejected at every entry point; one that is stored nevertheless blocks no other request.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { api } from '../../server/api.ts';
@@ -17,7 +17,7 @@ after(() => service.close());
 const send = (program: TestProgram, method: string, path: string, body?: object) =>
   service.request(method, path.startsWith('/v1') ? path : `${program.path}/${path}`.replace(/\/$/, ''), {
     key: program.key,
-    ...(body && { body }),
+    body,
   });
 
 describe('an amount beyond what can be counted', () => {
@@ -85,7 +85,7 @@ describe('an amount beyond what can be counted', () => {
     assert.equal((await send(program, 'POST', '/v1/refunds', refund)).status, 201);
   });
 
-  test('in an event of a store fails the event at once, in words', async () => {
+  test('in an event of a store fails the event at once, with an explanation', async () => {
     await aRule(service);
     const { referralCode } = await anAffiliate(service, { status: 'active' });
     const shop = await aStore(service, 'generic');

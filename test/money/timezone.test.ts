@@ -89,7 +89,7 @@ describe("in the program's time zone are", () => {
     assert.equal(laterCents, 0);
   });
 
-  test('the daily sums of the journal, and of refused clicks', async () => {
+  test('the daily sums of the journal, and of rejected clicks', async () => {
     await aRule(service, { rate: 10 }, program);
     for (const moment of ['2026-12-01T04:59:59Z', '2026-12-01T05:00:00Z', '2026-12-02T04:59:59Z']) {
       at(moment);

@@ -167,17 +167,12 @@ async function makeProgram(ctx: Context, name: string): Promise<TestProgram> {
 }
 
 async function send(app: FastifyInstance, method: string, path: string, { body, key, headers = {} }: Options): Promise<Answer> {
-  const response = await app.inject({
-    method: method as 'GET',
-    url: path,
-    headers: {
-      host: 'api.test',
-      ...(key ? { authorization: `Bearer ${key}` } : {}),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
-  });
+  const sent: Record<string, string> = { host: 'api.test' };
+  if (key) sent.authorization = `Bearer ${key}`;
+  if (body !== undefined) sent['content-type'] = 'application/json';
+  const options = { method: method as 'GET', url: path, headers: { ...sent, ...headers } };
+  const payload = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+  const response = await app.inject(body === undefined ? options : { ...options, payload });
   const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json');
   return {
     status: response.statusCode,

@@ -50,18 +50,10 @@ export async function openInstallation(environment: Record<string, string> = {})
     url: string,
     { body, key = program.key, headers: more = {} }: { body?: unknown; key?: string | null; headers?: Record<string, string> } = {},
   ): Promise<Answer> => {
-    const headers = {
-      host: 'api.test',
-      authorization: `Bearer ${key}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...more,
-    };
-    const answer = await app.inject({
-      method: method as 'GET',
-      url,
-      headers,
-      ...(body !== undefined && { payload: JSON.stringify(body) }),
-    });
+    const headers: Record<string, string> = { host: 'api.test', authorization: `Bearer ${key}` };
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    const options = { method: method as 'GET', url, headers: { ...headers, ...more } };
+    const answer = await app.inject(body === undefined ? options : { ...options, payload: JSON.stringify(body) });
     return { status: answer.statusCode, headers: answer.headers, text: answer.body, body: JSON.parse(answer.body) };
   };
   return {

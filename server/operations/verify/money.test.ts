@@ -1,4 +1,4 @@
-// Tampering with money, as somebody who owns the database: every kind is found, and by the right check.
+// Tampering with money by the owner of the database: every kind is found, by the right check.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, anOrder, aProduct, aRule } from '../../../test/support/builders.ts';

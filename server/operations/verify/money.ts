@@ -107,7 +107,7 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
     breaks: (scope) => brokenHistory(scope, { events: 'commission_events', of: 'commission_id', rows: 'commissions' }),
   },
   {
-    name: 'nothing crosses a program, and every level-1 commission is for whoever the order is credited to',
+    name: 'nothing refers to another program, and every level-1 commission belongs to the credited affiliate',
     breaks: (scope) => sql`
       select program_id, commission.id from (select * from commissions where kind = 'order' and level = 1 and ${scope}) as commission
       join conversions as conversion using (program_id)

@@ -79,7 +79,8 @@ export async function open(
 export function hold(t: TestContext, dataDir: string, role: 'server' | 'command', waitMs = 0, uid?: number): Held {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'holder.ts'), dataDir, role, String(waitMs)], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    ...(uid === undefined ? {} : { uid, gid: uid }),
+    uid,
+    gid: uid,
   });
   const held = listen(child);
   atEnd(t, () => held.stop('SIGTERM'));

@@ -74,16 +74,17 @@ export function moneySamples(
 
 function rules(serial: number, { rule, product, group, active }: MoneyIds & { product: string; group: string }): Record<string, Sample> {
   const terms = {
-    ...{
-      type: 'percentage',
-      rate: 12.5,
-      trigger: 'every',
-      durationMonths: 12,
-      maxOccurrences: 9,
-      minPerOrderCents: 1,
-      maxPerOrderCents: 99_999,
-    },
-    ...{ budgetCents: 1_000_000, budgetPeriod: 'month', excludeCouponOrders: false, effectiveFrom: '2026-01-01T00:00:00Z' },
+    type: 'percentage',
+    rate: 12.5,
+    trigger: 'every',
+    durationMonths: 12,
+    maxOccurrences: 9,
+    minPerOrderCents: 1,
+    maxPerOrderCents: 99_999,
+    budgetCents: 1_000_000,
+    budgetPeriod: 'month',
+    excludeCouponOrders: false,
+    effectiveFrom: '2026-01-01T00:00:00Z',
     tiers: [{ metric: 'conversions', period: 'month', from: 5, rate: 15 }],
     conditions: [
       { field: 'country', operator: 'in', value: ['US'] },
@@ -105,9 +106,23 @@ function orders(serial: number, { active, product, conversion, claim }: MoneyIds
   const item = { productId: product, quantity: 2, amountCents: 1000, discountCents: 100, sku: 's', name: 'n', externalProductId: 'e' };
   const customer = { externalId: `c${serial}`, email: `buyer${serial}@example.com`, isNew: true, country: 'US' };
   const order = {
-    ...{ orderId: `o${serial}`, amountCents: 850, currency: 'USD', affiliateId: active, couponCode: 'X', referralCode: 'Y', clickId: 'z' },
-    ...{ items: [item], customer, discountCents: 50, taxCents: 1, shippingCents: 2, subId: 's', metadata: { a: 1 } },
-    ...{ subscription: { externalId: 's', sequence: 1 }, occurredAt: '2026-03-01T10:00:00Z', cartStartedAt: '2026-03-01T09:00:00Z' },
+    orderId: `o${serial}`,
+    amountCents: 850,
+    currency: 'USD',
+    affiliateId: active,
+    couponCode: 'X',
+    referralCode: 'Y',
+    clickId: 'z',
+    items: [item],
+    customer,
+    discountCents: 50,
+    taxCents: 1,
+    shippingCents: 2,
+    subId: 's',
+    metadata: { a: 1 },
+    subscription: { externalId: 's', sequence: 1 },
+    occurredAt: '2026-03-01T10:00:00Z',
+    cartStartedAt: '2026-03-01T09:00:00Z',
   };
   return {
     'conversions.report': [{}, order],

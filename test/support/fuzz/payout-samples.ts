@@ -56,9 +56,14 @@ export async function payoutSampleRows(service: TestService, program: TestProgra
   const [open, spent, cancelled] = [await paid(), await paid(), await paid()];
   await ask('POST', `payouts/${cancelled.payout}/cancel`, {});
   return {
-    ...{ openPayout: open.payout, openBatch: (await paid()).batch, waitingBatch: waiting.batch, spentBatch: (await paid()).batch },
+    openPayout: open.payout,
+    openBatch: (await paid()).batch,
+    waitingBatch: waiting.batch,
+    spentBatch: (await paid()).batch,
     refusedBatch: (await paid()).batch,
-    ...{ spentPayout: spent.payout, cancelledPayout: cancelled.payout, due: await earner() },
+    spentPayout: spent.payout,
+    cancelledPayout: cancelled.payout,
+    due: await earner(),
     discrepancy: await aDiscrepancy(service, program),
     settingChange: await aSettingChange(service, program, 'payoutApprovalCents'),
     spentSettingChange: await aSettingChange(service, program, 'contactEmail'),
