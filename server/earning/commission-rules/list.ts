@@ -1,3 +1,4 @@
+// Commission rules, filtered by what they apply to and by when they are effective.
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
@@ -7,7 +8,7 @@ import { findAffiliateReferences } from '../../partners/affiliates/reference.ts'
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { page, uuid } from '../../platform/http/declaration/fields.ts';
 import { expandable, findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
-import { findProductReferences } from '../../promotion/catalogue/product-reference.ts';
+import { findProductReferences } from '../../promotion/catalogue/product.ts';
 import { EffectiveStatus, type RuleRow, RuleShape, RuleStatus, toRuleShape } from './rule.ts';
 
 const expand = expandable('affiliate', 'group', 'product');

@@ -6,7 +6,7 @@ import { AffiliateReference } from '../../partners/affiliates/reference.ts';
 import type { CommissionRules } from '../../platform/db/schema.gen.ts';
 import { countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
-import { ProductReference } from '../../promotion/catalogue/product-reference.ts';
+import { ProductReference } from '../../promotion/catalogue/product.ts';
 import { Terms } from './terms.ts';
 
 /** A rule as the calculation reads it, and as it is stored in each version. */

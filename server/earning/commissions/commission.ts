@@ -8,7 +8,7 @@ import { AffiliateReference } from '../../partners/affiliates/reference.ts';
 import type { Commissions } from '../../platform/db/schema.gen.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
-import { ProductReference } from '../../promotion/catalogue/product-reference.ts';
+import { ProductReference } from '../../promotion/catalogue/product.ts';
 import { RuleReference } from '../commission-rules/rule-reference.ts';
 import type { AffiliateAccount } from '../ledger/chart.ts';
 

@@ -1,3 +1,4 @@
+// A commission with every change of its status.
 import { z } from 'zod';
 import { ActorShape } from '../../platform/http/declaration/actor-shape.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';

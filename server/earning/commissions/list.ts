@@ -1,9 +1,10 @@
+// Commissions, filtered, with the objects that `expand` requests.
 import { z } from 'zod';
 import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { page, uuid } from '../../platform/http/declaration/fields.ts';
 import { countRows, expandable, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
-import { findProductReferences } from '../../promotion/catalogue/product-reference.ts';
+import { findProductReferences } from '../../promotion/catalogue/product.ts';
 import { findRuleReferences } from '../commission-rules/rule-reference.ts';
 import { CommissionKind, CommissionShape, CommissionStatus, selectCommissions, toCommission } from './commission.ts';
 

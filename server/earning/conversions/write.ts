@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
-import { type Addition, addToTotals } from '../../partners/affiliates/add-to-totals.ts';
+import { type Addition, addToTotals } from '../../partners/affiliates/totals/add-to-totals.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import { addRedemptions } from '../../promotion/coupons/redeem.ts';
 import type { Calculation } from '../commission-rules/calculate.ts';

@@ -1,6 +1,7 @@
 // A ledger entry: one transfer from one account to another.
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import { AffiliateReference } from '../../partners/affiliates/reference.ts';
 import type { LedgerEntries } from '../../platform/db/schema.gen.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
@@ -28,6 +29,7 @@ export const EntryShape = z
     ref: z.string().describe('Identifies the cause; unique for each kind.'),
     hash: z.string().describe('SHA-256 over the previous hash and this entry, in hex.'),
     createdAt: timestampOut,
+    affiliate: AffiliateReference.optional().describe('With `?expand=affiliate`.'),
   })
   .meta({
     id: 'LedgerEntry',

@@ -2,7 +2,7 @@
 // lines, the order's total, what each level gives back, lifetime totals, and the entries.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
-import { addToTotals } from '../../partners/affiliates/add-to-totals.ts';
+import { addToTotals } from '../../partners/affiliates/totals/add-to-totals.ts';
 import { toConflict } from '../../platform/db/constraints.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import { NotFound } from '../../platform/lib/errors.ts';

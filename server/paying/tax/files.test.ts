@@ -6,7 +6,7 @@ import { parse } from 'csv-parse/sync';
 import { anAffiliate } from '../../../test/support/builders.ts';
 import type { TestProgram } from '../../../test/support/harness.ts';
 import { type Installation, openInstallation } from '../../../test/support/operator.ts';
-import { type Booking, pay } from '../../../test/support/pay.ts';
+import { type Payment, pay } from '../../../test/support/pay.ts';
 import { get1099ThresholdCents } from './form-1099.ts';
 
 const signed = { signatureName: 'Zebulon Quix', isCertified: true, signedAt: '2025-01-01T00:00:00Z' };
@@ -82,7 +82,7 @@ describe('tax files', () => {
 
   test('DAC7: contains every seller by quarter with the payout account, and escapes all text', async () => {
     const program = await place.newProgram('Fern & Field');
-    const add = async (form: object | null, bookings: Booking[], destination?: object) => {
+    const add = async (form: object | null, bookings: Payment[], destination?: object) => {
       const { id } = await anAffiliate(place.asService, {}, program);
       await pay(place.ctx, program, id, bookings);
       if (form) assert.equal((await submit(id, form, program)).status, 201);

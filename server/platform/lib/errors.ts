@@ -96,9 +96,13 @@ export class TooBusy extends ApiError {
   }
 }
 
-/** 503. The request was not processed, or its outcome is unknown. Retrying is safe. */
+/**
+ * 503. The request was not processed, or its outcome is unknown. Retrying is safe. A text is the public message; an error is the
+ * cause, which is only logged.
+ */
 export class Unavailable extends ApiError {
-  constructor(cause: unknown, retryAfterSeconds = 1) {
-    super(503, 'unavailable', 'The service is temporarily unavailable. Try again later.', { cause, retryAfterSeconds });
+  constructor(messageOrCause: unknown, retryAfterSeconds = 1) {
+    const message = typeof messageOrCause === 'string' ? messageOrCause : 'The service is temporarily unavailable. Try again later.';
+    super(503, 'unavailable', message, { cause: messageOrCause instanceof Error ? messageOrCause : undefined, retryAfterSeconds });
   }
 }

@@ -1,39 +1,37 @@
-// What becomes of acts where a shop says more, or says it twice.
+// Applying actions that overlap, repeat or exceed what the API accepts.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
-import { aStore, getExternalId, type StoreMessage, type TestStore } from '../../../test/support/stores.ts';
+import { aStore, getExternalId, type StoreMessage, type StoreName, type TestStore } from '../../../test/support/stores.ts';
 import { shopifyOrder, shopifyRefund } from '../../connections/stores/examples/shopify.ts';
 import { charge, invoice, session, stripeEvent } from '../../connections/stores/examples/stripe.ts';
 
-type Type = 'stripe' | 'shopify' | 'generic';
-
-describe('acts of a shop', () => {
+describe('actions of a store', () => {
   let service: TestService;
   let code = '';
-  const shops = new Map<Type, TestStore>();
+  const stores = new Map<StoreName, TestStore>();
   before(async () => {
     service = await openTestService();
     await aRule(service);
     code = (await anAffiliate(service, { status: 'active' })).referralCode;
-    for (const type of ['stripe', 'shopify', 'generic'] as const) shops.set(type, await aStore(service, type));
+    for (const type of ['stripe', 'shopify', 'generic'] as const) stores.set(type, await aStore(service, type));
   });
   after(() => service.close());
 
-  const shop = (type: Type) => shops.get(type) ?? assert.fail(type);
-  const deliver = async (type: Type, sent: StoreMessage) => {
-    assert.equal((await shop(type).send(sent)).status, 200);
+  const getStore = (type: StoreName) => stores.get(type) ?? assert.fail(type);
+  const deliver = async (type: StoreName, message: StoreMessage) => {
+    assert.equal((await getStore(type).send(message)).status, 200);
     await service.drain();
-    const events = await shop(type).events();
-    return events.find(({ externalId }) => externalId === getExternalId(type, sent)) ?? assert.fail('not kept');
+    const events = await getStore(type).events();
+    return events.find(({ externalId }) => externalId === getExternalId(type, message)) ?? assert.fail('not stored');
   };
-  const moneyOf = async (orderId: string) => {
+  const readAmounts = async (orderId: string) => {
     const { rows } = await service.pool.query(`select amount_cents, refunded_cents from conversions where order_id = $1`, [orderId]);
     return rows.map((row) => [Number(row.amount_cents), Number(row.refunded_cents)]);
   };
 
-  test('an order of more lines than are kept: a unit that comes back is an amount of it, not all of it', async () => {
+  test('a refunded unit of an order with too many items refunds its amount, not the whole order', async () => {
     const id = 6_000_201;
     const items = Array.from({ length: 201 }, (_, index) => ({ id: index + 1, quantity: 1, price: '1.00', title: `Tea ${index}` }));
     const note = { name: 'ref', value: code };
@@ -41,76 +39,78 @@ describe('acts of a shop', () => {
     const order = shopifyOrder({ id, ...prices, line_items: items, note_attributes: [note], customer: null, email: null });
     await deliver('shopify', { id: 'many-1', topic: 'orders/paid', body: order });
     const back = shopifyRefund({
-      ...{ id: id * 10, order_id: id, refund_line_items: [{ id: 1, line_item_id: 1, quantity: 1, subtotal: 1 }] },
+      id: id * 10,
+      order_id: id,
+      refund_line_items: [{ id: 1, line_item_id: 1, quantity: 1, subtotal: 1 }],
       transactions: [{ id: 1, kind: 'refund', status: 'success', amount: '1.00', currency: 'USD' }],
     });
     await deliver('shopify', { id: 'many-2', topic: 'refunds/create', body: back });
-    assert.deepEqual(await moneyOf(String(id)), [[20_100, 100]]);
+    assert.deepEqual(await readAmounts(String(id)), [[20_100, 100]]);
   });
 
   describe('a checkout and its invoice are one order', () => {
-    const told = (id: string, topic: string, object: Record<string, unknown>): StoreMessage => ({
+    const buildMessage = (id: string, topic: string, object: Record<string, unknown>): StoreMessage => ({
       id,
       topic,
       body: stripeEvent(id, topic, object),
     });
     const checkout = (n: number, given = {}) =>
-      told(`evt_cs_${n}`, 'checkout.session.completed', session({ id: `cs_one_${n}`, payment_intent: `pi_one_${n}`, ...given }));
+      buildMessage(`evt_cs_${n}`, 'checkout.session.completed', session({ id: `cs_one_${n}`, payment_intent: `pi_one_${n}`, ...given }));
     const paid = (n: number, given = {}) => {
       const amounts = { amount_paid: 2000, total: 2000, total_excluding_tax: 1850, shipping_cost: { amount_subtotal: 350 } };
       const object = invoice({ id: `in_one_${n}`, ...amounts, parent: null, payment_intent: `pi_one_${n}`, ...given });
-      return told(`evt_in_${n}`, 'invoice.paid', object);
+      return buildMessage(`evt_in_${n}`, 'invoice.paid', object);
     };
     const refunded = (n: number) =>
-      told(`evt_ch_${n}`, 'charge.refunded', charge({ id: `ch_one_${n}`, payment_intent: `pi_one_${n}`, amount_refunded: 1000 }));
-    const hints = () => ({ metadata: { referralCode: code } });
+      buildMessage(`evt_ch_${n}`, 'charge.refunded', charge({ id: `ch_one_${n}`, payment_intent: `pi_one_${n}`, amount_refunded: 1000 }));
+    const signals = () => ({ metadata: { referralCode: code } });
 
-    test('the checkout came first, and named no invoice', async () => {
-      assert.equal((await deliver('stripe', checkout(1, hints()))).outcome?.status, 'credited');
-      assert.equal((await deliver('stripe', paid(1, hints()))).outcome?.status, 'duplicate');
+    test('when the checkout arrives first, without an invoice id', async () => {
+      assert.equal((await deliver('stripe', checkout(1, signals()))).outcome?.status, 'credited');
+      assert.equal((await deliver('stripe', paid(1, signals()))).outcome?.status, 'duplicate');
       await deliver('stripe', refunded(1));
-      assert.deepEqual([await moneyOf('cs_one_1'), await moneyOf('in_one_1')], [[[1500, 750]], []]);
+      assert.deepEqual([await readAmounts('cs_one_1'), await readAmounts('in_one_1')], [[[1500, 750]], []]);
     });
 
-    test('the invoice came first', async () => {
-      assert.equal((await deliver('stripe', paid(2, hints()))).outcome?.status, 'credited');
-      assert.equal((await deliver('stripe', checkout(2, hints()))).outcome?.status, 'duplicate');
+    test('when the invoice arrives first', async () => {
+      assert.equal((await deliver('stripe', paid(2, signals()))).outcome?.status, 'credited');
+      assert.equal((await deliver('stripe', checkout(2, signals()))).outcome?.status, 'duplicate');
       await deliver('stripe', refunded(2));
-      assert.deepEqual([await moneyOf('cs_one_2'), await moneyOf('in_one_2')], [[], [[1500, 750]]]);
+      assert.deepEqual([await readAmounts('cs_one_2'), await readAmounts('in_one_2')], [[], [[1500, 750]]]);
     });
 
-    test('the invoice came first and said not whose it is: the checkout does', async () => {
-      const nobody = { customer: null, customer_email: null };
-      assert.equal((await deliver('stripe', paid(3, nobody))).outcome?.status, 'unattributed');
+    test('when the invoice arrives first without signals, the checkout supplies them', async () => {
+      const withoutCustomer = { customer: null, customer_email: null };
+      assert.equal((await deliver('stripe', paid(3, withoutCustomer))).outcome?.status, 'unattributed');
       assert.equal(
-        (await deliver('stripe', checkout(3, { ...hints(), customer: null, customer_details: null }))).outcome?.status,
+        (await deliver('stripe', checkout(3, { ...signals(), customer: null, customer_details: null }))).outcome?.status,
         'credited',
       );
       await deliver('stripe', refunded(3));
-      assert.deepEqual([await moneyOf('cs_one_3'), await moneyOf('in_one_3')], [[], [[1500, 750]]]);
+      assert.deepEqual([await readAmounts('cs_one_3'), await readAmounts('in_one_3')], [[], [[1500, 750]]]);
     });
   });
 
-  test('a refund that is delivered again under another id was applied, and is no fault', async () => {
+  test('a refund delivered again under another event id changes nothing and is not an error', async () => {
     const order = { orderId: 'again-1', amountCents: 3000, referralCode: code, items: [{ quantity: 3, amountCents: 3000 }] };
     await deliver('generic', { id: 'again-a', topic: 'order.paid', body: order });
     const refund = { refundId: 'again-r', orderId: 'again-1', items: [{ position: 0, amountCents: 2000 }] };
     assert.equal((await deliver('generic', { id: 'again-b', topic: 'order.refunded', body: refund })).outcome?.status, 'refunded');
     const again = await deliver('generic', { id: 'again-c', topic: 'order.refunded', body: refund });
     assert.deepEqual([again.status, again.outcome?.status, again.error], ['processed', 'unchanged', null]);
-    assert.equal((await shop('generic').get()).status, 'connected');
-    assert.deepEqual(await moneyOf('again-1'), [[3000, 2000]]);
+    assert.equal((await getStore('generic').get()).status, 'connected');
+    assert.deepEqual(await readAmounts('again-1'), [[3000, 2000]]);
   });
 
-  test('a dispute that is lost without an amount is lost for the amount it was opened for', async () => {
+  test('a dispute lost without an amount reverses the amount it was opened with', async () => {
     await deliver('generic', { id: 'part-1', topic: 'order.paid', body: { orderId: 'part-1', amountCents: 10_000, referralCode: code } });
     const disputed = { orderId: 'part-1', disputeId: 'part-d' };
     await deliver('generic', { id: 'part-2', topic: 'dispute.opened', body: { ...disputed, amountCents: 4000 } });
     await deliver('generic', { id: 'part-3', topic: 'dispute.lost', body: disputed });
-    assert.deepEqual(await moneyOf('part-1'), [[10_000, 4000]]);
+    assert.deepEqual(await readAmounts('part-1'), [[10_000, 4000]]);
   });
 
-  test('an order that cost nothing is given back when it is cancelled, refunded or disputed', async () => {
+  test('an order that cost nothing is reversed when it is cancelled, refunded or disputed', async () => {
     const { path, programId } = service.program;
     await service.request('PATCH', path, { body: { commissionCapPercent: null } });
     const flo = await anAffiliate(service, { status: 'active' });
@@ -134,7 +134,7 @@ describe('acts of a shop', () => {
     assert.deepEqual(rows, Array(3).fill({ status: 'reversed', reversed_cents: 500 }));
   });
 
-  test('a dispute of another order fails at once, in words', async () => {
+  test('a dispute of another order fails at once with a message', async () => {
     for (const orderId of ['disputed-1', 'disputed-2'])
       await deliver('generic', { id: orderId, topic: 'order.paid', body: { orderId, amountCents: 1000, referralCode: code } });
     const disputed = (orderId: string) => ({ id: `d-${orderId}`, topic: 'dispute.opened', body: { orderId, disputeId: 'disputed-d' } });

@@ -1,29 +1,29 @@
-// The promise of the inbox: whatever order deliveries come in, and however often, the ledger ends the same.
+// The guarantee of the inbox: deliveries in any order, and repeated any number of times, lead to the same ledger.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { anAffiliate, aProduct, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
-import { aStore, getExternalId, type StoreMessage, type TestStore } from '../../../test/support/stores.ts';
+import { aStore, getExternalId, type StoreMessage, type StoreName, type TestStore } from '../../../test/support/stores.ts';
 import { shopifyOrder, shopifyRefund } from '../../connections/stores/examples/shopify.ts';
 import { charge, dispute, invoice, session, stripeEvent } from '../../connections/stores/examples/stripe.ts';
 import { wooOrder } from '../../connections/stores/examples/woocommerce.ts';
 import { checkInvariants } from '../../operations/verify/invariants.ts';
 
-type Story = {
-  type: 'stripe' | 'shopify' | 'woocommerce' | 'generic';
-  /** Of the order, in all, worked out by hand. */
+type Scenario = {
+  type: StoreName;
+  /** The expected total of the order's refunds, calculated manually. */
   refundedCents: number;
   events(serial: number, code: string): StoreMessage[];
 };
 
-const ofStripe = (id: string, type: string, object: Record<string, unknown>): StoreMessage => ({
+const buildStripeMessage = (id: string, type: string, object: Record<string, unknown>): StoreMessage => ({
   id,
   topic: type,
   body: stripeEvent(id, type, object),
 });
 
-const stories: Record<string, Story> = {
+const scenarios: Record<string, Scenario> = {
   'a checkout that is refunded in parts, disputed and lost': {
     type: 'stripe',
     refundedCents: 1500,
@@ -38,27 +38,25 @@ const stories: Record<string, Story> = {
       });
       const disputed = { id: `du_${n}`, charge: `ch_${n}`, payment_intent: `pi_${n}`, amount: 1000 };
       return [
-        ofStripe(`evt_${n}_1`, 'checkout.session.completed', paid),
-        ofStripe(`evt_${n}_2`, 'charge.refunded', charge({ ...names, amount_refunded: 333 })),
-        ofStripe(`evt_${n}_3`, 'charge.refunded', charge({ ...names, amount_refunded: 1000 })),
-        ofStripe(`evt_${n}_4`, 'charge.dispute.created', dispute(disputed)),
-        ofStripe(`evt_${n}_5`, 'charge.dispute.closed', dispute({ ...disputed, status: 'lost' })),
+        buildStripeMessage(`evt_${n}_1`, 'checkout.session.completed', paid),
+        buildStripeMessage(`evt_${n}_2`, 'charge.refunded', charge({ ...names, amount_refunded: 333 })),
+        buildStripeMessage(`evt_${n}_3`, 'charge.refunded', charge({ ...names, amount_refunded: 1000 })),
+        buildStripeMessage(`evt_${n}_4`, 'charge.dispute.created', dispute(disputed)),
+        buildStripeMessage(`evt_${n}_5`, 'charge.dispute.closed', dispute({ ...disputed, status: 'lost' })),
       ];
     },
   },
-  'a subscription: the checkout says whose it is, the invoice what was paid, a payment by which charge': {
+  'a subscription: signals from the checkout, the amount from the invoice, the charge from a payment': {
     type: 'stripe',
     refundedCents: 1011,
     events(n, code) {
       const begun = session({
-        ...{
-          id: `cs_${n}`,
-          mode: 'subscription',
-          subscription: `sub_${n}`,
-          payment_intent: null,
-          customer: `cus_${n}`,
-          customer_details: null,
-        },
+        id: `cs_${n}`,
+        mode: 'subscription',
+        subscription: `sub_${n}`,
+        payment_intent: null,
+        customer: `cus_${n}`,
+        customer_details: null,
         metadata: { referralCode: code },
       });
       const parent = { subscription_details: { metadata: {}, subscription: `sub_${n}` } };
@@ -66,15 +64,15 @@ const stories: Record<string, Story> = {
       const by = { id: `inpay_${n}`, invoice: `in_${n}`, payment: { type: 'payment_intent', payment_intent: `pi_${n}` } };
       const back = { id: `ch_${n}`, payment_intent: `pi_${n}`, amount: 3300 };
       return [
-        ofStripe(`evt_${n}_1`, 'checkout.session.completed', begun),
-        ofStripe(`evt_${n}_2`, 'invoice.paid', paid),
-        ofStripe(`evt_${n}_3`, 'invoice_payment.paid', by),
-        ofStripe(`evt_${n}_4`, 'charge.refunded', charge({ ...back, amount_refunded: 1111 })),
-        ofStripe(`evt_${n}_5`, 'charge.refunded', charge({ ...back, amount_refunded: 1112 })),
+        buildStripeMessage(`evt_${n}_1`, 'checkout.session.completed', begun),
+        buildStripeMessage(`evt_${n}_2`, 'invoice.paid', paid),
+        buildStripeMessage(`evt_${n}_3`, 'invoice_payment.paid', by),
+        buildStripeMessage(`evt_${n}_4`, 'charge.refunded', charge({ ...back, amount_refunded: 1111 })),
+        buildStripeMessage(`evt_${n}_5`, 'charge.refunded', charge({ ...back, amount_refunded: 1112 })),
       ];
     },
   },
-  'a Shopify order with a unit returned and an amount given back, told by three topics': {
+  'a Shopify order with a refunded unit and a refunded amount, delivered by three topics': {
     type: 'shopify',
     refundedCents: 19418,
     events(n, code) {
@@ -101,7 +99,7 @@ const stories: Record<string, Story> = {
       ];
     },
   },
-  'a Shopify order that is cancelled after a return': {
+  'a Shopify order that is cancelled after a refund': {
     type: 'shopify',
     refundedCents: 39300,
     events(n, code) {
@@ -147,7 +145,7 @@ const stories: Record<string, Story> = {
       ];
     },
   },
-  'an order of an own shop: lowered, refunded twice, disputed and won': {
+  'an order of a custom store: edited to a lower amount, refunded twice, disputed and won': {
     type: 'generic',
     refundedCents: 637,
     events(n, code) {
@@ -175,78 +173,80 @@ const stories: Record<string, Story> = {
 describe('late, repeated and reordered deliveries', () => {
   let service: TestService;
   let serial = 100;
-  const shops = new Map<string, TestStore>();
+  const stores = new Map<StoreName, TestStore>();
   before(async () => {
     service = await openTestService();
     await aRule(service, { rate: 12.5 });
     const product = await aProduct(service, { externalId: '788032119674292', sku: 'A' });
     await aRule(service, { productId: product, rate: 33.3 });
-    for (const type of ['stripe', 'shopify', 'woocommerce', 'generic'] as const) shops.set(type, await aStore(service, type));
+    for (const type of ['stripe', 'shopify', 'woocommerce', 'generic'] as const) stores.set(type, await aStore(service, type));
   });
   after(() => service.close());
 
-  /** Plays a story and tells the ledger after it. */
-  async function play(
-    { type, events }: Story,
-    order: (sent: StoreMessage[]) => { sent: StoreMessage; drains: boolean }[],
+  /** Delivers the messages of a scenario in this order, and returns the resulting ledger. */
+  async function run(
+    { type, events }: Scenario,
+    order: (messages: StoreMessage[]) => { message: StoreMessage; drains: boolean }[],
   ): Promise<object> {
     serial += 1;
-    const shop = shops.get(type) ?? assert.fail();
+    const store = stores.get(type) ?? assert.fail();
     const ada = await anAffiliate(service, { status: 'active' });
-    const sent = events(serial, ada.referralCode);
-    for (const one of order(sent)) {
-      assert.equal((await shop.send(one.sent)).status, 200);
-      if (one.drains) await service.drain();
+    const messages = events(serial, ada.referralCode);
+    for (const { message, drains } of order(messages)) {
+      assert.equal((await store.send(message)).status, 200);
+      if (drains) await service.drain();
     }
     await service.drain();
-    const ids = sent.map((one) => getExternalId(type, one));
-    const open = (await shop.events()).filter(
+    const ids = messages.map((message) => getExternalId(type, message));
+    const open = (await store.events()).filter(
       ({ externalId, status }) => ids.includes(externalId) && !['processed', 'ignored'].includes(status),
     );
     assert.deepEqual(open, []);
-    return booksOf(ada.id);
+    return readLedger(ada.id);
   }
 
-  async function booksOf(affiliateId: string): Promise<object> {
-    const of = async (text: string) => (await service.pool.query(text, [affiliateId])).rows;
+  async function readLedger(affiliateId: string): Promise<object> {
+    const query = async (text: string) => (await service.pool.query(text, [affiliateId])).rows;
     return {
-      balance: await of(`select pending_cents, available_cents, in_transit_cents, paid_cents from ledger_balances where affiliate_id = $1`),
-      orders: await of(`select amount_cents, refunded_cents from conversions where affiliate_id = $1 order by created_at, order_id`),
-      lines: await of(`select line.position, sum(line.amount_cents) as cents from refunds as refund
+      balance: await query(
+        `select pending_cents, available_cents, in_transit_cents, paid_cents from ledger_balances where affiliate_id = $1`,
+      ),
+      orders: await query(`select amount_cents, refunded_cents from conversions where affiliate_id = $1 order by created_at, order_id`),
+      lines: await query(`select line.position, sum(line.amount_cents) as cents from refunds as refund
         join conversions as conversion on conversion.id = refund.conversion_id join refund_lines as line on line.refund_id = refund.id
         where conversion.affiliate_id = $1 and refund.undone_at is null group by line.position order by line.position`),
       disputes:
-        await of(`select dispute.status from disputes as dispute join conversions as conversion on conversion.id = dispute.conversion_id
+        await query(`select dispute.status from disputes as dispute join conversions as conversion on conversion.id = dispute.conversion_id
         where conversion.affiliate_id = $1`),
-      commissions: await of(`select amount_cents, reversed_cents, status from commissions where affiliate_id = $1 order by positions`),
+      commissions: await query(`select amount_cents, reversed_cents, status from commissions where affiliate_id = $1 order by positions`),
     };
   }
 
-  for (const [name, story] of Object.entries(stories)) {
+  for (const [name, scenario] of Object.entries(scenarios)) {
     test(name, async () => {
-      const expected = await play(story, (sent) => sent.map((one) => ({ sent: one, drains: true })));
+      const expected = await run(scenario, (messages) => messages.map((message) => ({ message, drains: true })));
       const { orders } = expected as { orders: { refunded_cents: string }[] };
       assert.deepEqual(
         orders.map((order) => Number(order.refunded_cents)),
-        [story.refundedCents],
+        [scenario.refundedCents],
       );
-      const places = story.events(0, 'CODE').map((_, index) => index);
+      const places = scenario.events(0, 'CODE').map((_, index) => index);
       const anyOrder = fc
         .array(fc.constantFrom(...places), { maxLength: 4 })
         .chain((repeats) => fc.shuffledSubarray([...places, ...repeats], { minLength: places.length + repeats.length }));
       await fc.assert(
         fc.asyncProperty(anyOrder, fc.infiniteStream(fc.boolean()), async (order, drains) => {
-          const ledger = await play(story, (sent) =>
-            order.map((place) => ({ sent: sent[place] ?? assert.fail(), drains: drains.next().value ?? false })),
+          const ledger = await run(scenario, (messages) =>
+            order.map((place) => ({ message: messages[place] ?? assert.fail(), drains: drains.next().value ?? false })),
           );
-          assert.deepEqual(ledger, expected, `in the order ${order}`);
+          assert.deepEqual(ledger, expected, `delivered in the order ${order}`);
         }),
         { numRuns: Number(process.env.RUNS ?? 10) },
       );
     });
   }
 
-  test('and every invariant holds', async () => {
+  test('every invariant holds', async () => {
     const broken = (await checkInvariants(service.ctx)).filter((finding) => finding.broken.length > 0);
     assert.deepEqual(broken, []);
   });

@@ -1,4 +1,4 @@
-// The catalogue follows the shop. The shops are played by a server of this test.
+// Syncing products and coupons, with a local server in place of the stores.
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import { openTestService, type TestService } from '../../../test/support/harness
 
 type Reply = { status?: number; headers?: Record<string, string>; body: unknown };
 
-describe('products of a shop', () => {
+describe('syncing a store', () => {
   let service: TestService;
   let url = '';
   let reply: (request: IncomingMessage) => Reply = () => ({ status: 500, body: {} });
@@ -43,10 +43,15 @@ describe('products of a shop', () => {
   const products = async (search: string) =>
     (await service.request('GET', `${service.program.path}/products?search=${search}`)).body.products;
 
-  test('Stripe: page after page, with prices in our currency; a second time nothing changes', async () => {
+  test('Stripe: all pages, prices in the currency of the program, and no changes the second time', async () => {
     const product = (id: string, given = {}) => ({
-      ...{ id, name: `Tea ${id}`, description: 'Calm\n tea', images: ['https://img.example/a.png'], url: 'https://brand.example/tea' },
-      ...{ default_price: { unit_amount: 1490, currency: 'usd' }, ...given },
+      id,
+      name: `Tea ${id}`,
+      description: 'Calm\n tea',
+      images: ['https://img.example/a.png'],
+      url: 'https://brand.example/tea',
+      default_price: { unit_amount: 1490, currency: 'usd' },
+      ...given,
     });
     reply = ({ url: path, headers }) => {
       assert.equal(headers.authorization, 'Bearer sk_test_catalogue');
@@ -68,7 +73,7 @@ describe('products of a shop', () => {
     );
   });
 
-  test('Stripe: a name with NUL, a lone surrogate, hidden characters or an emoji at the cut is repaired, not refused', async () => {
+  test('Stripe: a name with NUL, a lone surrogate, hidden characters or an emoji at the cut is repaired instead of rejected', async () => {
     const price = { default_price: { unit_amount: 1, currency: 'usd' }, url: 'https://brand.example/tea' };
     const names = ['Odd\0 tea \ud800', 'Odd\u2028tea\u202e', `Odd ${'x'.repeat(195)}\u{1f375}`];
     reply = () => ({ body: { data: names.map((name, index) => ({ id: `odd_${index}\0`, name, ...price })), has_more: false } });
@@ -78,7 +83,7 @@ describe('products of a shop', () => {
     assert.deepEqual(found.toSorted(), ['Odd tea', 'Odd tea \ufffd', `Odd ${'x'.repeat(195)}`]);
   });
 
-  test('Shopify: the token never leaves for an address that an answer names', async () => {
+  test('Shopify: the access token is never sent to a host from a response', async () => {
     const product = {
       id: 632910392,
       title: 'IPod Nano',
@@ -111,7 +116,7 @@ describe('products of a shop', () => {
     );
   });
 
-  test('WooCommerce: page after page', async () => {
+  test('WooCommerce: all pages', async () => {
     reply = ({ url: path }) => {
       const page = Number(/[?&]page=(\d+)/.exec(path ?? '')?.[1]);
       const product = {
@@ -132,7 +137,7 @@ describe('products of a shop', () => {
     assert.deepEqual((await run()).body.products, { created: 3, updated: 0, unchanged: 0, invalid: 0 });
   });
 
-  test('codes are made at the shop once, with their terms, and linked', async () => {
+  test('Stripe: coupon codes are created once, with their terms, and linked', async () => {
     const { id: affiliateId } = await anAffiliate(service, { status: 'active' });
     const terms = {
       discountType: 'percentage',
@@ -165,10 +170,10 @@ describe('products of a shop', () => {
     assert.equal(linked.body.externalId, 'promo_ada');
   });
 
-  test('at WooCommerce a code that is there is only linked; one that is refused is counted', async () => {
+  test('WooCommerce: an existing code is only linked, and a rejected one is counted', async () => {
     const { id: affiliateId } = await anAffiliate(service, { status: 'active' });
     const off = { discountType: 'flat', discountCents: 550 };
-    const [there, refused, made] = await Promise.all(
+    const [existing, rejected, made] = await Promise.all(
       ['THERE', 'REFUSED', 'MADE'].map((code) => aCoupon(service, { affiliateId, code, ...off }) as Promise<{ id: string }>),
     );
     let last = '';
@@ -186,17 +191,17 @@ describe('products of a shop', () => {
       { webhookSecret: 'xxxxxxxx', consumerKey: 'ck_xxxxxxxx', consumerSecret: 'cs_xxxxxxxx' },
     );
     assert.deepEqual((await run()).body.coupons, { linked: 2, rejected: 1 });
-    const idOf = async (coupon: { id: string } | undefined) =>
+    const readExternalId = async (coupon: { id: string } | undefined) =>
       (await service.request('GET', `${service.program.path}/coupons/${coupon?.id}`)).body.externalId;
-    assert.deepEqual([await idOf(there), await idOf(refused), await idOf(made)], ['17', null, '18']);
+    assert.deepEqual([await readExternalId(existing), await readExternalId(rejected), await readExternalId(made)], ['17', null, '18']);
     assert.ok(bodies.includes(JSON.stringify({ code: 'MADE', discount_type: 'fixed_cart', amount: '5.50' })));
   });
 
-  test('refused keys, missing keys, no JSON: 400 with words; no answer: 503; nothing to ask: nothing', async () => {
+  test('rejected or missing keys and invalid responses are 400 with a message; no response is 503; a store without products is empty', async () => {
     const run = await sync('stripe', { apiUrl: url }, { webhookSecret: 'whsec_xxxxxxxx', apiKey: 'sk_test_refused' });
     reply = () => ({ status: 401, body: {} });
-    const refused = await run();
-    assert.deepEqual([refused.status, refused.body.error], [400, 'The store rejected the API keys (401).']);
+    const rejected = await run();
+    assert.deepEqual([rejected.status, rejected.body.error], [400, 'The store rejected the API keys (401).']);
     reply = () => ({ body: '<html>' });
     assert.match((await run()).body.error, /JSON/);
     reply = () => ({ body: { data: [{ id: 1 }], has_more: false } });
@@ -207,6 +212,6 @@ describe('products of a shop', () => {
     )();
     assert.equal(lost.status, 503);
     assert.equal((await (await sync('generic', {}, {}))()).body.products.created, 0);
-    for (const line of service.log) assert.ok(!/sk_test_(refused|lost)/.test(line), line);
+    for (const line of service.log) assert.ok(!/sk_test_(rejected|lost)/.test(line), line);
   });
 });

@@ -25,8 +25,8 @@ import { endpoint, type Principal } from '../../platform/http/declaration/endpoi
 import { countOut, timestampOut } from '../../platform/http/declaration/fields.ts';
 import { InvalidState, Unavailable } from '../../platform/lib/errors.ts';
 import { HttpFailure } from '../../platform/lib/http.ts';
-import { importProducts } from '../../promotion/catalogue/import-products.ts';
-import type { ImportRow } from '../../promotion/catalogue/imported-product.ts';
+import { importProducts } from '../../promotion/catalogue/import/import-products.ts';
+import type { ImportRow } from '../../promotion/catalogue/import/imported-product.ts';
 import { changeCoupon } from '../../promotion/coupons/change.ts';
 import { toTerms } from '../../promotion/coupons/coupon.ts';
 
@@ -115,7 +115,7 @@ async function syncProducts(ctx: Context, actor: Principal, { type, connection }
   return total;
 }
 
-/** An empty optional text clears the field; without a price or URL, an existing product keeps its own. */
+/** An empty optional text clears the field; without a price or URL, an existing product retains its own. */
 function toProductRow({ externalId, name, priceCents, checkoutUrl, ...texts }: StoreProduct, index: number): ImportRow {
   const optional = Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, text || null]));
   const required = { name: name || undefined, priceCents: priceCents ?? undefined, checkoutUrl: checkoutUrl || undefined };

@@ -1,4 +1,4 @@
-// How the simulation asks: through the endpoints themselves, in a transaction at the story's own time.
+// How the simulation calls endpoints: in a transaction, at the simulated time.
 import type { Context, Tx } from '../../../server/context.ts';
 import type { Random } from '../../../server/operations/demo/random.ts';
 import { transact } from '../../../server/platform/db/transact.ts';

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
+import { countOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
+import { importProducts } from './import-products.ts';
+import type { ImportRow } from './imported-product.ts';
+import { parseProductCsv } from './parse-csv.ts';
+
+const maxBytes = 1024 * 1024;
+
+const ImportedRow = z
+  .object({
+    row: countOut.describe('The line in a spreadsheet: the header is row 1.'),
+    status: z.enum(['created', 'updated', 'unchanged', 'invalid']),
+    id: uuidOut.optional().describe('The id of the product.'),
+    details: z
+      .array(z.object({ path: z.array(z.string()), message: z.string() }))
+      .optional()
+      .describe('The faults of an invalid row.'),
+  })
+  .meta({ id: 'ImportedProductRow' });
+
+const ImportResult = z
+  .object({ created: countOut, updated: countOut, unchanged: countOut, invalid: countOut, rows: z.array(ImportedRow) })
+  .meta({
+    id: 'ProductImportResult',
+    example: {
+      created: 1,
+      updated: 0,
+      unchanged: 0,
+      invalid: 1,
+      rows: [
+        { row: 2, status: 'created', id: '01980a4e-9c11-7d20-8b42-5e6f7a8b9c0d' },
+        { row: 3, status: 'invalid', details: [{ path: ['priceCents'], message: 'must be an integer amount in cents' }] },
+      ],
+    },
+  });
+
+/** `rows` is null until the text has been parsed. */
+type Table = { text: string; rows: ImportRow[] | null };
+
+export const importProductsFromCsv = endpoint({
+  id: 'products.import',
+  route: 'POST /v1/programs/:programId/products/import',
+  scope: 'write',
+  tag: 'Products',
+  summary: 'Import products from CSV',
+  description:
+    'The first row names the columns: `externalId`, by which products are matched, and any other field of a product. A new product ' +
+    'needs `name`, `priceCents` and `checkoutUrl`. An absent column leaves its field unchanged; an empty cell clears an ' +
+    'optional text or price and leaves other fields unchanged. `allowedGroupIds` are separated by spaces. At most 2,000 rows and ' +
+    '1 MB. An invalid row does not stop the others.',
+  body: z.object({ csv: z.string().transform((text): Table => ({ text, rows: null })) }).meta({
+    id: 'ProductImport',
+    example: { csv: 'externalId,name,priceCents,checkoutUrl\ntea-1,Sleep tea,1490,https://shop.example/cart/sleep-tea\n' },
+  }),
+  bodyLimitBytes: maxBytes,
+  heavy: true,
+  statuses: [200],
+  result: ImportResult,
+  prepare: async (ctx, { csv: { text } }) => ({ csv: { text, rows: await parseProductCsv(ctx.workers, text) } }),
+  async handle(tx, { actor, body: { csv } }) {
+    if (!csv.rows) throw new Error('An import ran without its preparation.');
+    return importProducts(tx, actor, csv.rows);
+  },
+});
