@@ -11,7 +11,7 @@ import { tryProvider } from './connections/providers/try.ts';
 import { archiveProvider, updateProvider } from './connections/providers/update.ts';
 import { createClaim } from './earning/claims/create.ts';
 import { decideClaim } from './earning/claims/decide.ts';
-import { listClaims } from './earning/claims/list.ts';
+import { getClaim, listClaims } from './earning/claims/list.ts';
 import { createRule } from './earning/commission-rules/create.ts';
 import { getRule } from './earning/commission-rules/get.ts';
 import { listRules } from './earning/commission-rules/list.ts';
@@ -23,10 +23,11 @@ import { holdCommission, releaseCommission } from './earning/commissions/hold.ts
 import { getCommission, listCommissions } from './earning/commissions/list.ts';
 import { explainConversion } from './earning/conversions/explanation.ts';
 import { getConversion, listConversions } from './earning/conversions/list.ts';
-import { listUnattributed } from './earning/conversions/list-unattributed.ts';
+import { getOrderMismatch, listOrderMismatches } from './earning/conversions/mismatches.ts';
 import { previewOrder } from './earning/conversions/preview.ts';
 import { reportConversion } from './earning/conversions/report.ts';
 import { reportConversions } from './earning/conversions/report-batch.ts';
+import { getUnattributedOrder, listUnattributedOrders } from './earning/conversions/unattributed.ts';
 import { getFraudEvent, listFraudEvents } from './earning/fraud/list.ts';
 import { resolveFraudEvent } from './earning/fraud/resolve.ts';
 import { getFraudSettings, updateFraudSettings } from './earning/fraud/settings.ts';
@@ -146,8 +147,12 @@ export const api: readonly AnyEndpoint[] = [
   listConversions,
   getConversion,
   explainConversion,
-  listUnattributed,
+  listUnattributedOrders,
+  getUnattributedOrder,
+  listOrderMismatches,
+  getOrderMismatch,
   listClaims,
+  getClaim,
   createClaim,
   decideClaim,
 

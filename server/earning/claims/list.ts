@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { countOut, page, uuid } from '../../platform/http/declaration/fields.ts';
-import { ClaimShape, ClaimStatus, toClaim } from './claim.ts';
+import { page, uuid } from '../../platform/http/declaration/fields.ts';
+import { expandable, findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { outsideId } from '../../platform/http/declaration/outside-id.ts';
+import { ClaimShape, ClaimStatus, claimSlot, toClaim } from './claim.ts';
 
 export const listClaims = endpoint({
   id: 'claims.list',
@@ -9,16 +12,47 @@ export const listClaims = endpoint({
   scope: 'read',
   tag: 'Claims',
   summary: 'List claims',
-  description: 'Newest first.',
-  query: z.object({ status: ClaimStatus.optional(), affiliateId: uuid.optional(), ...page }),
+  query: z.object({
+    status: oneOf(ClaimStatus),
+    affiliateId: uuid.optional(),
+    conversionId: uuid.optional(),
+    orderId: outsideId(255).optional(),
+    ...timeRange('created'),
+    ...page,
+    sort: sortBy('createdAt'),
+    expand: expandable('affiliate'),
+  }),
   statuses: [200],
-  result: z.object({ claims: z.array(ClaimShape), total: countOut, limit: countOut, offset: countOut }).meta({ id: 'ClaimList' }),
-  async handle(ctx, { actor, query: { status, affiliateId, limit, offset } }) {
-    let claims = ctx.db.selectFrom('claims').where('programId', '=', actor.programId);
-    if (status) claims = claims.where('status', '=', status);
+  result: listOf('claims', ClaimShape, 'ClaimList'),
+  async handle(ctx, { actor: { programId, currency }, query }) {
+    const { status, affiliateId, conversionId, orderId, createdFrom, createdTo, limit, offset, expand } = query;
+    let claims = ctx.db.selectFrom('claims').where('programId', '=', programId);
+    if (status) claims = claims.where('status', 'in', status);
     if (affiliateId) claims = claims.where('affiliateId', '=', affiliateId);
-    const { total } = await claims.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    const rows = await claims.selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute();
-    return { claims: rows.map(toClaim), total, limit, offset };
+    if (conversionId) claims = claims.where('conversionId', '=', conversionId);
+    if (orderId) claims = claims.where('orderId', '=', orderId);
+    claims = claims.where(withinRange('createdAt', createdFrom, createdTo));
+    const { rows, total } = await findPage(claims, query, (found) => found.selectAll());
+    const expanded = expand.has('affiliate') ? rows.map((row) => row.affiliateId) : [];
+    const affiliates = await findAffiliateReferences(ctx, programId, expanded);
+    return { claims: rows.map((row) => ({ ...toClaim(row, currency), affiliate: affiliates.get(row.affiliateId) })), total, limit, offset };
+  },
+});
+
+export const getClaim = endpoint({
+  id: 'claims.get',
+  route: 'GET /v1/programs/:programId/claims/:id',
+  scope: 'read',
+  tag: 'Claims',
+  summary: 'Get a claim',
+  path: { id: claimSlot },
+  query: z.object({ expand: expandable('affiliate') }),
+  statuses: [200],
+  result: ClaimShape,
+  async handle(ctx, { actor: { programId, currency }, params: { id }, query: { expand } }) {
+    const claims = ctx.db.selectFrom('claims').selectAll().where('programId', '=', programId);
+    const claim = await claims.where('id', '=', id).executeTakeFirstOrThrow();
+    const affiliates = await findAffiliateReferences(ctx, programId, expand.has('affiliate') ? [claim.affiliateId] : []);
+    return { ...toClaim(claim, currency), affiliate: affiliates.get(claim.affiliateId) };
   },
 });

@@ -19,8 +19,8 @@ export type Limit = {
 
 /** How an amount follows from the rate: rate percent of `ofCents`, or the flat rate times `times`. */
 export type Formula =
-  | { kind: 'percentage'; of: 'order' | 'commission'; ofCents: number; cents: number }
-  | { kind: 'flat'; per: 'order' | 'unit'; times: number; cents: number };
+  | { kind: 'percentage'; of: 'order' | 'commission'; ofCents: number; amountCents: number }
+  | { kind: 'flat'; per: 'order' | 'unit'; times: number; amountCents: number };
 
 /** A commission to be earned. Amounts in cents. */
 export type Draft = {
@@ -37,7 +37,7 @@ export type Draft = {
   productId: string | null;
   baseCents: number;
   amountCents: number;
-  /** `cents` is the amount before limits. */
+  /** `amountCents` of the formula is the amount before limits. */
   formula: Formula;
   limits: Limit[];
   /** The first day of the budget period that pays it; null without a budget. */
@@ -103,7 +103,7 @@ function draftsOf(source: Source, lines: Line[], earner: Earner, { level, runnin
     positions: of.map(({ position }) => position),
     productId: of.length === 1 ? (of[0]?.productId ?? null) : null,
     baseCents: sumOf(of.map((line) => line.amountCents)),
-    amountCents: formula.cents,
+    amountCents: formula.amountCents,
     formula,
     limits: tier ? [{ by: 'tier', beforeCents: 0, afterCents: 0, totalCents: 0, parts: 1 }] : [],
     budgetStart: null,
@@ -111,12 +111,14 @@ function draftsOf(source: Source, lines: Line[], earner: Earner, { level, runnin
   if (terms.basis === 'commission') return [draft(lines, percentOf('commission', earnedOn(lines, cart, below), rate))];
   if (terms.type === 'percentage') return lines.map((line) => draft([line], percentOf('order', line.amountCents, rate)));
   if (terms.per === 'unit')
-    return lines.map((line) => draft([line], { kind: 'flat', per: 'unit', times: line.quantity, cents: timesWhole(rate, line.quantity) }));
-  return [draft(lines, { kind: 'flat', per: 'order', times: 1, cents: rate })];
+    return lines.map((line) =>
+      draft([line], { kind: 'flat', per: 'unit', times: line.quantity, amountCents: timesWhole(rate, line.quantity) }),
+    );
+  return [draft(lines, { kind: 'flat', per: 'order', times: 1, amountCents: rate })];
 }
 
 function percentOf(of: 'order' | 'commission', ofCents: number, rate: number): Formula {
-  return { kind: 'percentage', of, ofCents, cents: shareOf(ofCents, ppmOf(rate)) };
+  return { kind: 'percentage', of, ofCents, amountCents: shareOf(ofCents, ppmOf(rate)) };
 }
 
 /** What level 1 earns on these lines; a commission over several lines is split once, so that no two rules share a cent of it. */

@@ -76,7 +76,7 @@ function sentence(facts: OrderFacts, draft: Draft, name: string, currency: strin
   const what = `${lineName(facts, draft.positions)} (${formatCents(draft.baseCents, currency)})`;
   const tier = draft.limits.some((limit) => limit.by === 'tier') ? ', at the rate of the tier that was reached' : '';
   const limits = draft.limits.map((limit) => limitSentence(limit, currency)).join('');
-  return `${what}: ${formulaWords(draft, currency)}${who} ${by}${tier} = ${formatCents(draft.formula.cents, currency)}${limits}.`;
+  return `${what}: ${formulaWords(draft, currency)}${who} ${by}${tier} = ${formatCents(draft.formula.amountCents, currency)}${limits}.`;
 }
 
 function formulaWords({ formula, rate }: Draft, currency: string): string {

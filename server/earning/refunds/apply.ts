@@ -10,7 +10,7 @@ import { sumOf } from '../../platform/lib/money.ts';
 import type { OrderFacts } from '../commission-rules/facts.ts';
 import type { Actor } from '../commissions/change.ts';
 import { type Reversed, reverse } from '../commissions/reverse.ts';
-import { setRefunded, updateVoided } from '../conversions/set-refunded.ts';
+import { setRefunded, updateVoided } from '../conversions/update-refunded.ts';
 import { type LockedLedger, post } from '../ledger/post.ts';
 import type { RefundLines } from './lines.ts';
 

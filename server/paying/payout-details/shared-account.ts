@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
-import { openFraudEvents } from '../../earning/fraud/open-events.ts';
+import { createFraudEvents } from '../../earning/fraud/detect.ts';
 
 type Written = { affiliateId: string; fingerprint: string };
 
-/** Two affiliates paid to one account are often one person: a doubt for a person to look at. It stops no payment. */
+/** Creates a fraud alert for affiliates that share a payout account: they are often one person. It stops no payment. */
 export async function reportSharedAccount(tx: Tx, programId: string, { affiliateId, fingerprint }: Written): Promise<void> {
   // Of two that set one account at once, the later waits for the earlier and then sees it. Taken last, so nobody waits in a ring.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${programId}:${fingerprint}`}, 0))`.execute(tx.db);
@@ -17,10 +17,10 @@ export async function reportSharedAccount(tx: Tx, programId: string, { affiliate
           and (event.affiliate_id, event.evidence ->> 'sharedWith') in
             ((detail.affiliate_id, ${affiliateId}::text), (${affiliateId}::uuid, detail.affiliate_id::text)))
     order by detail.created_at limit 20`.execute(tx.db);
-  const suspicions = rows.map((other) => ({
+  const alerts = rows.map((other) => ({
     kind: 'shared_payout_account' as const,
     action: 'flag' as const,
     evidence: { sharedWith: other.affiliateId },
   }));
-  await openFraudEvents(tx, programId, [{ affiliateId, conversionId: null, suspicions }]);
+  await createFraudEvents(tx, programId, [{ affiliateId, conversionId: null, alerts }]);
 }

@@ -1,6 +1,6 @@
 // What an order needs to know of the coupons it names, and counting those it was credited for.
 import { sql } from 'kysely';
-import type { Tx } from '../../context.ts';
+import type { Context, Tx } from '../../context.ts';
 import { foldCase } from '../../platform/lib/text.ts';
 
 /** What of a coupon's terms decides a commission. */
@@ -29,7 +29,11 @@ export type CouponTerms = PaidTerms & {
 export type CouponRefusal = 'disabled' | 'not_started' | 'ended' | 'used_up' | 'below_minimum' | 'other_products';
 
 /** Coupons by `foldCase(code.trim())`, with disabled and deleted ones, so that the reason can be told. */
-export async function findCoupons(tx: Tx, programId: string, codes: readonly string[]): Promise<Map<string, CouponTerms>> {
+export async function findCoupons(
+  ctx: Pick<Context, 'db'>,
+  programId: string,
+  codes: readonly string[],
+): Promise<Map<string, CouponTerms>> {
   const keys = codes.map((code) => foldCase(code.trim()));
   const { rows } = await sql<CouponTerms & { key: string }>`
     select code_key as key, id, code, affiliate_id, case when deleted_at is null then status else 'deleted' end as status, starts_at, ends_at,
@@ -39,7 +43,7 @@ export async function findCoupons(tx: Tx, programId: string, codes: readonly str
           'commissionRate', past.commission_rate) order by past.valid_until, past.id)
         from coupon_past_terms as past where past.program_id = coupon.program_id and past.coupon_id = coupon.id
       ), '[]'::json) as past
-    from coupons as coupon where program_id = ${programId} and code_key = any(${keys})`.execute(tx.db);
+    from coupons as coupon where program_id = ${programId} and code_key = any(${keys})`.execute(ctx.db);
   return new Map(rows.map(({ key, ...coupon }) => [key, coupon]));
 }
 

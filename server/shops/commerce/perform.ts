@@ -4,13 +4,14 @@ import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import type { Actor } from '../../earning/commissions/change.ts';
 import { ReportedOrder } from '../../earning/conversions/order.ts';
+import { toError } from '../../earning/conversions/outcome-error.ts';
 import { recordOrders } from '../../earning/conversions/record.ts';
 import { openLedger } from '../../earning/ledger/post.ts';
 import { getOrder } from '../../earning/refunds/apply.ts';
 import { reportDispute } from '../../earning/refunds/dispute.ts';
 import { perform } from '../../platform/http/perform.ts';
 import { toDetails } from '../../platform/http/validate.ts';
-import { ApiError, Invalid } from '../../platform/lib/errors.ts';
+import { type ApiError, Invalid } from '../../platform/lib/errors.ts';
 import { AmountTooLarge } from '../../platform/lib/money.ts';
 import { toOneLine } from '../../platform/lib/text.ts';
 import { type Act, Unreadable } from './act.ts';
@@ -79,12 +80,16 @@ async function order(tx: Tx, shop: Shop, act: Extract<Act, { kind: 'order' }>): 
   await keepOrder(tx, shop, { ...seen, grossCents: act.grossCents, lineIds: lineIdsOf(act) });
   const outcome = await record(tx, shop, report);
   const done = { act: act.kind, orderId: report.orderId };
-  if (!(outcome instanceof ApiError))
-    return { ...done, status: 'credited', conversionId: outcome.id, touched: [report.orderId, ...act.names] };
-  if (outcome.status === 422)
-    return { ...done, status: 'unattributed', reason: String(outcome.facts?.reason ?? 'no_hint'), touched: fresh };
-  if (outcome.status === 409) return { ...done, status: 'recorded', conversionId: String(outcome.facts?.conversionId), touched: fresh };
-  throw new Unreadable(`Order ${report.orderId} was refused: ${textOf(outcome)}`);
+  switch (outcome.kind) {
+    case 'credited':
+      return { ...done, status: 'credited', conversionId: outcome.conversion.id, touched: [report.orderId, ...act.names] };
+    case 'unattributed':
+      return { ...done, status: 'unattributed', reason: outcome.reason, touched: fresh };
+    case 'duplicate':
+      return { ...done, status: 'recorded', conversionId: outcome.conversionId, touched: fresh };
+    default:
+      throw new Unreadable(`Order ${report.orderId} was rejected: ${textOf(toError(outcome))}`);
+  }
 }
 
 const { orderId, amountCents, occurredAt: occurred } = ReportedOrder.shape;
@@ -104,7 +109,7 @@ export async function keepRefusedOrders(tx: Tx, shop: Shop, acts: readonly Act[]
 /** An affiliate that the shop names and nobody knows costs no order: the other hints count. */
 async function record(tx: Tx, shop: Shop, report: ReportedOrder) {
   const [outcome] = await recordOrders(tx, shop.programId, [{ order: report, actor: actorOf(shop) }]);
-  if (outcome instanceof ApiError && outcome.status === 404 && report.affiliateId) {
+  if (outcome?.kind === 'rejected' && outcome.reason === 'affiliate_not_found') {
     const { affiliateId: _, ...rest } = report;
     const [again] = await recordOrders(tx, shop.programId, [{ order: rest, actor: actorOf(shop) }]);
     if (again) return again;
