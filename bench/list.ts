@@ -11,7 +11,7 @@ import { systemClock } from '../server/platform/lib/clock.ts';
 import { openWorkers } from '../server/platform/lib/concurrency/workers.ts';
 import { randomIds } from '../server/platform/lib/ids.ts';
 import { foldCase } from '../server/platform/lib/text.ts';
-import { vaultOf } from '../server/platform/secrets/vault.ts';
+import { createVault } from '../server/platform/secrets/vault.ts';
 import { bigProgram, load, smallProgram } from './load.ts';
 
 type Case = { name: string; status?: string; search?: string; offset?: number; program?: string; limitMs?: number };
@@ -52,7 +52,7 @@ export async function benchList(args: string[]): Promise<boolean> {
       log,
       config: readConfig({}),
       http,
-      vault: vaultOf([Buffer.alloc(32)]),
+      vault: createVault([Buffer.alloc(32)]),
       mailer: null,
       jobs: unused,
       workers: openWorkers(),

@@ -1,7 +1,7 @@
 // A program with payees to whom something is due, written as rows: what happened before is not measured.
 import type pg from 'pg';
 import { typedQueries } from '../server/platform/db/connect.ts';
-import { databaseMark } from '../server/platform/db/mark.ts';
+import { readDatabaseIdentity } from '../server/platform/db/database-identity.ts';
 import type { Vault } from '../server/platform/secrets/vault.ts';
 import { externalSecret } from '../test/support/rails/external.ts';
 import { fillProgram } from './fill.ts';
@@ -13,9 +13,9 @@ type Filling = { items: number; vault: Vault; railUrl: string };
 
 export async function fillPayees(pool: pg.Pool, { items, vault, railUrl }: Filling): Promise<{ path: string; key: string }> {
   const key = await fillProgram(pool, program, items);
-  const mark = await databaseMark({ db: typedQueries(pool) });
+  const mark = await readDatabaseIdentity({ db: typedQueries(pool) });
   await pool.query(`insert into payout_safety (program_id, database_mark, seen_at) values ($1, $2, now())`, [program, mark]);
-  const secrets = vault.seal(JSON.stringify({ signingSecret: externalSecret }), `providers:${provider}`);
+  const secrets = vault.encrypt(JSON.stringify({ signingSecret: externalSecret }), `providers:${provider}`);
   await pool.query(
     `insert into providers (program_id, id, kind, type, name, status, is_default, mode, currencies, config, secrets, created_at, updated_at)
      values ($1, $2, 'payout', 'external_webhook', 'Bank', 'connected', true, 'live', '{USD}', $3, $4, now(), now())`,
@@ -28,7 +28,7 @@ export async function fillPayees(pool: pg.Pool, { items, vault, railUrl }: Filli
       .padStart(32, '0')
       .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
   );
-  const sealed = ids.map((id) => vault.seal(JSON.stringify({ method: 'external', account: `acct-${id}` }), `payout_details:${id}`));
+  const sealed = ids.map((id) => vault.encrypt(JSON.stringify({ method: 'external', account: `acct-${id}` }), `payout_details:${id}`));
   await pool.query(
     `insert into payout_details (program_id, affiliate_id, method, sealed, fingerprint, usable_from, created_at, updated_at)
      select $1, id, 'external', sealed, id::text, now(), now(), now() from unnest($2::uuid[], $3::bytea[]) as detail (id, sealed)`,

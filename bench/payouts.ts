@@ -8,9 +8,9 @@ import { openTemporaryDatabase } from '../scripts/temporary-database.ts';
 import { externalWebhook } from '../server/connections/rails/external-webhook.ts';
 import { connect } from '../server/platform/db/connect.ts';
 import { migrate } from '../server/platform/db/migrate.ts';
-import { outgoingHttp } from '../server/platform/http/outgoing/outgoing.ts';
+import { createOutgoingHttp } from '../server/platform/http/outgoing/outgoing.ts';
 import { systemClock } from '../server/platform/lib/clock.ts';
-import { vaultOf } from '../server/platform/secrets/vault.ts';
+import { createVault } from '../server/platform/secrets/vault.ts';
 import { externalSecret } from '../test/support/rails/external.ts';
 import { fillPayees } from './payouts-fill.ts';
 import { median, start, startServer, tell } from './processes.ts';
@@ -34,7 +34,7 @@ export async function benchPayouts(args: string[]): Promise<boolean> {
     const pool = connect({ ...database.connection, max: 2 });
     await migrate(pool, new Date());
     const railUrl = await startRail(children);
-    const { path, key } = await fillPayees(pool, { items, vault: vaultOf([secretKey]), railUrl });
+    const { path, key } = await fillPayees(pool, { items, vault: createVault([secretKey]), railUrl });
     await pool.end();
     // A rail of its own: payments that our ledger doesn't contain would stop the program.
     const limit = await railLimit(await startRail(children));
@@ -94,7 +94,7 @@ async function startRail(children: ChildProcess[]): Promise<string> {
 
 /** What the rail takes over as many connections as we use, without any ledger behind it. */
 async function railLimit(url: string): Promise<number> {
-  const http = outgoingHttp({ allowPrivate: true });
+  const http = createOutgoingHttp({ allowPrivate: true });
   const rail = externalWebhook.open({
     config: { url },
     secrets: { signingSecret: externalSecret },

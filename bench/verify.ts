@@ -1,7 +1,7 @@
 // How long `tributary verify` takes over a million conversions: every invariant, and every hash of the chain.
 import type pg from 'pg';
 import { openTemporaryDatabase } from '../scripts/temporary-database.ts';
-import { genesis, hashOf } from '../server/earning/ledger/chain.ts';
+import { genesis, hashEntry } from '../server/earning/ledger/chain.ts';
 import { checkInvariants } from '../server/operations/verify/invariants.ts';
 import { connect, typedQueries } from '../server/platform/db/connect.ts';
 import { migrate } from '../server/platform/db/migrate.ts';
@@ -101,7 +101,7 @@ async function chain(pool: pg.Pool, rows: number): Promise<void> {
         ...{ commissionId: `00000000-0000-7000-8002-${hex}`, cents: 100 + (n % 900), currency: 'USD' },
         createdAt: new Date(Date.UTC(2026, 0, 1) + n * 1000),
       };
-      hash = hashOf(hash, link);
+      hash = hashEntry(hash, link);
       return { n, hash: hash.toString('hex') };
     });
     await pool.query(

@@ -83,10 +83,10 @@ create table api_keys (
   last_four text not null,
   scopes text[] not null,
   rate_limit_per_minute integer,
-  created_at timestamptz not null,
   expires_at timestamptz,
   revoked_at timestamptz,
   last_used_at timestamptz,
+  created_at timestamptz not null,
   constraint api_keys_pkey primary key (id),
   constraint api_keys_hash_unique unique (key_hash),
   constraint api_keys_program_fkey foreign key (program_id) references programs (id),
@@ -117,7 +117,8 @@ create table audit_log (
 comment on table audit_log is
   'What was done, by whom, and how it looked before and after. Appended in the transaction that did it.';
 
-create index audit_log_subject on audit_log (program_id, subject_id, id);
+create index audit_log_subject on audit_log (program_id, subject_id, created_at, id);
+create index audit_log_time on audit_log (program_id, created_at, id);
 
 create table claims (
   program_id uuid not null,
@@ -129,8 +130,8 @@ create table claims (
   decision_note text,
   evidence jsonb not null,
   conversion_id uuid,
-  created_at timestamptz not null,
   decided_at timestamptz,
+  created_at timestamptz not null,
   constraint claims_pkey primary key (program_id, id),
   constraint claims_once unique (program_id, affiliate_id, order_id),
   constraint claims_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
@@ -187,7 +188,6 @@ create table clicks (
   program_id uuid not null,
   id uuid not null,
   affiliate_id uuid not null,
-  created_at timestamptz not null,
   slug text not null default '',
   via text not null default 'redirect',
   visitor_id text,
@@ -199,6 +199,7 @@ create table clicks (
   sub_ids text[] not null default '{}',
   reason text,
   action text,
+  created_at timestamptz not null,
   constraint clicks_pkey primary key (program_id, id),
   constraint clicks_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
   constraint clicks_action_known check (action in ('record_flagged', 'hold')),
@@ -273,8 +274,8 @@ create table commission_rule_versions (
   rule_id uuid not null,
   version integer not null,
   rule jsonb not null,
-  created_at timestamptz not null,
   valid_from timestamptz not null,
+  created_at timestamptz not null,
   constraint commission_rule_versions_pkey primary key (program_id, rule_id, version),
   constraint commission_rule_versions_rule_fkey foreign key (program_id, rule_id) references commission_rules (program_id, id)
 );
@@ -326,7 +327,6 @@ create table commissions (
   conversion_id uuid,
   affiliate_id uuid not null,
   amount_cents bigint not null,
-  created_at timestamptz not null,
   kind text not null default 'order',
   level integer not null default 1,
   status text not null,
@@ -346,9 +346,10 @@ create table commissions (
   reason text,
   changes integer not null default 1,
   matures_at timestamptz not null,
-  updated_at timestamptz not null,
   flat_refunds text not null default 'pro_rata',
   budget_start date,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
   constraint commissions_pkey primary key (program_id, id),
   constraint commissions_adjusts_fkey foreign key (program_id, adjusts_commission_id) references commissions (program_id, id),
   constraint commissions_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
@@ -367,6 +368,9 @@ comment on table commissions is
   'What an affiliate earned by a conversion (or an adjustment, a bonus). `amount_cents` never changes: what is '
   'owed is amount_cents - reversed_cents - settled_cents. `matures_at` is frozen when it is earned.';
 
+comment on column commissions.budget_start is
+  'The period of the rule''s budget that paid this commission; reversals return to it. Null without a budget.';
+
 create index commissions_adjusting on commissions (program_id, adjusts_commission_id) where adjusts_commission_id is not null;
 create index commissions_by_affiliate on commissions (program_id, affiliate_id, created_at);
 create index commissions_by_conversion on commissions (program_id, conversion_id);
@@ -380,7 +384,6 @@ create table conversions (
   affiliate_id uuid not null,
   order_id text not null,
   amount_cents bigint not null,
-  created_at timestamptz not null,
   currency text not null,
   occurred_at timestamptz not null,
   method text not null,
@@ -401,6 +404,7 @@ create table conversions (
   refunded_cents bigint not null default 0,
   customer_keys text[] not null default '{}',
   voided_at timestamptz,
+  created_at timestamptz not null,
   constraint conversions_pkey primary key (program_id, id),
   constraint conversions_order_unique unique (program_id, order_id),
   constraint conversions_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
@@ -413,6 +417,10 @@ create table conversions (
 comment on table conversions is
   'A reported order, credited once: the order id is unique in its program. `facts` are the inputs of the '
   'calculation as they were, `decision` is why it was credited and paid so: both are never changed.';
+
+comment on column conversions.voided_at is
+  'When the order stopped counting because it was refunded in full. It is then not a customer''s order, a coupon '
+  'redemption or part of a tier. Null again when the refund is undone.';
 
 create index conversions_by_affiliate on conversions (program_id, affiliate_id, created_at);
 create index conversions_by_affiliate_time on conversions (program_id, affiliate_id, occurred_at);
@@ -458,9 +466,9 @@ create table coupons (
   commission_rate numeric(15,4),
   external_id text,
   leak_suspected_at timestamptz,
+  deleted_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  deleted_at timestamptz,
   constraint coupons_pkey primary key (program_id, id),
   constraint coupons_code_unique unique (program_id, code_key),
   constraint coupons_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
@@ -532,11 +540,11 @@ create table emails (
   html_body text not null,
   status text not null,
   last_error text,
-  created_at timestamptz not null,
   sent_at timestamptz,
   sending_at timestamptz,
   not_before timestamptz,
   unconfirmed integer not null default 0,
+  created_at timestamptz not null,
   constraint emails_pkey primary key (program_id, id),
   constraint emails_once_per_change unique (program_id, audit_id, kind),
   constraint emails_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
@@ -551,6 +559,15 @@ comment on table emails is
   'queued: a job will send it · sent: accepted by the mail server · kept: no mail server is set · failed: refused '
   'at every attempt · unconfirmed: handed over twice without an answer, so it may have arrived.';
 
+comment on column emails.sending_at is
+  'When the mail server was last given this email, without an outcome so far. Set before the first byte leaves.';
+
+comment on column emails.not_before is
+  'Until when no attempt is made, after one without an outcome.';
+
+comment on column emails.unconfirmed is
+  'How often the email was handed over without an answer. It may have arrived each time.';
+
 create index emails_by_affiliate on emails (program_id, affiliate_id);
 create index emails_newest on emails (program_id, created_at desc, id desc);
 
@@ -563,8 +580,8 @@ create table fraud_events (
   conversion_id uuid,
   evidence jsonb not null,
   resolution_note text,
-  created_at timestamptz not null,
   resolved_at timestamptz,
+  created_at timestamptz not null,
   constraint fraud_events_pkey primary key (program_id, id),
   constraint fraud_events_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
   constraint fraud_events_conversion_fkey foreign key (program_id, conversion_id) references conversions (program_id, id),
@@ -586,11 +603,11 @@ create table groups (
   name text not null,
   name_key text not null,
   description text,
-  created_at timestamptz not null,
-  updated_at timestamptz not null,
   hold_days integer,
   minimum_payout_cents bigint,
   status text not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
   constraint groups_pkey primary key (program_id, id),
   constraint groups_name_unique unique (program_id, name_key),
   constraint groups_program_fkey foreign key (program_id) references programs (id),
@@ -696,8 +713,8 @@ create table ledger_balances (
 );
 
 comment on table ledger_balances is
-  'What the entries of an affiliate add up to, kept in the transaction that adds them. Available may be negative: '
-  'a refund after payment is owed back, and the next payout nets it.';
+  'The sums of an affiliate''s entries, updated in the transaction that inserts them. `available` may be negative: '
+  'a commission that is refunded after payment is owed back, and the next payout nets it.';
 
 create table ledger_entries (
   program_id uuid not null,
@@ -711,21 +728,21 @@ create table ledger_entries (
   credit text not null,
   cents bigint not null,
   currency text not null,
-  created_at timestamptz not null,
   hash bytea not null,
+  created_at timestamptz not null,
   constraint ledger_entries_pkey primary key (program_id, seq),
   constraint ledger_entries_id_unique unique (program_id, id),
   constraint ledger_entries_once unique (program_id, kind, ref),
   constraint ledger_entries_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
-  constraint ledger_entries_accounts_known check ((debit in ('commissions', 'written_off', 'pending', 'available', 'in_transit', 'paid')) and (credit in ('commissions', 'written_off', 'pending', 'available', 'in_transit', 'paid'))),
+  constraint ledger_entries_accounts_known check ((debit in ('commissions', 'pending', 'available', 'in_transit', 'paid')) and (credit in ('commissions', 'pending', 'available', 'in_transit', 'paid'))),
   constraint ledger_entries_cents_positive check (cents > 0),
   constraint ledger_entries_two_accounts check (debit <> credit)
 );
 
 comment on table ledger_entries is
-  'One transfer: `cents` leave the debit account for the credit account. commissions and written_off belong to '
-  'the program, the other four to the affiliate. `ref` is what caused it, once per kind. Only ever inserted: a '
-  'mistake is undone by a counter-entry. hash = sha256(hash of seq - 1 || this entry).';
+  'One transfer: `cents` move from the debit account to the credit account. `commissions` belongs to the program, '
+  'the other four accounts to the affiliate. `ref` identifies the cause, once per kind. Rows are only ever '
+  'inserted: a mistake is corrected by a counter-entry. hash = sha256(hash of seq - 1 || this entry).';
 
 create index ledger_entries_by_affiliate on ledger_entries (program_id, affiliate_id, seq);
 create index ledger_entries_by_commission on ledger_entries (program_id, commission_id) where commission_id is not null;
@@ -735,14 +752,13 @@ create table ledger_heads (
   seq bigint not null,
   hash bytea not null,
   commissions_cents bigint not null default 0,
-  written_off_cents bigint not null default 0,
   constraint ledger_heads_pkey primary key (program_id),
   constraint ledger_heads_program_fkey foreign key (program_id) references programs (id)
 );
 
 comment on table ledger_heads is
-  'The books of a program: the last entry''s number and hash, and the balances of its own accounts. Whoever moves '
-  'money locks this row first: entries have no gaps, and nothing that earns, refunds or pays can overtake.';
+  'The ledger of a program: the number and hash of its last entry, and the balance of the program''s own account. '
+  'Every operation that moves money locks this row first: entries have no gaps, and no two of them interleave.';
 
 create table order_mismatches (
   program_id uuid not null,
@@ -875,9 +891,9 @@ create table payout_items (
   next_look_at timestamptz,
   first_tried_at timestamptz,
   settled_at timestamptz,
+  claimed_by integer,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  claimed_by integer,
   constraint payout_items_pkey primary key (program_id, id),
   constraint payout_items_once_in_batch unique (program_id, batch_id, affiliate_id),
   constraint payout_items_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
@@ -891,6 +907,10 @@ comment on table payout_items is
   'What one affiliate is paid by one batch: amount and destination are frozen here before any rail is called, and '
   'the id is the rail''s idempotency key for ever. `unknown` is neither paid nor failed: the rail is asked, never '
   'sent another key.';
+
+comment on column payout_items.claimed_by is
+  'While `status` is sending: the process that calls the provider, by the number of the advisory lock it holds as '
+  'long as it lives (db/presence.ts). Null where only `lease_until` limits the claim.';
 
 create index payout_items_by_affiliate on payout_items (program_id, affiliate_id, created_at desc);
 create index payout_items_by_reference on payout_items (program_id, rail_reference) where rail_reference is not null;
@@ -933,6 +953,9 @@ comment on table payout_safety is
   'last: a restored one is another, and may not know what was paid; nothing is dispatched until it was reconciled '
   'with the rails.';
 
+comment on column payout_safety.clock_accepted_at is
+  'When the program was created or last unlocked. Changes of a server''s clock before this time are accepted.';
+
 create table product_groups (
   program_id uuid not null,
   product_id uuid not null,
@@ -958,13 +981,13 @@ create table products (
   price_cents bigint not null,
   checkout_url text not null,
   status text not null,
-  created_at timestamptz not null,
-  updated_at timestamptz not null,
   sku text,
   brand text,
   compare_at_price_cents bigint,
   availability text not null default 'in_stock',
   search text not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
   constraint products_pkey primary key (program_id, id),
   constraint products_external_id_unique unique (program_id, external_id),
   constraint products_program_fkey foreign key (program_id) references programs (id),
@@ -988,7 +1011,6 @@ create table programs (
   currency text not null,
   timezone text not null,
   website_url text,
-  created_at timestamptz not null,
   hold_days integer not null default 30,
   minimum_payout_cents bigint not null default 5000,
   commission_cap_percent numeric(7,4) default 100,
@@ -1005,6 +1027,7 @@ create table programs (
   payout_approval_cents bigint,
   tax_forms text not null default 'off',
   contact_email text,
+  created_at timestamptz not null,
   constraint programs_pkey primary key (id),
   constraint programs_slug_unique unique (slug),
   constraint programs_cap_range check (commission_cap_percent between 0 and 1000),
@@ -1113,14 +1136,13 @@ create table providers (
   last_event_at timestamptz,
   last_error text,
   reconciled_at timestamptz,
-  archived_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint providers_pkey primary key (program_id, id),
   constraint providers_program_fkey foreign key (program_id) references programs (id),
   constraint providers_kind_known check (kind in ('payout', 'commerce')),
   constraint providers_mode_known check (mode in ('live', 'test')),
-  constraint providers_status_known check (status in ('connected', 'needs_attention', 'disabled'))
+  constraint providers_status_known check (status in ('connected', 'needs_attention', 'disabled', 'archived'))
 );
 
 comment on table providers is
@@ -1128,7 +1150,7 @@ comment on table providers is
   '`secrets` are sealed and never leave; `config` is what may be shown.';
 
 create index providers_newest on providers (program_id, created_at desc, id desc);
-create unique index providers_one_default on providers (program_id, kind) where is_default and (archived_at is null);
+create unique index providers_one_default on providers (program_id, kind) where is_default;
 
 create table referral_codes (
   code text not null,
@@ -1256,13 +1278,13 @@ create table unattributed_orders (
   report jsonb not null,
   customer_key text,
   occurred_at timestamptz not null,
-  created_at timestamptz not null,
-  updated_at timestamptz not null,
   reports bigint not null default 1,
   conversion_id uuid,
   customer_keys text[] not null default '{}',
   buyer_hash text,
   id uuid not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
   constraint unattributed_orders_pkey primary key (program_id, order_id),
   constraint unattributed_orders_id_unique unique (program_id, id),
   constraint unattributed_orders_conversion_fkey foreign key (program_id, conversion_id) references conversions (program_id, id),
@@ -1272,5 +1294,8 @@ create table unattributed_orders (
 comment on table unattributed_orders is
   'An order that was reported without an affiliate to credit: for coverage, and for claims. Its order id is not '
   'used up; `conversion_id` is set when a later report or a claim credits it.';
+
+comment on column unattributed_orders.buyer_hash is
+  'Keyed hash of the buyer''s mailbox: a claim on one''s own purchase is a self-referral. The address is not kept.';
 
 create index unattributed_orders_newest on unattributed_orders (program_id, created_at desc);

@@ -3,7 +3,8 @@
 import type pg from 'pg';
 
 type Line = { name: string; definition: string };
-type Table = { name: string; comment: string | null; columns: Line[]; constraints: Line[]; indexes: string[] };
+type Column = Line & { comment: string | null };
+type Table = { name: string; comment: string | null; columns: Column[]; constraints: Line[]; indexes: string[] };
 
 const columnsOf = `
   select attribute.attname as name, concat_ws(' ',
@@ -12,13 +13,13 @@ const columnsOf = `
     case when attribute.attgenerated = 's' then format('generated always as (%s) stored', pg_get_expr(preset.adbin, preset.adrelid)) end,
     case when attribute.attnotnull then 'not null' end,
     case when attribute.attgenerated = '' and preset.adbin is not null then format('default %s', pg_get_expr(preset.adbin, preset.adrelid)) end
-  ) as definition
+  ) as definition, col_description(attribute.attrelid, attribute.attnum) as comment
   from pg_attribute as attribute
     join pg_type as type on type.oid = attribute.atttypid
     left join pg_attrdef as preset on preset.adrelid = attribute.attrelid and preset.adnum = attribute.attnum
     left join pg_collation as sorting on sorting.oid = attribute.attcollation and attribute.attcollation <> type.typcollation
   where attribute.attrelid = $1 and attribute.attnum > 0 and not attribute.attisdropped
-  order by attribute.attnum`;
+  order by attribute.attname in ('created_at', 'updated_at'), attribute.attnum`;
 
 const constraintsOf = `
   select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
@@ -37,7 +38,7 @@ async function readTables(pool: pg.Pool): Promise<Table[]> {
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname <> 'migrations' order by relname`);
   const found: Table[] = [];
   for (const { oid, name, comment } of tables.rows) {
-    const columns = (await pool.query<Line>(columnsOf, [oid])).rows;
+    const columns = (await pool.query<Column>(columnsOf, [oid])).rows;
     const constraints = (await pool.query<Line>(constraintsOf, [oid])).rows;
     const indexes = (await pool.query<{ definition: string }>(indexesOf, [oid])).rows.map(({ definition }) => definition);
     found.push({ name, comment, columns, constraints, indexes });
@@ -45,7 +46,7 @@ async function readTables(pool: pg.Pool): Promise<Table[]> {
   return found;
 }
 
-/** The text of one table: its columns, constraints, comment and indexes. */
+/** The text of one table: its columns, constraints, comments and indexes. */
 export function formatTable({ name, comment, columns, constraints, indexes }: Table): string {
   const lines = [
     ...columns.map((column) => `  ${column.name} ${plain(column.definition)}`),
@@ -53,8 +54,11 @@ export function formatTable({ name, comment, columns, constraints, indexes }: Ta
   ];
   const table = `create table ${name} (\n${lines.join(',\n')}\n);\n`;
   const note = comment ? `\ncomment on table ${name} is\n${wrapped(comment)};\n` : '';
+  const columnNotes = columns.map((column) =>
+    column.comment ? `\ncomment on column ${name}.${column.name} is\n${wrapped(column.comment)};\n` : '',
+  );
   const access = indexes.map((index) => `${plain(index)};\n`).join('');
-  return `${table}${note}${access && `\n${access}`}`;
+  return `${table}${note}${columnNotes.join('')}${access && `\n${access}`}`;
 }
 
 const keywords =

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openEmbedded } from '../server/platform/db/embedded/open.ts';
-import { readPostmaster, stateOf } from '../server/platform/db/embedded/postmaster-file.ts';
+import { getProcessState, readPostmaster } from '../server/platform/db/embedded/postmaster-file.ts';
 
 /** Settings of a database that may lose everything in a crash, and is fast for it. */
 const disposable = {
@@ -112,9 +112,9 @@ async function removeWithDatabase(folder: string): Promise<void> {
 
 async function stopIn(clusterDir: string): Promise<void> {
   const pid = existsSync(clusterDir) ? readPostmaster(clusterDir)?.pid : undefined;
-  if (pid === undefined || stateOf(pid, clusterDir) !== 'postmaster') return;
+  if (pid === undefined || getProcessState(pid, clusterDir) !== 'postmaster') return;
   process.kill(pid, 'SIGQUIT');
-  for (let tries = 0; tries < 100 && stateOf(pid, clusterDir) === 'postmaster'; tries += 1) await sleep(20);
+  for (let tries = 0; tries < 100 && getProcessState(pid, clusterDir) === 'postmaster'; tries += 1) await sleep(20);
 }
 
 function isAlive(pid: number): boolean {

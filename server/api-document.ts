@@ -6,7 +6,8 @@ import { followLink } from './promotion/tracking/pages/openapi.ts';
 import { deliverEvents } from './shops/inbox/openapi.ts';
 
 const tags: readonly Tag[] = [
-  { section: 'Account', name: 'Context', description: 'The program of an API key, and its settings.' },
+  { section: 'Account', name: 'Program', description: 'The program of an API key, and its settings.' },
+  { section: 'Account', name: 'Audit log', description: 'Who changed what, and when.' },
   { section: 'Partners', name: 'Affiliates', description: 'The people and companies who promote a program.' },
   {
     section: 'Partners',

@@ -5,10 +5,11 @@ import { getMe } from './accounts/programs/me.ts';
 import { approveSettingChange, cancelSettingChange } from './accounts/programs/setting-changes/decide.ts';
 import { updateProgram } from './accounts/programs/update.ts';
 import { createProvider } from './connections/providers/create.ts';
-import { listProviders, readProvider } from './connections/providers/list.ts';
+import { readProvider } from './connections/providers/get.ts';
+import { listProviders } from './connections/providers/list.ts';
 import { listProviderEvents } from './connections/providers/list-events.ts';
-import { tryProvider } from './connections/providers/try.ts';
-import { archiveProvider, updateProvider } from './connections/providers/update.ts';
+import { testProvider } from './connections/providers/test-connection.ts';
+import { updateProvider } from './connections/providers/update.ts';
 import { createClaim } from './earning/claims/create.ts';
 import { decideClaim } from './earning/claims/decide.ts';
 import { getClaim, listClaims } from './earning/claims/list.ts';
@@ -33,9 +34,10 @@ import { resolveFraudEvent } from './earning/fraud/resolve.ts';
 import { getFraudSettings, updateFraudSettings } from './earning/fraud/settings.ts';
 import { getIntegrity } from './earning/ledger/get-integrity.ts';
 import { getJournal } from './earning/ledger/journal.ts';
-import { listEntries } from './earning/ledger/list-entries.ts';
+import { getEntry, listEntries } from './earning/ledger/list-entries.ts';
 import { reportDispute } from './earning/refunds/dispute.ts';
 import { listRefunds } from './earning/refunds/list.ts';
+import { getDispute, listDisputes } from './earning/refunds/list-disputes.ts';
 import { reportRefund } from './earning/refunds/report.ts';
 import { getBalance } from './earning/statements/balance.ts';
 import { getStatement } from './earning/statements/get-statement.ts';
@@ -65,11 +67,12 @@ import { reconcilePayouts } from './paying/payouts/reconcile/reconcile.ts';
 import { getTaxForm } from './paying/tax/get.ts';
 import { listTaxTotals } from './paying/tax/list-totals.ts';
 import { submitTaxForm } from './paying/tax/submit.ts';
+import { getAuditEvent, listAuditEvents } from './platform/audit/list.ts';
 import type { AnyEndpoint } from './platform/http/declaration/endpoint.ts';
 import { createProduct } from './promotion/catalogue/create.ts';
 import { productFeed } from './promotion/catalogue/feed.ts';
 import { getProduct } from './promotion/catalogue/get.ts';
-import { importProducts } from './promotion/catalogue/import.ts';
+import { importProductsFromCsv } from './promotion/catalogue/import.ts';
 import { listProducts } from './promotion/catalogue/list.ts';
 import { updateProduct } from './promotion/catalogue/update.ts';
 import { createCoupon } from './promotion/coupons/create.ts';
@@ -92,6 +95,8 @@ export const api: readonly AnyEndpoint[] = [
   updateProgram,
   approveSettingChange,
   cancelSettingChange,
+  listAuditEvents,
+  getAuditEvent,
 
   listAffiliates,
   inviteAffiliate,
@@ -113,7 +118,7 @@ export const api: readonly AnyEndpoint[] = [
 
   listProducts,
   createProduct,
-  importProducts,
+  importProductsFromCsv,
   productFeed,
   getProduct,
   updateProduct,
@@ -166,8 +171,11 @@ export const api: readonly AnyEndpoint[] = [
   reportRefund,
   listRefunds,
   reportDispute,
+  listDisputes,
+  getDispute,
 
   listEntries,
+  getEntry,
   getIntegrity,
   getJournal,
   getBalance,
@@ -177,11 +185,10 @@ export const api: readonly AnyEndpoint[] = [
   createProvider,
   readProvider,
   updateProvider,
-  tryProvider,
+  testProvider,
   listProviderEvents,
   getCoverage,
   syncProvider,
-  archiveProvider,
 
   listFraudEvents,
   getFraudEvent,

@@ -2,8 +2,8 @@
 // encrypt values that no other server can decrypt, and fail to decrypt theirs.
 import { type Kysely, sql } from 'kysely';
 import type { Config } from './config.ts';
-import { WrongSettings } from './config.ts';
-import { sealedColumns } from './encrypted.ts';
+import { InvalidSettings } from './config.ts';
+import { encryptedColumns } from './encrypted.ts';
 import type { DB } from './platform/db/schema.gen.ts';
 import { sampleKeyNames } from './platform/secrets/encrypted-columns.ts';
 import { keyFile } from './platform/secrets/key-file.ts';
@@ -26,7 +26,7 @@ export async function keysOfProcesses({ db }: { db: Kysely<DB> }): Promise<strin
   return rows.map(({ name }) => name.slice(namePrefix.length).split(','));
 }
 
-/** Throws WrongSettings for a server whose keys don't fit the running processes or the stored values. */
+/** Throws InvalidSettings for a server whose keys don't fit the running processes or the stored values. */
 export async function checkSecretKeys(
   { db, keyNames }: { db: Kysely<DB>; keyNames: readonly string[] },
   config: Pick<Config, 'secretKeys' | 'dataDir'>,
@@ -36,15 +36,15 @@ export async function checkSecretKeys(
   for (const theirs of await keysOfProcesses({ db })) {
     const canRead = theirs.includes(own) || isCutOff(theirs);
     if (canRead && keyNames.includes(theirs[0] ?? '')) continue;
-    throw new WrongSettings(
+    throw new InvalidSettings(
       `Another process on this database uses a different secret key (${theirs[0]}) than this one (${own}, from ${place}). ` +
         'Neither could decrypt what the other encrypts. Set the same SECRET_KEYS for every process, or give them one DATA_DIR.',
     );
   }
   const stored = new Set<string>();
-  for (const column of sealedColumns) for (const name of await sampleKeyNames({ db }, column)) stored.add(name);
+  for (const column of encryptedColumns) for (const name of await sampleKeyNames({ db }, column)) stored.add(name);
   if (stored.size === 0 || keyNames.some((name) => stored.has(name))) return;
-  throw new WrongSettings(
+  throw new InvalidSettings(
     `The data was encrypted with the secret key ${[...stored].join(', ')}, which is not among the keys in ${place} (${keyNames.join(', ')}). ` +
       'Restore that key: without it, payout details and provider secrets are unreadable.',
   );

@@ -11,15 +11,15 @@ import { appRole, ensureAppRole } from './platform/db/app-role.ts';
 import { type Connection, checkServer, connect, typedQueries } from './platform/db/connect.ts';
 import { type EmbeddedDatabase, openEmbedded } from './platform/db/embedded/open.ts';
 import { migrate } from './platform/db/migrate.ts';
-import { programQueries } from './platform/db/program-share.ts';
-import { outgoingHttp } from './platform/http/outgoing/outgoing.ts';
+import { limitConnectionsPerProgram } from './platform/db/program-connections.ts';
+import { createOutgoingHttp } from './platform/http/outgoing/outgoing.ts';
 import { systemClock } from './platform/lib/clock.ts';
 import { openWorkers } from './platform/lib/concurrency/workers.ts';
 import { randomIds } from './platform/lib/ids.ts';
-import { jobsOn } from './platform/queue/enqueue.ts';
+import { createJobs } from './platform/queue/enqueue.ts';
 import { createQueues, openQueue } from './platform/queue/queue.ts';
 import { readSecretKeys } from './platform/secrets/key-file.ts';
-import { type Vault, vaultOf } from './platform/secrets/vault.ts';
+import { createVault, type Vault } from './platform/secrets/vault.ts';
 import { jobs } from './schedule.ts';
 
 export type Service = {
@@ -110,16 +110,16 @@ type Parts = { pool: pg.Pool; config: Config; log: Logger; boss: PgBoss; vault: 
 function createContext({ pool, config, log, boss, vault }: Parts): { ctx: Context; release(): Promise<void> } {
   const mailer = config.smtpUrl ? smtpMailer(config.smtpUrl) : null;
   const workers = openWorkers();
-  const http = outgoingHttp({ allowPrivate: config.allowPrivateAddresses });
+  const http = createOutgoingHttp({ allowPrivate: config.allowPrivateAddresses });
   const ctx: Context = {
     db: typedQueries(pool),
-    programDb: programQueries(pool, config.databasePoolMax),
+    programDb: limitConnectionsPerProgram(pool, config.databasePoolMax),
     clock: systemClock,
     ids: randomIds,
     log,
     config,
     mailer,
-    jobs: jobsOn(boss),
+    jobs: createJobs(boss),
     http,
     vault,
     workers,
@@ -145,5 +145,5 @@ function openOwnDatabase({ dataDir }: Config, { role, name, onLost }: Opening, l
 }
 
 async function openVault(config: Config): Promise<Vault> {
-  return vaultOf(readSecretKeys(config));
+  return createVault(readSecretKeys(config));
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readConfig, WrongSettings } from './config.ts';
+import { InvalidSettings, readConfig } from './config.ts';
 
 test('start-up names every wrong setting at once, with what it was', () => {
   const environment = { PORT: 'eighty', DATABASE_URL: 'mysql://x', API_RATE_LIMIT: '-1', TRIBUTARY_DEMO: 'yes', PUBLIC_URL: 'example.com' };
   assert.throws(
     () => readConfig(environment),
     (error) =>
-      error instanceof WrongSettings &&
+      error instanceof InvalidSettings &&
       Object.entries(environment).every(([name, value]) => error.message.includes(`${name} `) && error.message.includes(`"${value}"`)),
   );
 });

@@ -115,9 +115,9 @@ export type Config = {
 };
 
 /** Thrown with one line per wrong setting. */
-export class WrongSettings extends Error {}
+export class InvalidSettings extends Error {}
 
-/** Reads settings from an environment. Throws WrongSettings that names every fault. */
+/** Reads settings from an environment. Throws InvalidSettings that names every fault. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const faults: string[] = [];
   const read = <K extends keyof typeof settings>(name: K): z.output<(typeof settings)[K]['schema']> => {
@@ -147,7 +147,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logLevel: read('LOG_LEVEL'),
     demo: read('TRIBUTARY_DEMO'),
   };
-  if (faults.length > 0) throw new WrongSettings(`These settings are invalid:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+  if (faults.length > 0) throw new InvalidSettings(`These settings are invalid:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   return Object.freeze(config);
 }
 

@@ -3,8 +3,8 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Mailer } from './messaging/emails/mailer.ts';
-import type { Presence } from './platform/db/presence.ts';
-import type { ProgramQueries } from './platform/db/program-share.ts';
+import type { ProcessLock } from './platform/db/process-lock.ts';
+import type { ProgramDatabases } from './platform/db/program-connections.ts';
 import type { DB } from './platform/db/schema.gen.ts';
 import type { Clock } from './platform/lib/clock.ts';
 import type { Workers } from './platform/lib/concurrency/workers.ts';
@@ -23,7 +23,7 @@ export type Jobs = {
 export type Context = {
   db: Kysely<DB>;
   /** The database as a program's requests use it: with at most that program's share of the connections. */
-  programDb: ProgramQueries;
+  programDb: ProgramDatabases;
   clock: Clock;
   ids: Ids;
   log: Logger;
@@ -39,7 +39,7 @@ export type Context = {
   /** Threads for rendering and parsing that would block the event loop. */
   workers: Workers;
   /** By which other processes see that this one lives. Processes without it have claims that only end with their lease. */
-  presence?: Presence;
+  processLock?: ProcessLock;
 };
 
 /** A Context inside a transaction. What must commit together asks for this, never for a Context. */

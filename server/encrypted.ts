@@ -1,18 +1,18 @@
 // TABLE OF CONTENTS: everything that is sealed in the database. A test holds it against the schema.
 
-import { sealedProviderSecrets } from './connections/providers/reseal.ts';
-import { sealedPayoutDetails } from './paying/payout-details/reseal.ts';
-import { sealedDestinations } from './paying/payouts/reseal.ts';
-import { sealedTaxForms } from './paying/tax/reseal.ts';
-import { sealedAnswers } from './platform/http/idempotency/reseal.ts';
-import type { SealedColumn } from './platform/secrets/encrypted-columns.ts';
-import { sealedEvents } from './shops/inbox/reseal.ts';
+import { encryptedProviderSecrets } from './connections/providers/encrypted-secrets.ts';
+import { encryptedPayoutDetails } from './paying/payout-details/encrypted-destination.ts';
+import { encryptedDestinations } from './paying/payouts/encrypted-destinations.ts';
+import { encryptedTaxForms } from './paying/tax/encrypted-form.ts';
+import { encryptedResponses } from './platform/http/idempotency/encrypted-responses.ts';
+import type { EncryptedColumn } from './platform/secrets/encrypted-columns.ts';
+import { encryptedEventPayloads } from './shops/inbox/encrypted-payloads.ts';
 
-export const sealedColumns: readonly SealedColumn[] = [
-  sealedPayoutDetails,
-  sealedDestinations,
-  sealedTaxForms,
-  sealedProviderSecrets,
-  sealedEvents,
-  sealedAnswers,
+export const encryptedColumns: readonly EncryptedColumn[] = [
+  encryptedPayoutDetails,
+  encryptedDestinations,
+  encryptedTaxForms,
+  encryptedProviderSecrets,
+  encryptedEventPayloads,
+  encryptedResponses,
 ];

@@ -8,7 +8,7 @@ import { openService, type Service } from './compose.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { watchClaims } from './paying/payouts/send/watch-claims.ts';
-import { openPresence } from './platform/db/presence.ts';
+import { acquireProcessLock } from './platform/db/process-lock.ts';
 import { serveHealth } from './platform/http/pages/health.ts';
 import { serveReference } from './platform/http/pages/reference-page.ts';
 import { buildServer } from './platform/http/server.ts';
@@ -39,8 +39,8 @@ export async function buildApp(ctx: Context, readiness = { draining: false }): P
 
 /** What a process that serves or works needs beside its pool. */
 async function settleIn(service: Service): Promise<{ ctx: Context; leave(): Promise<void> }> {
-  const presence = await openPresence(service.connection);
-  const ctx: Context = { ...service.ctx, presence };
+  const processLock = await acquireProcessLock(service.connection);
+  const ctx: Context = { ...service.ctx, processLock };
   const stopWatching = watchClaims(ctx);
   // A step of the clock is noticed at the next reading (lib/clock.ts).
   const readings = setInterval(() => ctx.clock.now(), 1000).unref();
@@ -51,7 +51,7 @@ async function settleIn(service: Service): Promise<{ ctx: Context; leave(): Prom
       await stopWatching();
       // Jobs may be sending payouts: until they are done, this process must not look as if it had ended.
       await service.stopJobs();
-      await presence.close();
+      await processLock.close();
       await service.close();
     },
   };

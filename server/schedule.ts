@@ -8,7 +8,7 @@ import { watchInvariants } from './operations/verify/watch.ts';
 import { reconcileDaily } from './paying/payouts/reconcile/reconcile.ts';
 import { followPayouts } from './paying/payouts/send/follow.ts';
 import { sendPayouts } from './paying/payouts/send/send.ts';
-import { forgetIdempotencyKeys } from './platform/http/idempotency/forget.ts';
+import { deleteExpiredIdempotencyKeys } from './platform/http/idempotency/delete-expired.ts';
 import type { AnyJob } from './platform/queue/queue.ts';
 import { detectLeaks } from './promotion/coupons/detect-leaks.ts';
 import { forgetVisitors } from './promotion/tracking/forget.ts';
@@ -19,7 +19,7 @@ export const jobs: readonly AnyJob[] = [
   sendSettingChange,
   sendEmail,
   applySettingChanges,
-  forgetIdempotencyKeys,
+  deleteExpiredIdempotencyKeys,
   matureCommissions,
   forgetVisitors,
   watchInvariants,

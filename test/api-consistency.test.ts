@@ -221,6 +221,26 @@ describe('the API', () => {
     }
   });
 
+  test('expands the affiliate, product, rule, group and conversion that a row of a list refers to', () => {
+    const expandable = ['affiliateId', 'productId', 'ruleId', 'groupId', 'conversionId', 'couponId', 'providerId'];
+    const faults = lists.flatMap((list) => {
+      const references = expandable.filter((name) => rowOf(list).row.properties?.[name] !== undefined);
+      return references.length > 0 && !parametersOf(list).includes('expand') ? [`${list.id}: ${references.join(', ')}`] : [];
+    });
+    onlyKnown('expand', faults);
+  });
+
+  test('calls text that a person writes a note, and what is enumerated a reason', () => {
+    const faults = operations.flatMap((operation) => {
+      const schema = operation.operation.requestBody?.content?.['application/json']?.schema;
+      return properties(schema).flatMap(({ path, name, schema: property }) => {
+        const isEnumerated = [property, ...Object.values(property.anyOf ?? {})].some((one) => resolve(one).enum !== undefined);
+        return name === 'reason' && !isEnumerated ? [`${operation.id}${path}`] : [];
+      });
+    });
+    onlyKnown('notes', faults);
+  });
+
   test('has one method for one meaning: reads are GET, and GET never writes', () => {
     const faults = api.filter(({ route, scope }) => (parseRoute(route).method === 'GET') === (scope === 'write'));
     onlyKnown(

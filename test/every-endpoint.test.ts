@@ -56,10 +56,16 @@ async function rowsOf(program: TestProgram): Promise<Ids> {
     coupons: (await aCoupon(service, { affiliateId: id }, program)).id,
     'landing-pages': slug,
     clicks: await aClick(service, id, program),
+    'audit-events': await latestAuditEvent(program),
     ...(await moneyRows(service, program)),
     ...(await providerRows(service, program)),
     ...(await payoutRows(service, program)),
   };
+}
+
+async function latestAuditEvent({ path, key }: TestProgram): Promise<string> {
+  const { body } = await service.request('GET', `${path}/audit-events?limit=1`, { key });
+  return body.auditEvents[0].id;
 }
 
 /** The path with real values of the program, but for what `change` says. */

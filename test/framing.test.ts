@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { forgetIdempotencyKeys } from '../server/platform/http/idempotency/forget.ts';
+import { deleteExpiredIdempotencyKeys } from '../server/platform/http/idempotency/delete-expired.ts';
 import { sendRaw } from './support/fuzz/raw.ts';
 import { openTestService, type TestService } from './support/harness.ts';
 
@@ -232,10 +232,10 @@ describe('Idempotency-Key', () => {
   test('is forgotten after 30 days, and not before', async () => {
     const first = await invite('aged@example.com', 'k5');
     service.clock.advance({ days: 30 });
-    await forgetIdempotencyKeys.run(service.ctx, {}, { isLast: false });
+    await deleteExpiredIdempotencyKeys.run(service.ctx, {}, { isLast: false });
     assert.equal((await invite('aged@example.com', 'k5')).text, first.text);
     service.clock.advance({ seconds: 1 });
-    await forgetIdempotencyKeys.run(service.ctx, {}, { isLast: false });
+    await deleteExpiredIdempotencyKeys.run(service.ctx, {}, { isLast: false });
     assert.equal((await invite('aged@example.com', 'k5')).status, 409);
   });
 

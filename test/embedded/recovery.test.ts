@@ -5,9 +5,9 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { acquire } from '../../server/platform/db/embedded/acquire.ts';
-import { keep } from '../../server/platform/db/embedded/keep.ts';
+import { findLocation } from '../../server/platform/db/embedded/location.ts';
 import type { EmbeddedDatabase } from '../../server/platform/db/embedded/open.ts';
-import { findPlace } from '../../server/platform/db/embedded/place.ts';
+import { keep } from '../../server/platform/db/embedded/supervise.ts';
 import { aDatabaseDir, aDataDir, hold, isPostmaster, open, postmasterOf, query, until } from '../support/embedded/harness.ts';
 
 test('the database of a killed server is adopted with its data, and stopped by its new owner', async (t) => {
@@ -154,7 +154,7 @@ test('a lock file whose pid now belongs to a stranger does not stop the start', 
   process.kill(postmaster, 'SIGKILL');
   await killed.stop('SIGKILL');
   // Of the database's own account: processes of others postgres does not take for a rival anyway.
-  const stranger = spawn('sleep', ['60'], { ...findPlace(dataDir).account, stdio: 'ignore' });
+  const stranger = spawn('sleep', ['60'], { ...findLocation(dataDir).account, stdio: 'ignore' });
   t.after(() => stranger.kill());
   const file = path.join(dataDir, 'postgres', 'postmaster.pid');
   fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace(/^\d+/, String(stranger.pid)));
@@ -165,7 +165,7 @@ test('a lock file whose pid now belongs to a stranger does not stop the start', 
 
 /** An open database that counts as lost quickly. */
 async function aWatchedDatabase(dataDir: string): Promise<{ pid: number; lost: Promise<Error>; close(): Promise<void> }> {
-  const cluster = { place: findPlace(dataDir), settings: { fsync: 'off' }, log: () => undefined, socketDir: null };
+  const cluster = { place: findLocation(dataDir), settings: { fsync: 'off' }, log: () => undefined, socketDir: null };
   const wish = { role: 'server' as const, name: 'test', waitMs: 0, mayCreate: true };
   const first = await acquire(cluster, wish);
   const { promise, resolve } = Promise.withResolvers<Error>();

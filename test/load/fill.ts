@@ -1,7 +1,7 @@
 // Two programs written as rows: one with a large ledger and catalog, and its neighbor.
 import type pg from 'pg';
 import { hashKey, makeKey } from '../../server/accounts/programs/api-key.ts';
-import { genesis, hashOf, type Link } from '../../server/earning/ledger/chain.ts';
+import { type ChainedEntry, genesis, hashEntry } from '../../server/earning/ledger/chain.ts';
 
 export type FilledProgram = { programId: string; key: string; affiliateId: string; code: string; path: string };
 
@@ -40,10 +40,10 @@ export async function fillLedger(pool: pg.Pool, { programId, affiliateId }: Fill
   );
   let hash: Buffer = genesis;
   for (let from = 1; from <= entries; from += 10_000) {
-    const links: (Link & { hash: Buffer })[] = [];
+    const links: (ChainedEntry & { hash: Buffer })[] = [];
     for (let seq = from; seq < from + 10_000 && seq <= entries; seq += 1) {
       const link = linkOf(seq, seq % 3 === 0 ? affiliateId : other);
-      hash = hashOf(hash, link);
+      hash = hashEntry(hash, link);
       links.push({ ...link, hash });
     }
     await pool.query(
@@ -81,7 +81,7 @@ export async function fillProducts(pool: pg.Pool, { programId }: FilledProgram, 
   );
 }
 
-function linkOf(seq: number, affiliateId: string): Link {
+function linkOf(seq: number, affiliateId: string): ChainedEntry {
   return {
     seq,
     id: `00000000-0000-7000-8004-${seq.toString(16).padStart(12, '0')}`,

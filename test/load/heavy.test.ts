@@ -37,7 +37,7 @@ after(async () => {
   await server?.close();
 });
 
-const march = 'from=2026-03-01T00:00:00Z&to=2026-04-01T00:00:00Z';
+const march = 'createdFrom=2026-03-01T00:00:00Z&createdTo=2026-04-01T00:00:00Z';
 const lines = Array.from({ length: 20 }, (_, index) => ({ externalProductId: `p-${index}`, amountCents: 100, quantity: 1 }));
 const kinds: Record<string, () => { method: string; path: string; body?: string }> = {
   'statement as PDF': () => get(`/affiliates/${heavy.affiliateId}/statement?month=2026-03&format=pdf`),
@@ -46,7 +46,7 @@ const kinds: Record<string, () => { method: string; path: string; body?: string 
   'QR code as PNG': () => get(`/affiliates/${heavy.affiliateId}/qr?format=png&size=2048`),
   'journal as CSV': () => get(`/ledger/journal?${march}`),
   'journal as JSON': () => get(`/ledger/journal?${march}&format=json`),
-  'ledger integrity': () => get('/ledger/integrity'),
+  'ledger integrity': () => get('/ledger/integrity?full=true'),
   'product feed as JSON': () => get('/products/feed'),
   'product feed for Google': () => get('/products/feed?format=google_xml'),
   'product import of one line of 1 MB': () => ({

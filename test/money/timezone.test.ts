@@ -95,10 +95,10 @@ describe("in the program's time zone are", () => {
       at(moment);
       await earned(moment);
     }
-    const csv = await get('ledger/journal?by=day&from=2026-12-01T00:00:00Z&to=2026-12-03T00:00:00Z');
+    const csv = await get('ledger/journal?groupBy=day&createdFrom=2026-12-01T00:00:00Z&createdTo=2026-12-03T00:00:00Z');
     const rows: Record<string, string>[] = parse(csv, { columns: true });
     assert.deepEqual(
-      rows.map(({ date, entries, cents }) => [date, entries, cents]),
+      rows.map(({ postedOn, entryCount, amountCents }) => [postedOn, entryCount, amountCents]),
       [
         ['2026-11-30', '1', '1000'],
         ['2026-12-01', '2', '2000'],

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { after, afterEach, before, test } from 'node:test';
 import { followDeadClaims } from '../../server/paying/payouts/send/watch-claims.ts';
-import { openPresence } from '../../server/platform/db/presence.ts';
+import { acquireProcessLock } from '../../server/platform/db/process-lock.ts';
 import { anOrder } from '../support/builders.ts';
 import { cloneDatabase, openTestService, type TestService } from '../support/harness.ts';
 import { aSender, closeSender, type Sender } from '../support/payees.ts';
@@ -104,16 +104,16 @@ test('what nobody can tell stays unknown and is not sent again', async () => {
 });
 
 test('a process whose connection was lost announces itself again, under another number', async () => {
-  const presence = await openPresence(database.connection);
-  const first = presence.id();
+  const processLock = await acquireProcessLock(database.connection);
+  const first = processLock.id();
   assert.ok(first);
   await service.pool.query(
     `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = $1::integer::oid and classid = 1953656946`,
     [first],
   );
-  for (let n = 0; n < 200 && (presence.id() === null || presence.id() === first); n += 1) await pause(50);
-  assert.ok(presence.id() !== null && presence.id() !== first);
-  await presence.close();
+  for (let n = 0; n < 200 && (processLock.id() === null || processLock.id() === first); n += 1) await pause(50);
+  assert.ok(processLock.id() !== null && processLock.id() !== first);
+  await processLock.close();
   const { rowCount } = await service.pool.query(`select 1 from pg_locks where locktype = 'advisory' and classid = 1953656946`);
   assert.equal(rowCount, 0);
 });

@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
-import { openRail } from '../../server/connections/providers/provider.ts';
+import { openPayoutProvider } from '../../server/connections/providers/provider.ts';
 import { checkInvariants } from '../../server/operations/verify/invariants.ts';
 import { applyRailEvents } from '../../server/paying/payouts/send/apply-rail-event.ts';
 import { followUp } from '../../server/paying/payouts/send/follow.ts';
@@ -171,7 +171,7 @@ describe('a rail at its worst, and processes that are killed', () => {
 /** Every event three times, in any order. */
 async function deliverEvents(): Promise<void> {
   const provider = await service.ctx.db.selectFrom('providers').selectAll().where('id', '=', providerId).executeTakeFirstOrThrow();
-  const { readEvent } = openRail(service.ctx, provider);
+  const { readEvent } = openPayoutProvider(service.ctx, provider);
   for (const delivery of shuffled(await rail.events(), { times: 3, seed })) {
     await applyRailEvents(service.ctx, provider, (await readEvent?.(delivery)) ?? []);
   }

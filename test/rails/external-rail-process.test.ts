@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { externalWebhook } from '../../server/connections/rails/external-webhook.ts';
-import { outgoingHttp } from '../../server/platform/http/outgoing/outgoing.ts';
+import { createOutgoingHttp } from '../../server/platform/http/outgoing/outgoing.ts';
 import { systemClock } from '../../server/platform/lib/clock.ts';
 import { externalSecret } from '../support/rails/external.ts';
 import type { ProcessOptions } from '../support/rails/external-rail-process.ts';
@@ -15,7 +15,7 @@ test('the external rail runs as a process, misbehaves by its seed, and keeps its
   const child = spawn(process.execPath, ['test/support/rails/external-rail-process.ts', JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const http = outgoingHttp({ allowPrivate: true });
+  const http = createOutgoingHttp({ allowPrivate: true });
   try {
     const [line] = await createInterface({ input: child.stdout })
       [Symbol.asyncIterator]()

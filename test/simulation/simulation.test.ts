@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { checkChains } from '../../server/earning/ledger/integrity.ts';
+import { findChainFaults } from '../../server/earning/ledger/verify-chain.ts';
 import { holdInvariants } from '../../server/operations/verify/holds.ts';
 import { moneyInvariants } from '../../server/operations/verify/money.ts';
 import { openTestService, type TestService } from '../support/harness.ts';
@@ -31,7 +31,7 @@ async function broken({ ctx, actor }: World, pool: pg.Pool): Promise<string[]> {
     values: Array(asked.parameters).fill(actor.programId),
   });
   const names = rows.map(({ index }) => invariants[index]?.name ?? '');
-  const faults = await checkChains(ctx.db, sql`program_id = ${actor.programId}`);
+  const faults = await findChainFaults(ctx.db, sql`program_id = ${actor.programId}`);
   return faults.length > 0 ? [...names, `chain: ${JSON.stringify(faults[0])}`] : names;
 }
 

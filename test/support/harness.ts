@@ -13,15 +13,15 @@ import { buildApp } from '../../server/main.ts';
 import type { Mailer, Message } from '../../server/messaging/emails/mailer.ts';
 import { appRole } from '../../server/platform/db/app-role.ts';
 import { connect, typedQueries } from '../../server/platform/db/connect.ts';
-import { programQueries } from '../../server/platform/db/program-share.ts';
+import { limitConnectionsPerProgram } from '../../server/platform/db/program-connections.ts';
 import { transact } from '../../server/platform/db/transact.ts';
-import { outgoingHttp } from '../../server/platform/http/outgoing/outgoing.ts';
+import { createOutgoingHttp } from '../../server/platform/http/outgoing/outgoing.ts';
 import { fixedClock } from '../../server/platform/lib/clock.ts';
 import { openWorkers } from '../../server/platform/lib/concurrency/workers.ts';
 import { randomIds } from '../../server/platform/lib/ids.ts';
-import { jobsOn } from '../../server/platform/queue/enqueue.ts';
+import { createJobs } from '../../server/platform/queue/enqueue.ts';
 import { drain, openQueue } from '../../server/platform/queue/queue.ts';
-import { vaultOf } from '../../server/platform/secrets/vault.ts';
+import { createVault } from '../../server/platform/secrets/vault.ts';
 import { jobs } from '../../server/schedule.ts';
 
 type Template = { host: string; port: number; user: string; database: string };
@@ -112,20 +112,20 @@ export async function openTestService({
   const mailer: Mailer = { send: async (message) => void mails.push(message), close: () => {} };
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
   const boss: PgBoss = await openQueue(pool, logger, { supervise: false });
-  const http = outgoingHttp({ allowPrivate: true });
+  const http = createOutgoingHttp({ allowPrivate: true });
   const workers = openWorkers();
   const config = readConfig({ API_RATE_LIMIT: '0', ...environment });
   const ctx: Context = {
     db: typedQueries(appPool),
-    programDb: programQueries(appPool, config.databasePoolMax),
+    programDb: limitConnectionsPerProgram(appPool, config.databasePoolMax),
     clock,
     ids: randomIds,
     log: logger,
     config,
     mailer: withMail ? mailer : null,
-    jobs: jobsOn(boss),
+    jobs: createJobs(boss),
     http,
-    vault: vaultOf([vaultKey]),
+    vault: createVault([vaultKey]),
     workers,
   };
   const app = await buildApp(ctx);

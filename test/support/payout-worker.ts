@@ -5,11 +5,11 @@ import type { Context } from '../../server/context.ts';
 import { followUp } from '../../server/paying/payouts/send/follow.ts';
 import { appRole } from '../../server/platform/db/app-role.ts';
 import { connect, typedQueries } from '../../server/platform/db/connect.ts';
-import { openPresence } from '../../server/platform/db/presence.ts';
-import { outgoingHttp } from '../../server/platform/http/outgoing/outgoing.ts';
+import { acquireProcessLock } from '../../server/platform/db/process-lock.ts';
+import { createOutgoingHttp } from '../../server/platform/http/outgoing/outgoing.ts';
 import { openWorkers } from '../../server/platform/lib/concurrency/workers.ts';
 import { randomIds } from '../../server/platform/lib/ids.ts';
-import { vaultOf } from '../../server/platform/secrets/vault.ts';
+import { createVault } from '../../server/platform/secrets/vault.ts';
 
 export type Orders = {
   connection: { host: string; port: number; user: string; database: string };
@@ -27,7 +27,7 @@ export function virtualNow({ from, startedAt, speed }: Orders['time']): Date {
 if (process.argv[2]) await work(JSON.parse(process.argv[2]) as Orders);
 
 async function work({ connection, vaultKey, programId, time, callTimeoutMs }: Orders): Promise<void> {
-  const http = outgoingHttp({ allowPrivate: true });
+  const http = createOutgoingHttp({ allowPrivate: true });
   const db = typedQueries(connect({ ...connection, role: appRole, max: 4 }));
   const ctx: Context = {
     db,
@@ -39,9 +39,9 @@ async function work({ connection, vaultKey, programId, time, callTimeoutMs }: Or
     mailer: null,
     jobs: { enqueue: async () => {} },
     http: (request) => http({ ...request, timeoutMs: callTimeoutMs }),
-    vault: vaultOf([Buffer.from(vaultKey, 'base64')]),
+    vault: createVault([Buffer.from(vaultKey, 'base64')]),
     workers: openWorkers(),
-    presence: await openPresence(connection),
+    processLock: await acquireProcessLock(connection),
   };
   process.stdout.write('ready\n');
   for (;;) {

@@ -1,6 +1,6 @@
-// API keys: `trb_live_` or `trb_test_`, 32 random bytes in base62, and six characters of CRC32 by which
-// a scanner (or this file) knows a mistyped key without asking the database. Only the SHA-256 of the
-// whole key is kept; 256 random bits need no salt.
+// API keys: `trb_live_` or `trb_test_`, 32 random bytes in base62, and six characters of CRC32, by which secret
+// scanners and this file detect a mistyped key without a query. Only the SHA-256 of the key is stored; 256 random
+// bits need no salt.
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Context } from '../../context.ts';
@@ -9,7 +9,7 @@ import type { Principal } from '../../platform/http/declaration/endpoint.ts';
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const form = /^(trb_(?:live|test)_[0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
-/** A fresh key for a program of this mode. */
+/** A new key for a program of this mode. */
 export function makeKey(mode: 'live' | 'test', random: (size: number) => Buffer = randomBytes): string {
   const body = `trb_${mode}_${base62(BigInt(`0x${random(32).toString('hex')}`), 43)}`;
   return body + checksum(body);
@@ -26,8 +26,8 @@ export function isKeyForm(text: string): boolean {
 }
 
 /**
- * Who an Authorization header belongs to (decision: `Bearer <key>`; the bare key is taken too).
- * Null for a missing, malformed, unknown, revoked or expired key. Notes the use once a minute.
+ * The actor of an Authorization header: `Bearer <key>`, or the key alone. Null for a missing, malformed, unknown,
+ * revoked or expired key. Records the time of use once a minute.
  */
 export async function authenticate(ctx: Context, authorization: string | undefined): Promise<Principal | null> {
   const key = authorization?.replace(/^bearer +/i, '').trim() ?? '';
@@ -41,14 +41,14 @@ export async function authenticate(ctx: Context, authorization: string | undefin
   const now = ctx.clock.now();
   if (!row || (row.revokedAt && row.revokedAt <= now) || (row.expiresAt && row.expiresAt <= now)) return null;
   if (!row.lastUsedAt || now.getTime() - row.lastUsedAt.getTime() > 60_000) {
-    await noteUse(ctx, row.id, now);
+    await recordUse(ctx, row.id, now);
   }
   const { id, programId, currency, scopes, rateLimitPerMinute } = row;
   return { kind: 'api_key', id, programId, currency, scopes, rateLimitPerMinute };
 }
 
-/** A write under this key holds its row while it lasts: then this use goes unnoted instead of waiting. */
-async function noteUse({ db }: Context, id: string, now: Date): Promise<void> {
+/** Skipped while a write with this key locks its row, rather than waiting for it. */
+async function recordUse({ db }: Context, id: string, now: Date): Promise<void> {
   const free = db.selectFrom('apiKeys').select('id').where('id', '=', id).forNoKeyUpdate().skipLocked();
   await db.updateTable('apiKeys').set({ lastUsedAt: now }).where('id', 'in', free).execute();
 }

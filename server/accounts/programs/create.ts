@@ -1,9 +1,8 @@
-// A new program with its first key (read and write): what `tributary program create` does.
-
+// Creates a program with its first API key, for `tributary program create`.
 import type { Tx } from '../../context.ts';
-import { databaseMark } from '../../platform/db/mark.ts';
+import { readDatabaseIdentity } from '../../platform/db/database-identity.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
-import { slugFrom } from '../../platform/lib/slug.ts';
+import { toSlug } from '../../platform/lib/slug.ts';
 import { issueKey } from './issue-key.ts';
 
 export type NewProgram = {
@@ -14,7 +13,7 @@ export type NewProgram = {
   websiteUrl: string | null;
 };
 
-/** Creates the program and its key. The key is shown here and never again. */
+/** Creates the program and its key. The key is returned once. */
 export async function createProgram(
   tx: Tx,
   fresh: NewProgram,
@@ -24,15 +23,15 @@ export async function createProgram(
   await insertProgram(tx, programId, fresh);
   await tx.db
     .insertInto('payoutSafety')
-    .values({ programId, databaseMark: await databaseMark(tx), seenAt: tx.clock.now(), clockAcceptedAt: tx.clock.now() })
+    .values({ programId, databaseMark: await readDatabaseIdentity(tx), seenAt: tx.clock.now(), clockAcceptedAt: tx.clock.now() })
     .execute();
   const key = await issueKey(tx, { programId, name: 'First key', scopes: ['read', 'write'], expiresAt: null, actor });
   return { programId, ...key };
 }
 
-/** The slug comes from the name; where that is taken, the id's end makes it unique. */
+/** The slug is derived from the name; the end of the id is appended if it is taken. */
 async function insertProgram(tx: Tx, id: string, { name, ...rest }: NewProgram): Promise<void> {
-  const base = slugFrom(name) || 'program';
+  const base = toSlug(name) || 'program';
   for (const slug of [base, `${base}-${id.slice(-6)}`]) {
     const inserted = await tx.db
       .insertInto('programs')

@@ -1,6 +1,6 @@
 import type { Tx } from '../../context.ts';
 
-/** Keeps a program's settings for doubtful orders; their form is the business of `fraud`. */
+/** Stores a program's fraud settings, whose schema is in earning/fraud. */
 export async function setFraudSettings(tx: Tx, programId: string, settings: object): Promise<void> {
   await tx.db
     .updateTable('programs')

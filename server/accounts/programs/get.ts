@@ -5,7 +5,7 @@ export const readProgram = endpoint({
   id: 'programs.get',
   route: 'GET /v1/programs/:programId',
   scope: 'read',
-  tag: 'Context',
+  tag: 'Program',
   summary: 'Get the program and its settings',
   statuses: [200],
   result: ProgramShape,

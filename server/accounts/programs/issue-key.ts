@@ -4,10 +4,18 @@ import type { Actor } from '../../platform/lib/actor.ts';
 import { hashKey, makeKey } from './api-key.ts';
 import { getProgram } from './program.ts';
 
-type NewKey = { programId: string; name: string; scopes: ('read' | 'write')[]; expiresAt: Date | null; actor: Actor };
+type NewKey = {
+  programId: string;
+  name: string;
+  scopes: ('read' | 'write')[];
+  expiresAt: Date | null;
+  rateLimitPerMinute?: number | null;
+  actor: Actor;
+};
 
-/** Issues a key of the program. Throws NotFound for an unknown program. The key is returned once and not kept. */
-export async function issueKey(tx: Tx, { programId, name, scopes, expiresAt, actor }: NewKey): Promise<{ keyId: string; apiKey: string }> {
+/** Issues an API key. The key is returned once; only its hash is stored. Throws NotFound for an unknown program. */
+export async function issueKey(tx: Tx, fresh: NewKey): Promise<{ keyId: string; apiKey: string }> {
+  const { programId, name, scopes, expiresAt, rateLimitPerMinute = null, actor } = fresh;
   const program = await getProgram(tx, programId);
   const apiKey = makeKey(program.mode);
   const keyId = tx.ids.uuid();
@@ -23,8 +31,15 @@ export async function issueKey(tx: Tx, { programId, name, scopes, expiresAt, act
       scopes,
       createdAt: tx.clock.now(),
       expiresAt,
+      rateLimitPerMinute,
     })
     .execute();
-  await recordChange(tx, { programId, actor, action: 'api_key.issued', subjectId: keyId, after: { name, scopes, expiresAt } });
+  await recordChange(tx, {
+    programId,
+    actor,
+    action: 'api_key.issued',
+    subjectId: keyId,
+    after: { name, scopes, expiresAt, rateLimitPerMinute },
+  });
   return { keyId, apiKey };
 }

@@ -1,32 +1,49 @@
-// The first call of every integration: which program this key belongs to (Contract §4.6).
+// The first call of every integration: the program that the API key belongs to (Contract §4.6).
 import { z } from 'zod';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
-import { ProgramShape, readProgramShape } from './program.ts';
+import { countOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { ProgramShape, programExample, readProgramShape } from './program.ts';
 
 const ApiKeyShape = z
   .object({
     id: uuidOut,
     name: z.string(),
-    prefix: z.string().describe('The start of the key, to recognise it by.'),
+    prefix: z.string().describe('The first characters of the key, to identify it by.'),
     lastFour: z.string(),
     scopes: z.array(z.enum(['read', 'write'])),
     mode: z.enum(['live', 'test']),
     createdAt: timestampOut,
     expiresAt: timestampOut.nullable(),
-    lastUsedAt: timestampOut.nullable().describe('Noted once a minute.'),
+    lastUsedAt: timestampOut.nullable().describe('Updated at most once a minute.'),
+    rateLimitPerMinute: countOut.nullable().describe('The limit of this key; null for the limit of the installation.'),
   })
   .meta({ id: 'ApiKey' });
+
+const apiKeyExample = {
+  id: '01980a4e-8c11-7f02-b3a5-6d0e9a7c2f14',
+  name: 'Web shop',
+  prefix: 'trb_live_9Kd2',
+  lastFour: 'x7Qm',
+  scopes: ['read', 'write'],
+  mode: 'live',
+  createdAt: '2026-03-02T09:12:44.000Z',
+  expiresAt: null,
+  lastUsedAt: '2026-11-20T16:40:00.000Z',
+  rateLimitPerMinute: null,
+};
 
 export const getMe = endpoint({
   id: 'me.get',
   route: 'GET /v1/me',
   scope: 'any',
-  tag: 'Context',
-  summary: 'Get the program of this key',
+  tag: 'Program',
+  summary: 'Get the program of the API key',
   description: 'Every other path needs the `programId` that this call returns.',
   statuses: [200],
-  result: z.object({ programId: uuidOut, program: ProgramShape, apiKey: ApiKeyShape, apiVersion: z.literal('v1') }).meta({ id: 'Me' }),
+  result: z.object({ programId: uuidOut, program: ProgramShape, apiKey: ApiKeyShape, apiVersion: z.literal('v1') }).meta({
+    id: 'Me',
+    example: { programId: programExample.id, program: programExample, apiKey: apiKeyExample, apiVersion: 'v1' },
+  }),
   async handle(ctx, { actor }) {
     const program = await readProgramShape(ctx, actor.programId);
     const key = await ctx.db.selectFrom('apiKeys').selectAll().where('id', '=', actor.id).executeTakeFirstOrThrow();

@@ -1,19 +1,44 @@
-// A program: the brand's tenant, with what it decided for all of its affiliates.
+// A program: the tenant that every row belongs to, with its settings.
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { centsOut, countOut } from '../../platform/http/declaration/fields.ts';
+import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 import { listSettingChanges, SettingChangeShape } from './setting-changes/setting-change.ts';
 import { AttributionModel, AttributionPriority, FlatRefunds, TaxForms } from './settings.ts';
 
-/** A program as its key holders see it. Keys and secrets have no field here, so they can't leave. */
+export const programExample = {
+  id: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f',
+  name: 'Fern & Field',
+  slug: 'fern-field',
+  mode: 'live' as const,
+  currency: 'USD',
+  timezone: 'America/New_York',
+  websiteUrl: 'https://fernandfield.example/',
+  holdDays: 30,
+  minimumPayoutCents: 5000,
+  payoutApprovalCents: null,
+  taxForms: 'off' as const,
+  commissionCapPercent: 100,
+  flatRefunds: 'pro_rata' as const,
+  attributionModel: 'last_click' as const,
+  attributionPriority: 'coupon_first' as const,
+  attributionWindowDays: 30,
+  hijackGuardSeconds: 0,
+  remembersCustomers: true,
+  destinationHosts: ['shop.fernandfield.example'],
+  contactEmail: 'partners@fernandfield.example',
+  pendingChanges: [],
+  createdAt: '2026-03-02T09:12:44.000Z',
+};
+
+/** The fields of a program that the API returns. Key hashes and secrets are not among them. */
 export const ProgramShape = z
   .object({
-    id: z.string().meta({ json: { type: 'string', format: 'uuid' } }),
+    id: uuidOut,
     name: z.string(),
     slug: z.string(),
-    mode: z.enum(['live', 'test']).describe('`test` programs are for trying things out.'),
-    currency: z.string().describe('ISO 4217; every amount of the program is in it.'),
+    mode: z.enum(['live', 'test']).describe('`test` programs are for development.'),
+    currency: currencyOut.describe('ISO 4217. Every amount of the program is in this currency.'),
     timezone: z.string(),
     websiteUrl: z.string().nullable(),
     holdDays: countOut,
@@ -31,14 +56,14 @@ export const ProgramShape = z
     contactEmail: z.string().nullable(),
     pendingChanges: z
       .array(SettingChangeShape)
-      .describe('Requested changes that wait for the approval of a second API key, or for their time.'),
-    createdAt: z.string().meta({ json: { type: 'string', format: 'date-time' } }),
+      .describe('Requested changes that await the approval of a second API key, or their effective time.'),
+    createdAt: timestampOut,
   })
-  .meta({ id: 'Program' });
+  .meta({ id: 'Program', example: programExample });
 
 export type Program = Awaited<ReturnType<typeof getProgram>>;
 
-/** The program with this id, its settings typed: enums as such, the cap as a number. Throws NotFound. */
+/** The program with this id, with typed settings. Throws NotFound. */
 export async function getProgram(ctx: Pick<Context, 'db'>, id: string, { lock = false } = {}) {
   const program = ctx.db.selectFrom('programs').selectAll().where('id', '=', id);
   const row = await (lock ? program.forNoKeyUpdate() : program).executeTakeFirst();
@@ -54,7 +79,7 @@ export async function getProgram(ctx: Pick<Context, 'db'>, id: string, { lock = 
   };
 }
 
-/** The program as the API shows it. */
+/** The program as the API returns it. */
 export async function readProgramShape(ctx: Pick<Context, 'db'>, id: string): Promise<z.input<typeof ProgramShape>> {
   const program = await getProgram(ctx, id);
   return { ...program, createdAt: program.createdAt.toISOString(), pendingChanges: await listSettingChanges(ctx, id) };

@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { foldCase } from '../../platform/lib/text.ts';
 
-/** The `search` of a list. An empty one finds everything. */
+/** The `search` parameter of a list. An empty search matches everything. */
 export function searchField(finds: string) {
   return z
     .string()
     .transform(foldCase)
     .refine((text) => text.length <= 200, { error: 'must not be longer than 200 characters' })
     .optional()
-    .describe(`${finds}; case does not matter, \`%\` and \`_\` are ordinary.`)
+    .describe(`${finds}; case-insensitive, \`%\` and \`_\` are ordinary characters.`)
     .meta({ json: { type: 'string', maxLength: 200 } });
 }
 
-/** Right side of a `like` that finds `search` anywhere, with nothing special in it. */
-export function anywhere(search: string) {
+/** Pattern of a `like` that finds `search` literally, anywhere in a text. */
+export function toLikePattern(search: string) {
   return sql<string>`${`%${search.replace(/[\\%_]/g, '\\$&')}%`}`;
 }

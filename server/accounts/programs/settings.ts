@@ -1,4 +1,4 @@
-// What a brand decides for its whole program: the fields, and what each may hold.
+// Settings of a program: the fields and their limits.
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import { cents, line, webAddress } from '../../platform/http/declaration/fields.ts';
@@ -27,17 +27,17 @@ function wholeFrom(min: number, max: number) {
   return z.int(range).min(min, range).max(max, range);
 }
 
-/** Days that a commission waits before it can be paid. */
+/** The hold period of a commission. */
 export const holdDays = wholeFrom(0, 3650);
 
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** A host as browsers compare it: lower case, punycode. Null for anything else: addresses, ports, paths, wildcards. */
 function hostName(text: string): string | null {
-  // A parser of hosts stops at these, or decodes them.
+  // URL parsers stop at these characters, or decode them.
   const host = /[/\\?#%@:[\]\s]/.test(text.trim()) ? '' : domainToASCII(text.trim());
   const labels = host.split('.');
-  // Browsers read a host that ends in a number as an IP address.
+  // Browsers parse a host that ends in a number as an IP address.
   const isAddress = /^(\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? '');
   return host.length <= 253 && labels.every((part) => label.test(part)) && !isAddress ? host : null;
 }
@@ -55,7 +55,7 @@ const timezone = z
 
 function isTimezone(name: string): boolean {
   try {
-    // Intl also takes offsets, which know no summer time.
+    // Intl also accepts offsets, which have no daylight saving time.
     return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== null;
   } catch {
     return false;
@@ -69,38 +69,42 @@ const emailAddress = z
   .meta({ json: { type: 'string', format: 'email', maxLength: 254 } });
 
 export const settingFields = {
-  name: line(100).describe('The brand, as affiliates read it.'),
+  name: line(100).describe('The name that affiliates see.'),
   websiteUrl: webAddress.nullable(),
   timezone: timezone.describe(
     'Time zone of months, days and statements: volume tiers, budgets, forecasts and daily totals. Times in responses are in UTC. ' +
-      'A change applies immediately, also when earlier months are read again.',
+      'A change applies immediately, also to earlier months.',
   ),
-  holdDays: holdDays.describe('Days that a commission waits before it can be paid. Frozen on a commission when it is earned.'),
-  minimumPayoutCents: cents.describe('Less than this is not paid out yet.'),
+  holdDays: holdDays.describe('Hold period: days until a commission is payable. Fixed for a commission when it is earned.'),
+  minimumPayoutCents: cents.describe('Affiliates who are owed less are skipped.'),
   payoutApprovalCents: cents
     .nullable()
     .describe(
-      'A batch that brings the payouts dispatched without approval in the last 24 hours above this waits for the approval of ' +
-        'a second API key; null means never. While it is set, raising it or setting it to null waits too: for the approval of a ' +
-        'second key, or 72 hours. So do `taxForms: "off"` and another `contactEmail`.',
+      'A batch needs the approval of a second API key if it brings the total dispatched without approval in the last 24 hours ' +
+        'above this; null for no limit. While it is set, raising or clearing it also needs the approval of a second key, or ' +
+        'takes effect after 72 hours. The same applies to `taxForms: "off"` and to a new `contactEmail`.',
     ),
   contactEmail: emailAddress.nullable().describe('Receives notices about the safety of payouts, such as a raised `payoutApprovalCents`.'),
-  taxForms: TaxForms.describe('`required`: nobody is paid without a valid tax form.'),
-  commissionCapPercent: percentUpTo(1000).nullable().describe('What one order may pay in all, in percent of its amount; null is no cap.'),
+  taxForms: TaxForms.describe('`required`: affiliates without a valid tax form are not paid.'),
+  commissionCapPercent: percentUpTo(1000)
+    .nullable()
+    .describe('The most that all commissions of an order may add up to, in percent of its amount; null for no cap.'),
   flatRefunds: FlatRefunds.describe(
-    'Whether a partial refund takes back its share of a flat commission, or leaves it until everything is refunded. For orders ' +
-      'reported from now on: a commission keeps the terms under which it was earned.',
+    'Whether a partial refund reverses its share of a flat commission (`pro_rata`), or only a full refund reverses it (`keep`). ' +
+      'Applies to orders reported from now on.',
   ),
   attributionModel: AttributionModel,
-  attributionPriority: AttributionPriority.describe('Who is credited where a coupon and a click name different affiliates.'),
-  attributionWindowDays: wholeFrom(1, 3650).describe('Days for which a click is credited.'),
-  hijackGuardSeconds: wholeFrom(0, 86_400).describe('A click so shortly before the order loses to an earlier touch; 0 is off.'),
-  remembersCustomers: z.boolean().describe('Whether later orders of a customer credit whoever brought them first.'),
+  attributionPriority: AttributionPriority.describe('Which affiliate is credited if a coupon and a click point to different ones.'),
+  attributionWindowDays: wholeFrom(1, 3650).describe('Days for which a click can be credited.'),
+  hijackGuardSeconds: wholeFrom(0, 86_400).describe(
+    'A click this many seconds before the order loses to an earlier signal; 0 disables this.',
+  ),
+  remembersCustomers: z.boolean().describe('Whether later orders of a customer are credited to the affiliate of the first order.'),
   destinationHosts: z
     .array(destinationHost)
     .max(50)
     .transform((hosts) => [...new Set(hosts)])
-    .describe('Hosts that links may lead to besides the one of `websiteUrl`.')
+    .describe('Hosts that links may redirect to besides the one of `websiteUrl`.')
     .meta({ json: { type: 'array', maxItems: 50, items: { type: 'string', maxLength: 253 } } }),
 };
 

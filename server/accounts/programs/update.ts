@@ -1,5 +1,4 @@
-// Changes of settings take effect immediately, except those that loosen the safety of payouts (setting-changes/).
-
+// Settings take effect immediately, except those that make payouts less safe (setting-changes/).
 import type { Tx } from '../../context.ts';
 import { difference } from '../../platform/audit/difference.ts';
 import { recordChange } from '../../platform/audit/record.ts';
@@ -8,10 +7,10 @@ import type { Actor } from '../../platform/lib/actor.ts';
 import { getProgram, type Program, ProgramShape, readProgramShape } from './program.ts';
 import { notifySettingChangeJob } from './setting-changes/notify-job.ts';
 import {
-  dropSettingChanges,
+  deleteSettingChanges,
   type GuardedField,
   guardedFields,
-  isLoosened,
+  makesPayoutsLessSafe,
   requestSettingChange,
   waitHours,
 } from './setting-changes/setting-change.ts';
@@ -21,20 +20,20 @@ export const updateProgram = endpoint({
   id: 'programs.update',
   route: 'PATCH /v1/programs/:programId',
   scope: 'write',
-  tag: 'Context',
-  summary: 'Change settings of the program',
+  tag: 'Program',
+  summary: 'Update the program',
   description:
     'Omitted fields keep their value. Existing commissions keep the terms they were earned under. While `payoutApprovalCents` is ' +
-    `set, a change that loosens the safety of payouts is listed in \`pendingChanges\` until another API key approves it, or for ${waitHours} hours.`,
+    `set, a change that makes payouts less safe is listed in \`pendingChanges\` until another API key approves it, or for ${waitHours} hours.`,
   body: Settings.partial().meta({ id: 'ProgramUpdate', example: { holdDays: 14, attributionWindowDays: 60 } }),
   statuses: [200],
   result: ProgramShape,
   async handle(tx, { actor, body }) {
     const { programId } = actor;
     const program = await getProgram(tx, programId, { lock: true });
-    const waiting = guardedFields.filter((field) => body[field] !== undefined && isLoosened(field, program, body));
+    const waiting = guardedFields.filter((field) => body[field] !== undefined && makesPayoutsLessSafe(field, program, body));
     const sent = guardedFields.filter((field) => body[field] !== undefined && !waiting.includes(field));
-    await dropSettingChanges(tx, programId, sent);
+    await deleteSettingChanges(tx, programId, sent);
     await requestChanges(tx, program, { fields: waiting, body, actor });
     const change = difference(program, without(body, waiting));
     if (change) {
@@ -47,7 +46,7 @@ export const updateProgram = endpoint({
 
 type Body = { [Field in keyof Settings]?: Settings[Field] | undefined };
 
-/** The contact is told by email (emails/setting-change.ts). */
+/** Notifies the program's contact by email (emails/setting-change.ts). */
 async function requestChanges(tx: Tx, program: Program, { fields, body, actor }: { fields: GuardedField[]; body: Body; actor: Actor }) {
   const { id: programId } = program;
   for (const field of fields) {

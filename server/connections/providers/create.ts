@@ -1,5 +1,5 @@
-// Connecting an outside system. The first way to pay is the default one; who is the default changes under
-// the lock of the program's row, so that two requests can't both choose.
+// Connecting an external system. The first payout provider becomes the default; the default changes under the lock of
+// the program's row, so that simultaneous requests leave one.
 import { z } from 'zod';
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Tx } from '../../context.ts';
@@ -7,67 +7,75 @@ import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { line } from '../../platform/http/declaration/fields.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
-import { Mode, type Provider, ProviderShape, toProvider } from './provider.ts';
-import { missingSecret, readSettings, sealSecrets } from './settings.ts';
-import { TypeName, typeOf } from './type.ts';
+import { Mode, ProviderShape, providerExample, toProvider } from './provider.ts';
+import { getProviderType, listTypeNames, ProviderTypeName } from './provider-types.ts';
+import { encryptSecrets, generateMissingSecret, parseSettings, requireKnownNames, type Secrets } from './settings.ts';
 
 export const currencies = z
-  .array(z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code in capitals'))
+  .array(z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code in upper case'))
   .max(50)
   .transform((codes) => [...new Set(codes)])
   .meta({ json: { type: 'array', items: { type: 'string', pattern: '^[A-Z]{3}$' }, maxItems: 50 } });
+
+const CreatedProvider = ProviderShape.extend({
+  generatedSecrets: z
+    .record(z.string(), z.string())
+    .describe('Secrets that were generated for you. Copy them now: they are not shown again.'),
+}).meta({ id: 'CreatedProvider', example: { ...providerExample, generatedSecrets: {} } });
 
 export const createProvider = endpoint({
   id: 'providers.create',
   route: 'POST /v1/programs/:programId/providers',
   scope: 'write',
   tag: 'Providers',
-  summary: 'Connect an outside system',
+  summary: 'Connect a provider',
   description:
-    'A way to pay (`manual`, `csv`, `paypal`, `wise`, `stripe_connect`, `external_webhook`) or a shop (`stripe`, `shopify`, `woocommerce`, ' +
-    '`generic`). Secrets are kept sealed and never answered; one that we make ourselves is shown once, here, in `generatedSecrets`.',
+    `A payout provider (${listTypeNames('payout')}) or a shop (${listTypeNames('commerce')}). Secrets are encrypted and never returned; ` +
+    'a generated secret is shown once, in `generatedSecrets`.',
   body: z
     .object({
-      type: TypeName,
+      type: ProviderTypeName,
       name: line(100),
       mode: Mode.optional().describe("Default: the program's."),
-      isDefault: z.boolean().optional().describe('Default: true for the first way to pay. Shops are never the default.'),
+      isDefault: z.boolean().optional().describe('Default: true for the first payout provider. A shop is never the default.'),
       currencies: currencies.optional().describe("Default: the program's."),
-      config: z.record(z.string(), z.unknown()).default({}),
-      secrets: z.record(z.string(), z.string()).default({}).describe('Write-only.'),
+      config: z.record(z.string(), z.unknown()).default({}).describe('The settings of the type. Unknown names are an error.'),
+      secrets: z.record(z.string(), z.string()).default({}).describe('Write-only. Unknown names are an error.'),
     })
     .meta({ id: 'NewProvider', example: { type: 'stripe', name: 'Our shop', secrets: { webhookSecret: 'whsec_4d1f0a9c8b7e' } } }),
   statuses: [201],
-  hasSecretAnswer: true,
-  result: ProviderShape.extend({
-    generatedSecrets: z.record(z.string(), z.string()).describe('Secrets that were made for you. Copy them: they are not shown again.'),
-  }).meta({ id: 'CreatedProvider' }),
+  hasSecretResponse: true,
+  result: CreatedProvider,
   async handle(tx, { actor, body }) {
     const { programId } = actor;
     const program = await getProgram(tx, programId, { lock: true });
-    const { kind } = typeOf(body.type);
-    if (kind === 'commerce' && body.isDefault) throw onlyPayouts();
-    const generatedSecrets = missingSecret(body.type, body.secrets);
-    const { config, secrets } = readSettings(body.type, { config: body.config, secrets: { ...body.secrets, ...generatedSecrets } });
-    const isDefault = kind === 'payout' && (body.isDefault ?? !(await hasDefault(tx, programId)));
+    const { kind } = getProviderType(body.type);
+    if (kind === 'commerce' && body.isDefault) throw rejectDefaultShop();
+    requireKnownNames(body.type, body);
+    const generatedSecrets = generateMissingSecret(body.type, body.secrets);
+    const { config, secrets } = parseSettings(body.type, { config: body.config, secrets: { ...body.secrets, ...generatedSecrets } });
+    const isDefault = kind === 'payout' && (body.isDefault ?? !(await hasPayoutProvider(tx, programId)));
     if (isDefault) await clearDefault(tx, programId);
     const [id, now] = [tx.ids.uuid(), tx.clock.now()];
-    const lastError = kind === 'commerce' ? withoutSecret(secrets) : null;
-    const row: Provider = {
-      ...{ programId, id, kind, type: body.type, name: body.name, status: lastError === null ? 'connected' : 'needs_attention' },
-      ...{
+    const row = await tx.db
+      .insertInto('providers')
+      .values({
+        programId,
+        id,
+        kind,
+        type: body.type,
+        name: body.name,
+        ...describeConnection(kind, secrets),
         isDefault,
         mode: body.mode ?? program.mode,
         currencies: body.currencies ?? [program.currency],
-        config: config as Provider['config'],
-      },
-      ...{ secrets: sealSecrets(tx, id, secrets), lastEventAt: null, lastError, reconciledAt: null, archivedAt: null },
-      ...{ createdAt: now, updatedAt: now },
-    };
-    await tx.db
-      .insertInto('providers')
-      .values({ ...row, config: JSON.stringify(config) })
-      .execute();
+        config: JSON.stringify(config),
+        secrets: encryptSecrets(tx, id, secrets),
+        createdAt: now,
+        updatedAt: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
     await tx.db.insertInto('providerAddresses').values({ providerId: id, programId }).execute();
     const after = { kind, type: body.type, name: body.name, isDefault, mode: row.mode, config, secrets: Object.keys(secrets).sort() };
     await recordChange(tx, { programId, actor, action: 'provider.created', subjectId: id, after });
@@ -75,12 +83,15 @@ export const createProvider = endpoint({
   },
 });
 
-/** What keeps a shop from being heard; null when nothing does. */
-export function withoutSecret(secrets: Record<string, string>): string | null {
-  return secrets.webhookSecret === undefined ? 'webhookSecret is not set: every event is refused until it is.' : null;
+type Connection = { status: 'connected' | 'needs_attention'; lastError: string | null };
+
+/** The status that follows from the secrets alone: a shop without a webhook secret can't deliver events. */
+export function describeConnection(kind: string, { webhookSecret }: Secrets): Connection {
+  if (kind === 'payout' || webhookSecret !== undefined) return { status: 'connected', lastError: null };
+  return { status: 'needs_attention', lastError: 'webhookSecret is not set: all events are rejected.' };
 }
 
-/** Nobody is the default any more. The program's row must be locked. */
+/** Removes the default, before another provider becomes it. The program's row must be locked. */
 export async function clearDefault(tx: Tx, programId: string): Promise<void> {
   await tx.db
     .updateTable('providers')
@@ -91,12 +102,11 @@ export async function clearDefault(tx: Tx, programId: string): Promise<void> {
     .execute();
 }
 
-/** 400 for a shop that should be the default. */
-export function onlyPayouts(): Invalid {
-  return new Invalid([{ path: ['isDefault'], message: 'must be false or left out: only a way to pay can be the default' }]);
+export function rejectDefaultShop(): Invalid {
+  return new Invalid([{ path: ['isDefault'], message: 'must be false or omitted: only a payout provider can be the default' }]);
 }
 
-async function hasDefault(tx: Tx, programId: string): Promise<boolean> {
+async function hasPayoutProvider(tx: Tx, programId: string): Promise<boolean> {
   const providers = tx.db.selectFrom('providers').select('id').where('programId', '=', programId).where('kind', '=', 'payout');
-  return (await providers.where('archivedAt', 'is', null).executeTakeFirst()) !== undefined;
+  return (await providers.where('status', '<>', 'archived').executeTakeFirst()) !== undefined;
 }

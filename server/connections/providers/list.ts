@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
+import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { countOut, page } from '../../platform/http/declaration/fields.ts';
-import { getProvider, ProviderShape, providerSlot, Status, toProvider } from './provider.ts';
-import { Kind } from './type.ts';
+import { page } from '../../platform/http/declaration/fields.ts';
+import { findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { ProviderShape, ProviderStatus, toProvider } from './provider.ts';
+import { ProviderKind, ProviderTypeName } from './provider-types.ts';
 
 export const listProviders = endpoint({
   id: 'providers.list',
@@ -10,30 +13,26 @@ export const listProviders = endpoint({
   scope: 'read',
   tag: 'Providers',
   summary: 'List providers',
-  description: 'Newest first, without archived ones.',
-  query: z.object({ kind: Kind.optional(), status: Status.optional(), ...page }),
+  query: z.object({
+    kind: oneOf(ProviderKind),
+    type: oneOf(ProviderTypeName),
+    status: oneOf(ProviderStatus),
+    search: searchField('Part of the name'),
+    ...timeRange('created'),
+    ...page,
+    sort: sortBy('createdAt', 'name'),
+  }),
   statuses: [200],
-  result: z.object({ providers: z.array(ProviderShape), total: countOut, limit: countOut, offset: countOut }).meta({ id: 'ProviderList' }),
-  async handle(ctx, { actor, query: { kind, status, limit, offset } }) {
-    let providers = ctx.db.selectFrom('providers').where('programId', '=', actor.programId).where('archivedAt', 'is', null);
-    if (kind) providers = providers.where('kind', '=', kind);
-    if (status) providers = providers.where('status', '=', status);
-    const { total } = await providers.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    const rows = await providers.selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute();
+  result: listOf('providers', ProviderShape, 'ProviderList'),
+  async handle(ctx, { actor, query }) {
+    const { kind, type, status, search, createdFrom, createdTo, limit, offset } = query;
+    let providers = ctx.db.selectFrom('providers').where('programId', '=', actor.programId);
+    if (kind) providers = providers.where('kind', 'in', kind);
+    if (type) providers = providers.where('type', 'in', type);
+    if (status) providers = providers.where('status', 'in', status);
+    if (search) providers = providers.where(sql<boolean>`name ilike ${toLikePattern(search)}`);
+    providers = providers.where(withinRange('createdAt', createdFrom, createdTo));
+    const { rows, total } = await findPage(providers, query, (found) => found.selectAll());
     return { providers: rows.map((row) => toProvider(ctx, row)), total, limit, offset };
-  },
-});
-
-export const readProvider = endpoint({
-  id: 'providers.get',
-  route: 'GET /v1/programs/:programId/providers/:id',
-  scope: 'read',
-  tag: 'Providers',
-  summary: 'Get a provider',
-  path: { id: providerSlot },
-  statuses: [200],
-  result: ProviderShape,
-  async handle(ctx, { actor, params }) {
-    return toProvider(ctx, await getProvider(ctx, actor.programId, params.id));
   },
 });

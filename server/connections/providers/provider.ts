@@ -1,132 +1,161 @@
-// An outside system that a program is connected with: a way to pay its affiliates, or a shop that reports
-// orders. Whoever needs one gets it here, and says here how it went.
-import type { Selectable } from 'kysely';
-import { sql } from 'kysely';
+// An external system that a program is connected to: a payout provider, or a shop that reports orders. Other folders
+// open it here, and record here how a call or delivery went.
+import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import type { Context, Tx } from '../../context.ts';
 import type { Providers } from '../../platform/db/schema.gen.ts';
-import type { Slot } from '../../platform/http/declaration/endpoint.ts';
 import { timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
-import { NotFound } from '../../platform/lib/errors.ts';
+import { InvalidState, NotFound } from '../../platform/lib/errors.ts';
 import type { Rail } from '../rails/rail.ts';
-import { type Config, openSecrets } from './settings.ts';
-import { Kind, partsOf, TypeName, typeOf } from './type.ts';
+import { getProviderType, ProviderKind, ProviderTypeName } from './provider-types.ts';
+import { decryptSecrets, readConfig } from './settings.ts';
 
-export const Status = z.enum(['connected', 'needs_attention', 'disabled']).meta({ id: 'ProviderStatus' });
+export const ProviderStatus = z.enum(['connected', 'needs_attention', 'disabled', 'archived']).meta({ id: 'ProviderStatus' });
 export const Mode = z.enum(['live', 'test']).meta({ id: 'ProviderMode' });
+
+export const providerExample = {
+  id: '01980a51-3c1d-7b52-8f0e-6a1d2c9e4b70',
+  kind: 'commerce',
+  type: 'stripe',
+  name: 'Fern & Field shop',
+  status: 'connected',
+  isDefault: false,
+  mode: 'live',
+  capabilities: ['orders', 'refunds', 'disputes', 'subscriptions', 'products', 'coupons'],
+  currencies: ['USD'],
+  config: { apiUrl: 'https://api.stripe.com' },
+  configuredSecrets: ['apiKey', 'webhookSecret'],
+  eventsUrl: 'https://tributary.example/v1/providers/01980a51-3c1d-7b52-8f0e-6a1d2c9e4b70/events',
+  lastEventAt: '2026-11-20T16:04:12.000Z',
+  lastError: null,
+  createdAt: '2026-11-02T09:30:00.000Z',
+  updatedAt: '2026-11-02T09:30:00.000Z',
+};
 
 export const ProviderShape = z
   .object({
     id: uuidOut,
-    kind: Kind,
-    type: TypeName,
+    kind: ProviderKind,
+    type: ProviderTypeName,
     name: z.string(),
-    status: Status,
-    isDefault: z.boolean().describe('Payouts go this way unless a dispatch says otherwise.'),
+    status: ProviderStatus.describe('`needs_attention`: the last test failed, or a required secret is missing; see `lastError`.'),
+    isDefault: z.boolean().describe('Sends payouts unless the dispatch names another provider.'),
     mode: Mode,
     capabilities: z.array(z.string()),
     currencies: z.array(z.string()),
     config: z.record(z.string(), z.unknown()),
-    hasSecrets: z.array(z.string()).describe('The secrets that are set. What they are never leaves.'),
-    eventsUrl: z.string().describe('Where the outside system sends its events.'),
+    configuredSecrets: z.array(z.string()).describe('The names of the secrets that are set. Their values are never returned.'),
+    eventsUrl: z.string().describe('Where the external system sends its events.'),
     lastEventAt: timestampOut.nullable(),
     lastError: z.string().nullable(),
     createdAt: timestampOut,
     updatedAt: timestampOut,
   })
-  .meta({ id: 'Provider' });
+  .meta({ id: 'Provider', example: providerExample });
 
 export type Provider = Selectable<Providers>;
 
-/** `:id` of a provider; an archived one is gone. */
-export const providerSlot: Slot = {
-  ...idSlot('providers', 'The id of the provider.'),
-  async exists(ctx, programId, id) {
-    const providers = ctx.db.selectFrom('providers').select('id').where('programId', '=', programId).where('archivedAt', 'is', null);
-    return (await providers.where('id', '=', id).executeTakeFirst()) !== undefined;
-  },
-};
+export const providerSlot = idSlot('providers', 'The id of the provider.');
 
-/** The provider with this id. Throws NotFound, also for an archived one. In a transaction it stays as long as that lasts. */
+export const providerArchived = {
+  status: 400,
+  code: 'provider_archived',
+  when: 'The provider is archived. Restore it first, by changing its `status`.',
+} as const;
+
+export function rejectArchived(): InvalidState {
+  return new InvalidState(providerArchived.code, 'This provider is archived. Restore it first, by changing its `status`.');
+}
+
+/** The provider with this id, archived or not. Throws NotFound. */
 export async function getProvider(ctx: Pick<Context, 'db'>, programId: string, id: string): Promise<Provider> {
   const providers = ctx.db.selectFrom('providers').selectAll().where('programId', '=', programId).where('id', '=', id);
-  const found = await providers.where('archivedAt', 'is', null).forKeyShare().executeTakeFirst();
+  const found = await providers.executeTakeFirst();
   if (!found) throw new NotFound();
   return found;
 }
 
-/** The rail of a payout provider, with its secrets opened. */
-export function openRail(ctx: Pick<Context, 'vault' | 'http' | 'clock' | 'config'>, provider: Provider): Rail {
-  const type = typeOf(provider.type);
-  if (type.kind !== 'payout') throw new Error(`A provider of type ${provider.type} pays nobody.`);
-  return type.rail.open({
-    config: provider.config as Config,
-    secrets: openSecrets(ctx, provider),
+/** As `getProvider`, to connect with it. In a transaction it can't be archived until the commit. Throws InvalidState if it is archived. */
+export async function getUsableProvider(ctx: Pick<Context, 'db'>, programId: string, id: string): Promise<Provider> {
+  const providers = ctx.db.selectFrom('providers').selectAll().where('programId', '=', programId).where('id', '=', id);
+  const found = await providers.forKeyShare().executeTakeFirst();
+  if (!found) throw new NotFound();
+  if (found.status === 'archived') throw rejectArchived();
+  return found;
+}
+
+/** Locks a provider against changes, and against new references to it. Throws NotFound. */
+export async function lockProvider(tx: Tx, programId: string, id: string): Promise<Provider> {
+  const providers = tx.db.selectFrom('providers').selectAll().where('programId', '=', programId).where('id', '=', id);
+  const found = await providers.forUpdate().executeTakeFirst();
+  if (!found) throw new NotFound();
+  return found;
+}
+
+/** The connection to a payout provider, with its secrets decrypted. */
+export function openPayoutProvider(ctx: Pick<Context, 'vault' | 'http' | 'clock' | 'config'>, provider: Provider): Rail {
+  const type = getProviderType(provider.type);
+  if (type.kind !== 'payout') throw new Error(`A provider of type ${provider.type} sends no payouts.`);
+  return type.open({
+    config: readConfig(provider),
+    secrets: decryptSecrets(ctx, provider),
     http: ctx.http,
     clock: ctx.clock,
-    eventsUrl: eventsUrlOf(ctx, provider.id),
+    eventsUrl: buildEventsUrl(ctx, provider.id),
   });
 }
 
-type Note = { lastError?: string | null; status?: 'connected' | 'needs_attention'; lastEventAt?: Date; reconciledAt?: Date };
+type Health = { lastError?: string | null; status?: 'connected' | 'needs_attention'; lastEventAt?: Date; reconciledAt?: Date };
 
-/** Keeps how it went. A provider that a person turned off stays off. `lastError` must hold nothing secret. */
-export async function noteProvider(
+/** Records how a call or delivery went. A disabled or archived provider keeps its status. `lastError` must contain no secret. */
+export async function recordProviderHealth(
   ctx: Pick<Context, 'db'>,
   { programId, id }: { programId: string; id: string },
-  { status, lastError, ...times }: Note,
+  { status, lastError, lastEventAt, reconciledAt }: Health,
 ): Promise<void> {
   await ctx.db
     .updateTable('providers')
     .set({
-      ...times,
-      ...(lastError !== undefined && { lastError: lastError?.slice(0, 500) ?? null }),
-      ...(status !== undefined && { status: sql<string>`case when status = 'disabled' then status else ${status} end` }),
+      lastEventAt,
+      reconciledAt,
+      lastError: lastError?.slice(0, 500) ?? lastError,
+      status: status && sql<string>`case when status in ('disabled', 'archived') then status else ${status} end`,
     })
     .where('programId', '=', programId)
     .where('id', '=', id)
     .execute();
 }
 
-/** Shows on connected providers why their last delivery was refused. */
-export async function noteRefusedDeliveries(
+/** Shows on connected providers why their last delivery was rejected. */
+export async function recordRejectedDeliveries(
   tx: Tx,
-  refusals: readonly { providerId: string; programId: string; reason: string }[],
+  rejected: readonly { providerId: string; programId: string; reason: string }[],
 ): Promise<void> {
   await sql`
-    update providers as provider set last_error = 'A delivery was refused: ' || refused.reason || '.'
-    from (select * from unnest(${refusals.map((row) => row.programId)}::uuid[], ${refusals.map((row) => row.providerId)}::uuid[],
-      ${refusals.map((row) => row.reason)}::text[]) as given (program_id, id, reason)) as refused
-    where provider.program_id = refused.program_id and provider.id = refused.id and provider.status = 'connected'`.execute(tx.db);
+    update providers as provider set last_error = 'A delivery was rejected: ' || rejected.reason || '.'
+    from (select * from unnest(${rejected.map((row) => row.programId)}::uuid[], ${rejected.map((row) => row.providerId)}::uuid[],
+      ${rejected.map((row) => row.reason)}::text[]) as given (program_id, id, reason)) as rejected
+    where provider.program_id = rejected.program_id and provider.id = rejected.id and provider.status = 'connected'`.execute(tx.db);
 }
 
-/** Locked for a change that may archive it: nothing new can refer to it meanwhile. Throws NotFound. */
-export async function lockProvider(tx: Tx, programId: string, id: string): Promise<Provider> {
-  const providers = tx.db.selectFrom('providers').selectAll().where('programId', '=', programId).where('id', '=', id);
-  const found = await providers.where('archivedAt', 'is', null).forUpdate().executeTakeFirst();
-  if (!found) throw new NotFound();
-  return found;
-}
-
-/** A provider as callers see it. */
 export function toProvider(ctx: Pick<Context, 'vault' | 'config'>, row: Provider): z.input<typeof ProviderShape> {
   return {
     ...row,
-    kind: Kind.parse(row.kind),
-    type: TypeName.parse(row.type),
-    status: Status.parse(row.status),
+    kind: ProviderKind.parse(row.kind),
+    type: ProviderTypeName.parse(row.type),
+    status: ProviderStatus.parse(row.status),
     mode: Mode.parse(row.mode),
-    config: row.config as Config,
-    capabilities: [...partsOf(typeOf(row.type)).capabilities],
-    hasSecrets: Object.keys(openSecrets(ctx, row)).sort(),
-    eventsUrl: eventsUrlOf(ctx, row.id),
+    config: readConfig(row),
+    capabilities: [...getProviderType(row.type).capabilities],
+    configuredSecrets: Object.keys(decryptSecrets(ctx, row)).sort(),
+    eventsUrl: buildEventsUrl(ctx, row.id),
     lastEventAt: row.lastEventAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
 }
 
-function eventsUrlOf({ config: { publicUrl, host, port } }: Pick<Context, 'config'>, id: string): string {
+function buildEventsUrl({ config: { publicUrl, host, port } }: Pick<Context, 'config'>, id: string): string {
   return `${publicUrl ?? `http://${host}:${port}`}/v1/providers/${id}/events`;
 }

@@ -1,6 +1,7 @@
-// Connecting outside systems: what is shown, what is never shown, and that one way to pay is the default.
+// Connecting external systems: secrets are never returned, and one payout provider is the default.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { anAffiliate } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
 
 describe('providers', () => {
@@ -18,7 +19,7 @@ describe('providers', () => {
   };
   const payout = (name: string, given = {}) => connect({ type: 'manual', name, ...given });
 
-  test('a shop is connected with its secret, which is named and never shown', async () => {
+  test('a secret is listed by name, and its value is never returned', async () => {
     const secret = 'whsec_never_shown_1234';
     const shop = await connect({ type: 'stripe', name: 'Shop', secrets: { webhookSecret: secret, apiKey: 'sk_test_never_shown' } });
     const { id, createdAt, updatedAt, eventsUrl, ...rest } = shop;
@@ -34,7 +35,7 @@ describe('providers', () => {
       capabilities: ['orders', 'refunds', 'disputes', 'subscriptions', 'products', 'coupons'],
       currencies: ['USD'],
       config: { apiUrl: 'https://api.stripe.com' },
-      hasSecrets: ['apiKey', 'webhookSecret'],
+      configuredSecrets: ['apiKey', 'webhookSecret'],
       lastEventAt: null,
       lastError: null,
       generatedSecrets: {},
@@ -45,7 +46,7 @@ describe('providers', () => {
     await assertNowhere(secret, 'sk_test_never_shown');
   });
 
-  test('a secret that we make is shown once; a repeat of the request shows the same, and no table holds it', async () => {
+  test('a generated secret is returned once; a repeated request returns the same, and no table contains it in plain text', async () => {
     const headers = { 'idempotency-key': 'made-once' };
     const body = { type: 'generic', name: 'Own shop' };
     const first = await connect(body, headers);
@@ -58,23 +59,42 @@ describe('providers', () => {
     assert.deepEqual(given.generatedSecrets, {});
   });
 
-  test('settings that the type does not take are 400, each named', async () => {
-    const tried = await service.request('POST', path(), {
+  test('invalid settings are 400, with a detail for each field', async () => {
+    const invalid = await service.request('POST', path(), {
       body: { type: 'woocommerce', name: 'W', config: { url: 'ftp://x' }, secrets: { webhookSecret: 'short' } },
     });
-    assert.equal(tried.status, 400);
+    assert.equal(invalid.status, 400);
     assert.deepEqual(
-      tried.body.details.map(({ path: at }: { path: string[] }) => at),
+      invalid.body.details.map(({ path: at }: { path: string[] }) => at),
       [
         ['config', 'url'],
         ['secrets', 'webhookSecret'],
       ],
     );
-    assert.ok(!tried.text.includes('short"'));
+    assert.ok(!invalid.text.includes('short"'));
     const shop = await service.request('POST', path(), { body: { type: 'shopify', name: 'S', config: { shop: 'evil.example' } } });
     assert.deepEqual(shop.body.details[0].path, ['config', 'shop']);
     const both = await service.request('POST', path(), { body: { type: 'stripe', name: 'S', isDefault: true } });
     assert.deepEqual([both.status, both.body.details[0].path], [400, ['isDefault']]);
+  });
+
+  test('unknown config and secret names are 400, naming the field and the known names', async () => {
+    const unknown = async (method: string, at: string, body: object) => {
+      const { status, body: response } = await service.request(method, at, { body });
+      return [status, response.details];
+    };
+    const shop = { type: 'stripe', name: 'Unknown', config: { apiurl: 'https://x.example' }, secrets: { webhook: 'whsec_not_a_name' } };
+    const faults = [
+      { path: ['config', 'apiurl'], message: 'is not a setting of this provider type; the settings are: apiUrl' },
+      { path: ['secrets', 'webhook'], message: 'is not a secret of this provider type; the secrets are: webhookSecret, apiKey' },
+    ];
+    assert.deepEqual(await unknown('POST', path(), shop), [400, faults]);
+    assert.deepEqual(await unknown('POST', path(), { type: 'manual', name: 'Unknown', config: { url: 'x' } }), [
+      400,
+      [{ path: ['config', 'url'], message: 'is not a setting of this provider type, which has none' }],
+    ]);
+    const { id } = await connect({ type: 'stripe', name: 'Known' });
+    assert.deepEqual(await unknown('PATCH', `${path()}/${id}`, { config: { apiurl: null }, secrets: { webhook: null } }), [400, faults]);
   });
 
   test('single secrets and settings are replaced and removed, and the others stay', async () => {
@@ -84,10 +104,10 @@ describe('providers', () => {
       secrets: { webhookSecret: 'whsec_first_one', apiKey: 'sk_test_first_one' },
     });
     const change = (body: object) => service.request('PATCH', `${path()}/${id}`, { body });
-    assert.deepEqual((await change({ secrets: { apiKey: null } })).body.hasSecrets, ['webhookSecret']);
+    assert.deepEqual((await change({ secrets: { apiKey: null } })).body.configuredSecrets, ['webhookSecret']);
     assert.deepEqual((await change({ config: { apiUrl: 'https://sandbox.example' } })).body.config, { apiUrl: 'https://sandbox.example' });
     const without = await change({ secrets: { webhookSecret: null }, config: { apiUrl: null } });
-    assert.deepEqual([without.body.hasSecrets, without.body.status], [[], 'needs_attention']);
+    assert.deepEqual([without.body.configuredSecrets, without.body.status], [[], 'needs_attention']);
     assert.deepEqual(without.body.config, { apiUrl: 'https://api.stripe.com' });
     assert.match(without.body.lastError, /webhookSecret is not set/);
     const again = await change({ secrets: { webhookSecret: 'whsec_another_one' } });
@@ -97,7 +117,7 @@ describe('providers', () => {
     await assertNowhere('whsec_first_one', 'whsec_another_one', 'sk_test_first_one');
   });
 
-  test('the first way to pay is the default, and another takes its place; of many at once one does', async () => {
+  test('the first payout provider is the default, another can replace it, and simultaneous changes leave one default', async () => {
     const first = await payout('First');
     const second = await payout('Second');
     assert.deepEqual([first.isDefault, second.isDefault], [true, false]);
@@ -108,20 +128,52 @@ describe('providers', () => {
     await service.request('PATCH', `${path()}/${second.id}`, { body: { isDefault: true } });
     assert.deepEqual(await defaults(), ['Second']);
     const ids = [first.id, second.id, (await payout('Third')).id];
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...[...ids, ...ids].map((id) => service.request('PATCH', `${path()}/${id}`, { body: { isDefault: true } })),
       ...['Fourth', 'Fifth'].map((name) => service.request('POST', path(), { body: { type: 'csv', name, isDefault: true } })),
     ]);
-    for (const { status, text } of answers) assert.ok(status < 300, text);
+    for (const { status, text } of responses) assert.ok(status < 300, text);
     assert.equal((await defaults()).length, 1);
   });
 
-  test('an archived provider is gone, its secrets are forgotten; with payouts open it stays', async () => {
-    const { id } = await payout('Going');
+  test('archiving erases the secrets and rejects further use, until the provider is restored with its secrets', async () => {
+    const { id } = await connect({ type: 'stripe', name: 'Archived', secrets: { webhookSecret: 'whsec_archived', apiKey: 'sk_archived' } });
+    const patch = (body: object) => service.request('PATCH', `${path()}/${id}`, { body });
+    const { body: archived } = await patch({ status: 'archived' });
+    assert.deepEqual([archived.status, archived.configuredSecrets], ['archived', []]);
+    assert.deepEqual((await service.request('GET', `${path()}/${id}`)).body, archived);
+    assert.deepEqual((await patch({ status: 'archived' })).body, archived);
+    for (const rejected of [
+      await patch({ name: 'Renamed' }),
+      await service.request('POST', `${path()}/${id}/test`),
+      await service.request('POST', `${path()}/${id}/sync`),
+    ])
+      assert.deepEqual([rejected.status, rejected.body.code], [400, 'provider_archived']);
+    assert.equal((await service.request('POST', `/v1/providers/${id}/events`, { body: {}, key: null })).status, 404);
+    const withoutSecret = (await patch({ status: 'connected' })).body;
+    assert.deepEqual([withoutSecret.status, withoutSecret.lastError !== null], ['needs_attention', true]);
+    await patch({ status: 'archived' });
+    const { body: restored } = await patch({ status: 'connected', secrets: { webhookSecret: 'whsec_restored' } });
+    assert.deepEqual([restored.status, restored.lastError, restored.configuredSecrets], ['connected', null, ['webhookSecret']]);
+  });
+
+  test('a payout provider is restored only with the secrets that its type requires, and not as the default', async () => {
+    const secrets = { clientId: 'paypal-client', clientSecret: 'paypal-secret' };
+    const { id } = await connect({ type: 'paypal', name: 'Restored', isDefault: true, secrets });
+    const patch = (body: object) => service.request('PATCH', `${path()}/${id}`, { body });
+    for (const body of [{ isDefault: true }, { secrets }, { config: {} }])
+      assert.deepEqual((await patch({ status: 'archived', ...body })).body.details[0].path, Object.keys(body));
+    assert.equal((await patch({ status: 'archived' })).body.isDefault, false);
+    const incomplete = await patch({ status: 'connected', secrets: { clientId: 'paypal-client' } });
+    assert.deepEqual([incomplete.status, incomplete.body.details[0].path], [400, ['secrets', 'clientSecret']]);
+    const { body } = await patch({ status: 'connected', secrets });
+    assert.deepEqual([body.status, body.isDefault], ['connected', false]);
+  });
+
+  test('a provider with open payouts can not be archived', async () => {
+    const { id } = await payout('Paying');
     const { programId } = service.program;
-    const affiliate = await service.request('POST', `${service.program.path}/affiliates`, {
-      body: { email: 'paid@example.com', firstName: 'A', lastName: 'B', sendInvite: false },
-    });
+    const affiliate = await anAffiliate(service);
     const [batch, item] = [service.ctx.ids.uuid(), service.ctx.ids.uuid()];
     await service.pool.query(
       `insert into payout_batches (program_id, id, provider_id, rail, currency, total_cents, item_count, as_of, dispatched_by, needs_approval, created_at)
@@ -131,20 +183,31 @@ describe('providers', () => {
     await service.pool.query(
       `insert into payout_items (program_id, id, batch_id, affiliate_id, amount_cents, currency, status, period_start, period_end, created_at, updated_at)
        values ($1, $2, $3, $4, 5, 'USD', 'unknown', now(), now(), now(), now())`,
-      [programId, item, batch, affiliate.body.id],
+      [programId, item, batch, affiliate.id],
     );
-    const refused = await service.request('DELETE', `${path()}/${id}`);
-    assert.deepEqual([refused.status, refused.body.code], [400, 'payouts_open']);
+    const archive = () => service.request('PATCH', `${path()}/${id}`, { body: { status: 'archived' } });
+    const rejected = await archive();
+    assert.deepEqual([rejected.status, rejected.body.code, rejected.body.open], [400, 'payouts_open', 1]);
     await service.pool.query(`update payout_items set status = 'paid' where id = $1`, [item]);
-    const archived = await service.request('DELETE', `${path()}/${id}`);
-    assert.deepEqual([archived.status, archived.body.status, archived.body.isDefault], [200, 'disabled', false]);
-    assert.equal((await service.request('GET', `${path()}/${id}`)).status, 404);
-    assert.equal((await service.request('DELETE', `${path()}/${id}`)).status, 404);
-    const { rows } = await service.pool.query(`select secrets, archived_at from providers where id = $1`, [id]);
-    assert.ok(rows[0].archived_at && rows[0].secrets === null);
+    assert.equal((await archive()).body.status, 'archived');
   });
 
-  test('a test says whether the settings work, and the provider keeps it', async () => {
+  test('the list filters by kind, type, status, time and a part of the name, and sorts', async () => {
+    const [first, second] = [await payout('Listed 50%'), await connect({ type: 'csv', name: 'listed 500' })];
+    await connect({ type: 'generic', name: 'Listed shop' });
+    await service.request('PATCH', `${path()}/${first.id}`, { body: { status: 'archived' } });
+    const list = async (query: string) =>
+      (await service.request('GET', `${path()}?${query}`)).body.providers.map(({ name }: { name: string }) => name);
+    assert.deepEqual(await list('search=LISTED&sort=name&kind=payout'), ['Listed 50%', 'listed 500']);
+    assert.deepEqual(await list('search=50%25'), ['Listed 50%']);
+    assert.deepEqual(await list('search=listed&status=connected&status=needs_attention&kind=payout'), ['listed 500']);
+    assert.deepEqual(await list('search=listed&status=archived'), ['Listed 50%']);
+    assert.deepEqual(await list('search=listed&type=csv&type=generic'), ['Listed shop', 'listed 500']);
+    const later = new Date(Date.parse(second.createdAt) + 3_600_000).toISOString();
+    assert.deepEqual(await list(`search=listed&createdFrom=${later}`), []);
+  });
+
+  test('a test reports whether the settings work, and the provider records the outcome', async () => {
     const { id } = await connect({ type: 'stripe', name: 'Tried' });
     const run = async () => (await service.request('POST', `${path()}/${id}/test`)).body;
     const unset = await run();
@@ -159,7 +222,7 @@ describe('providers', () => {
     await assertNowhere('sk_test_unreachable');
   });
 
-  describe('to another address go only secrets that come with it', () => {
+  describe('a new address only receives secrets that were sent with it', () => {
     const paypal = {
       type: 'paypal',
       config: { baseUrl: 'https://api-m.sandbox.paypal.com' },
@@ -180,7 +243,7 @@ describe('providers', () => {
         const { id, ...made } = await connect({ ...given, name: 'Moved' });
         const change = (body: object) => service.request('PATCH', `${path()}/${id}`, { body });
         const [first = '', second = ''] = Object.keys(given.secrets);
-        const fault = (name: string) => ({ path: ['secrets', name], message: 'must be sent again: the address changes' });
+        const fault = (name: string) => ({ path: ['secrets', name], message: 'must be sent again, because the address changes' });
         const none = await change({ config });
         assert.deepEqual([none.status, none.body.details], [400, [first, second].sort().map(fault)]);
         const one = await change({ config, secrets: { [first]: 'another_value' } });
@@ -191,14 +254,14 @@ describe('providers', () => {
       });
     }
 
-    test('a secret that only signs goes nowhere', async () => {
+    test('a secret that only signs can stay', async () => {
       const rail = await payout('Rail', { type: 'external_webhook', config: { url: 'https://rail.example/pay' } });
       const moved = await service.request('PATCH', `${path()}/${rail.id}`, { body: { config: { url: 'https://rail.example.org/pay' } } });
       assert.equal(moved.status, 200, moved.text);
     });
   });
 
-  /** Texts that stand in no table, no line of the log. */
+  /** Fails if a table or the log contains one of these texts. */
   async function assertNowhere(...texts: string[]): Promise<void> {
     const { rows } = await service.pool.query(
       `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
@@ -208,8 +271,8 @@ describe('providers', () => {
         `select 1 from ${name} as one where exists (select 1 from unnest($1::text[]) as secret where one::text like '%' || secret || '%')`,
         [texts.flatMap((text) => [text, Buffer.from(text).toString('hex')])],
       );
-      assert.equal(found.length, 0, `${name} holds a secret`);
+      assert.equal(found.length, 0, `${name} contains a secret`);
     }
-    for (const text of texts) assert.ok(!service.log.some((line) => line.includes(text)), 'the log holds a secret');
+    for (const text of texts) assert.ok(!service.log.some((line) => line.includes(text)), 'the log contains a secret');
   }
 });

@@ -1,73 +1,100 @@
-// The settings of a provider: what may be shown, and secrets, which are sealed as soon as they arrive and are
-// opened only to connect. An answer names the secrets that are set, never what they are.
+// The settings of a provider: `config` is returned by the API; secrets are encrypted on arrival and decrypted only to
+// connect. A response lists which secrets are set, never their values.
 import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { toDetails } from '../../platform/http/validate.ts';
 import { type Detail, Invalid } from '../../platform/lib/errors.ts';
-import { generatedSecret, partsOf, type TypeName, typeOf } from './type.ts';
+import { getProviderType, type ProviderType } from './provider-types.ts';
 
 export type Config = Record<string, unknown>;
 export type Secrets = Record<string, string>;
-type Given = { config: Config; secrets: Record<string, unknown> };
+type Settings = { config: Config; secrets: Secrets };
+type SettingChanges = { config?: Record<string, unknown> | undefined; secrets?: Record<string, string | null> | undefined };
 
-/** Settings as their type reads them. Throws Invalid (400) with every fault, below `config` and `secrets`. */
-export function readSettings(typeName: string, { config, secrets }: Given): { config: Config; secrets: Secrets } {
-  const parts = partsOf(typeOf(typeName));
-  const read = { config: parts.config.safeParse(config), secrets: parts.secrets.safeParse(secrets) };
-  const faults = Object.entries(read).flatMap(([name, { error }]) =>
+/** Parses settings with the schemas of their type. Throws Invalid (400) with every fault, below `config` and `secrets`. */
+export function parseSettings(typeName: string, { config, secrets }: { config: Config; secrets: Record<string, unknown> }): Settings {
+  const type = getProviderType(typeName);
+  const parsed = { config: type.config.safeParse(config, { reportInput: true }), secrets: type.secrets.safeParse(secrets) };
+  const faults = Object.entries(parsed).flatMap(([name, { error }]) =>
     (error?.issues ?? []).flatMap(toDetails).map(({ path, message }): Detail => ({ path: [name, ...path], message })),
   );
-  if (!read.config.success || !read.secrets.success) throw new Invalid(faults);
-  return { config: withoutUndefined(read.config.data), secrets: withoutUndefined(read.secrets.data) };
+  if (!parsed.config.success || !parsed.secrets.success) throw new Invalid(faults);
+  return { config: withoutUndefined(parsed.config.data), secrets: parsed.secrets.data };
 }
 
-/** `given` over what is there, entry by entry; null removes one. */
-export function merged<Value>(present: Record<string, Value>, given: Record<string, Value | null> | undefined): Record<string, Value> {
-  const entries = Object.entries({ ...present, ...given });
+/** Throws Invalid (400) for names that the type does not have: a misspelt setting must not be ignored. */
+export function requireKnownNames(typeName: string, { config = {}, secrets = {} }: SettingChanges): void {
+  const type = getProviderType(typeName);
+  const faults = [
+    ...Object.keys(config).flatMap((name) => checkName(type, 'config', name)),
+    ...Object.keys(secrets).flatMap((name) => checkName(type, 'secrets', name)),
+  ];
+  if (faults.length > 0) throw new Invalid(faults);
+}
+
+function checkName(type: ProviderType, part: 'config' | 'secrets', name: string): Detail[] {
+  const known = Object.keys(type[part].shape);
+  if (known.includes(name)) return [];
+  const [one, many] = part === 'config' ? ['setting', 'settings'] : ['secret', 'secrets'];
+  const hint = known.length > 0 ? `; the ${many} are: ${known.join(', ')}` : ', which has none';
+  return [{ path: [part, name], message: `is not a ${one} of this provider type${hint}` }];
+}
+
+/** The settings after a change of single entries; null removes one. */
+export function mergeSettings<Value>(current: Record<string, Value>, given: Record<string, Value | null> = {}): Record<string, Value> {
+  const entries = Object.entries({ ...current, ...given });
   return Object.fromEntries(entries.filter((entry): entry is [string, Value] => entry[1] !== null));
 }
 
-/** The secret that this type needs and nobody gave, made now; none where it isn't ours to make. */
-export function missingSecret(typeName: TypeName, given: Record<string, unknown>): Secrets {
-  const name = generatedSecret[typeName];
+/** The secret of this type that Tributary generates when the request has none. */
+export function generateMissingSecret(typeName: string, given: Record<string, unknown>): Secrets {
+  const name = getProviderType(typeName).generatedSecret;
   return name === undefined || name in given ? {} : { [name]: `whsec_${randomBytes(24).toString('base64')}` };
 }
 
-/** Secrets that sign or check what is signed, and are never sent themselves. */
-const onlySigning = new Set(['signingSecret', 'webhookSecret']);
+/** Secrets that create or verify signatures and are never sent. */
+const signingSecrets = new Set(['signingSecret', 'webhookSecret']);
 
 /**
- * Throws Invalid (400) when another address would get secrets that were given for the old one: whoever may change
- * settings could read them there. `given` are those of the request; one that is removed goes nowhere.
+ * Throws Invalid (400) when a new address would receive secrets that were entered for the old one: a person who can
+ * change settings could read them there. `given` are the secrets of the request; null removes one.
  */
-export function checkAddress(before: { config: Config; secrets: Secrets }, config: Config, given: Record<string, unknown> = {}): void {
+export function requireSecretsForNewAddress(before: Settings, config: Config, given: Record<string, unknown> = {}): void {
   const names = Object.keys(before.secrets).sort();
-  if (names.every((name) => onlySigning.has(name)) || addressesIn(before.config) === addressesIn(config)) return;
+  if (names.every((name) => signingSecrets.has(name)) || listAddresses(before.config) === listAddresses(config)) return;
   const missing = names.filter((name) => given[name] === undefined);
   if (missing.length === 0) return;
-  throw new Invalid(missing.map((name) => ({ path: ['secrets', name], message: 'must be sent again: the address changes' })));
+  throw new Invalid(missing.map((name) => ({ path: ['secrets', name], message: 'must be sent again, because the address changes' })));
 }
 
-/** Every place that these settings name: what of them is an address, by its origin, or the name of a host. */
-function addressesIn(config: Config): string {
-  const places = Object.entries(config).flatMap(([name, value]) => {
+/** The origins of all URLs and the host names in a configuration, as one comparable text. */
+function listAddresses(config: Config): string {
+  const addresses = Object.entries(config).flatMap(([name, value]) => {
     if (typeof value !== 'string') return [];
     if (/^https?:/i.test(value)) return [`${name} ${URL.parse(value)?.origin ?? value}`];
     return ['shop', 'host'].includes(name) ? [`${name} ${value.toLowerCase()}`] : [];
   });
-  return places.sort().join('\n');
+  return addresses.sort().join('\n');
 }
 
-/** Null for none, so that an empty vault shows. */
-export function sealSecrets({ vault }: Pick<Context, 'vault'>, id: string, secrets: Secrets): Buffer | null {
-  return Object.keys(secrets).length === 0 ? null : vault.seal(JSON.stringify(secrets), `providers:${id}`);
+/** Null for no secrets, so that the column shows whether there are any. */
+export function encryptSecrets({ vault }: Pick<Context, 'vault'>, id: string, secrets: Secrets): Buffer | null {
+  return Object.keys(secrets).length === 0 ? null : vault.encrypt(JSON.stringify(secrets), `providers:${id}`);
 }
 
-/** The secrets of a provider, to connect with it. They must not be logged or answered. */
-export function openSecrets({ vault }: Pick<Context, 'vault'>, { id, secrets }: { id: string; secrets: Buffer | null }): Secrets {
-  return secrets === null ? {} : (JSON.parse(vault.open(secrets, `providers:${id}`)) as Secrets);
+const StoredSecrets = z.record(z.string(), z.string());
+
+/** The secrets of a provider, to connect with it. They must not be logged or returned. */
+export function decryptSecrets({ vault }: Pick<Context, 'vault'>, { id, secrets }: { id: string; secrets: Buffer | null }): Secrets {
+  return secrets === null ? {} : StoredSecrets.parse(JSON.parse(vault.decrypt(secrets, `providers:${id}`)));
 }
 
-function withoutUndefined<Value>(record: Record<string, Value>): Record<string, Value> {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+/** The stored configuration, parsed with the schema of its type. */
+export function readConfig({ type, config }: { type: string; config: unknown }): Config {
+  return withoutUndefined(getProviderType(type).config.parse(config));
+}
+
+function withoutUndefined<Value>(record: Record<string, Value | undefined>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).filter((entry): entry is [string, Value] => entry[1] !== undefined));
 }

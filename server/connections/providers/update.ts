@@ -1,22 +1,48 @@
-// Changing a provider, and archiving it. Settings are merged one by one, so that a secret can be replaced
-// without knowing the others.
-import { sql } from 'kysely';
+// Updating a provider. Settings are merged one by one, so that a secret can be replaced without knowing the others.
+// Archiving is a change of `status` that erases the secrets; restoring needs them again.
+import { isDeepStrictEqual } from 'node:util';
+import { sql, type Updateable } from 'kysely';
 import { z } from 'zod';
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Tx } from '../../context.ts';
-import { difference } from '../../platform/audit/difference.ts';
+import { type Difference, difference } from '../../platform/audit/difference.ts';
 import { recordChange } from '../../platform/audit/record.ts';
+import type { Providers } from '../../platform/db/schema.gen.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { line } from '../../platform/http/declaration/fields.ts';
-import { InvalidState } from '../../platform/lib/errors.ts';
-import { clearDefault, currencies, onlyPayouts, withoutSecret } from './create.ts';
-import { lockProvider, Mode, type Provider, ProviderShape, providerSlot, toProvider } from './provider.ts';
-import { type Config, checkAddress, merged, openSecrets, readSettings, sealSecrets } from './settings.ts';
+import { countOut, line } from '../../platform/http/declaration/fields.ts';
+import { Invalid, InvalidState } from '../../platform/lib/errors.ts';
+import { clearDefault, currencies, describeConnection, rejectDefaultShop } from './create.ts';
+import {
+  lockProvider,
+  Mode,
+  type Provider,
+  ProviderShape,
+  providerArchived,
+  providerSlot,
+  rejectArchived,
+  toProvider,
+} from './provider.ts';
+import {
+  type Config,
+  decryptSecrets,
+  encryptSecrets,
+  mergeSettings,
+  parseSettings,
+  readConfig,
+  requireKnownNames,
+  requireSecretsForNewAddress,
+  type Secrets,
+} from './settings.ts';
 
 const Update = z
   .object({
     name: line(100).optional(),
-    status: z.enum(['connected', 'disabled']).optional().describe('A disabled provider pays nobody, and its events wait.'),
+    status: z
+      .enum(['connected', 'disabled', 'archived'])
+      .optional()
+      .describe(
+        '`disabled`: sends no payouts, and events wait. `archived`: events are rejected and the secrets are erased; send them again to restore it.',
+      ),
     isDefault: z.boolean().optional(),
     mode: Mode.optional(),
     currencies: currencies.optional(),
@@ -24,6 +50,7 @@ const Update = z
     secrets: z.record(z.string(), z.string().nullable()).optional().describe('Single secrets; `null` removes one. Write-only.'),
   })
   .meta({ id: 'ProviderUpdate', example: { secrets: { webhookSecret: 'whsec_77aa51c0e2f9' } } });
+type Update = z.output<typeof Update>;
 
 export const updateProvider = endpoint({
   id: 'providers.update',
@@ -31,83 +58,104 @@ export const updateProvider = endpoint({
   scope: 'write',
   tag: 'Providers',
   summary: 'Update a provider',
-  description: 'Omitted fields are left untouched; `config` and `secrets` are merged. The type never changes.',
+  description: 'Omitted fields keep their value; `config` and `secrets` are merged. The type never changes.',
   path: { id: providerSlot },
   body: Update,
   statuses: [200],
   result: ProviderShape,
-  async handle(tx, { actor, params, body: { config, secrets, isDefault, ...given } }) {
+  errors: [
+    {
+      status: 400,
+      code: 'payouts_open',
+      when: 'The provider has open payouts. Cancel them, or wait until they are paid, then archive it.',
+      facts: z.object({ open: countOut }),
+    },
+    providerArchived,
+  ],
+  async handle(tx, { actor, params, body }) {
     const { programId } = actor;
-    if (isDefault !== undefined) await getProgram(tx, programId, { lock: true });
+    if (body.isDefault !== undefined) await getProgram(tx, programId, { lock: true });
     const before = await lockProvider(tx, programId, params.id);
-    if (isDefault && before.kind !== 'payout') throw onlyPayouts();
-    const present = { config: before.config as Config, secrets: openSecrets(tx, before) };
-    const read = readSettings(before.type, { config: merged(present.config, config), secrets: merged(present.secrets, secrets) });
-    checkAddress(present, read.config, secrets);
-    const hasNewSecrets = difference({ all: present.secrets }, { all: read.secrets }) !== null;
-    const change = difference({ ...before, config: present.config }, { ...given, isDefault, config: config && read.config });
-    if (!change && !hasNewSecrets) return toProvider(tx, before);
-    if (isDefault) await clearDefault(tx, programId);
-    const { config: _, ...fields } = change?.after ?? {};
-    const standing = before.kind === 'commerce' && hasNewSecrets ? heardAgain(before, given.status, read.secrets) : {};
+    if (body.isDefault && before.kind !== 'payout') throw rejectDefaultShop();
+    requireKnownNames(before.type, body);
+    const change = body.status === 'archived' ? await planArchive(tx, before, body) : planChange(tx, before, body);
+    if (!change) return toProvider(tx, before);
+    if (body.isDefault) await clearDefault(tx, programId);
     const after = await tx.db
       .updateTable('providers')
-      .set({
-        ...standing,
-        ...fields,
-        ...(config && { config: JSON.stringify(read.config) }),
-        ...(hasNewSecrets && { secrets: sealSecrets(tx, before.id, read.secrets) }),
-        updatedAt: tx.clock.now(),
-      })
+      .set({ ...change.columns, updatedAt: tx.clock.now() })
       .where('programId', '=', programId)
       .where('id', '=', before.id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    const named = hasNewSecrets ? { secrets: Object.keys(secrets ?? {}).sort() } : {};
-    const audited = { before: change?.before ?? {}, after: { ...change?.after, ...named } };
-    await recordChange(tx, { programId, actor, action: 'provider.updated', subjectId: before.id, ...audited });
+    await recordChange(tx, { programId, actor, action: 'provider.updated', subjectId: before.id, ...change.audited });
     return toProvider(tx, after);
   },
 });
 
-/** A shop whose secret was set is connected, one whose secret was taken away isn't. */
-function heardAgain({ status }: Provider, given: string | undefined, secrets: Record<string, string>): Partial<Provider> {
-  if (status === 'disabled' && given === undefined) return {};
-  const lastError = withoutSecret(secrets);
-  return { lastError, status: lastError === null ? 'connected' : 'needs_attention' };
+type Settings = { config: Config; secrets: Secrets };
+type Fields = { name: string; status: string; isDefault: boolean; mode: string; currencies: string[]; config: Config };
+type Change = { columns: Updateable<Providers>; audited: Difference<Fields & { secrets: string[] }> };
+
+/** The columns that change, or null if nothing does. */
+function planChange(tx: Tx, before: Provider, { config, secrets, ...given }: Update): Change | null {
+  const isArchived = before.status === 'archived';
+  if (isArchived && given.status === undefined) throw rejectArchived();
+  const current = { config: readConfig(before), secrets: decryptSecrets(tx, before) };
+  const settings = parseSettings(before.type, {
+    config: mergeSettings(current.config, config),
+    secrets: mergeSettings(current.secrets, secrets),
+  });
+  requireSecretsForNewAddress(current, settings.config, secrets);
+  const hasNewSecrets = !isDeepStrictEqual(settings.secrets, current.secrets);
+  const connection = deriveConnection(before, given.status, { hasNewSecrets, secrets: settings.secrets });
+  const change = compare(before, current, { ...given, status: connection.status, config: config && settings.config });
+  if (!change && !hasNewSecrets) return null;
+  const { config: newConfig, ...fields } = change?.after ?? {};
+  const columns: Updateable<Providers> = { ...fields, lastError: connection.lastError };
+  if (newConfig) columns.config = JSON.stringify(newConfig);
+  if (hasNewSecrets) columns.secrets = encryptSecrets(tx, before.id, settings.secrets);
+  const secretNames = hasNewSecrets ? { secrets: Object.keys(secrets ?? {}).sort() } : {};
+  return { columns, audited: { before: change?.before ?? {}, after: { ...change?.after, ...secretNames } } };
 }
 
-export const archiveProvider = endpoint({
-  id: 'providers.archive',
-  route: 'DELETE /v1/programs/:programId/providers/:id',
-  scope: 'write',
-  tag: 'Providers',
-  summary: 'Archive a provider',
-  description: 'Its events are refused from now on and its secrets are forgotten. What it did stays.',
-  path: { id: providerSlot },
-  statuses: [200],
-  result: ProviderShape,
-  errors: [{ status: 400, code: 'payouts_open', when: 'Payouts of this provider are still open. Wait for them, or cancel them first.' }],
-  async handle(tx, { actor, params }) {
-    const { programId } = actor;
-    const before = await lockProvider(tx, programId, params.id);
-    const open = await openPayouts(tx, before);
-    if (open > 0)
-      throw new InvalidState('payouts_open', `This provider has ${open} open payouts. Cancel them, or wait until they are paid.`);
-    const now = tx.clock.now();
-    const after = await tx.db
-      .updateTable('providers')
-      .set({ isDefault: false, status: 'disabled', secrets: null, archivedAt: now, updatedAt: now })
-      .where('programId', '=', programId)
-      .where('id', '=', before.id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    await recordChange(tx, { programId, actor, action: 'provider.archived', subjectId: before.id, before: { name: before.name } });
-    return toProvider(tx, after);
-  },
-});
+/** Archiving, together with changes of other fields. Null if nothing changes. */
+async function planArchive(tx: Tx, before: Provider, { config, secrets, isDefault, ...given }: Update): Promise<Change | null> {
+  const unusable = Object.entries({ config, secrets, isDefault }).filter(([, value]) => value !== undefined && value !== false);
+  if (unusable.length > 0) throw new Invalid(unusable.map(([name]) => ({ path: [name], message: 'must be omitted when archiving' })));
+  const open = await countOpenPayouts(tx, before);
+  if (open > 0)
+    throw new InvalidState('payouts_open', `This provider has ${open} open payouts. Cancel them, or wait until they are paid.`, { open });
+  const change = compare(before, { config: readConfig(before), secrets: {} }, { ...given, isDefault: false });
+  if (!change) return null;
+  const { config: _, ...fields } = change.after;
+  return { columns: { ...fields, secrets: null }, audited: change };
+}
 
-async function openPayouts(tx: Tx, { programId, id }: Provider): Promise<number> {
+function compare(
+  before: Provider,
+  { config }: Settings,
+  given: { [K in keyof Fields]?: Fields[K] | undefined },
+): Difference<Fields> | null {
+  const { name, status, isDefault, mode, currencies } = before;
+  return difference<Fields>({ name, status, isDefault, mode, currencies, config }, given);
+}
+
+type Connection = { status: string | undefined; lastError: string | null | undefined };
+
+/** The status after the change: as requested, except that a shop needs its webhook secret. */
+function deriveConnection(
+  before: Provider,
+  given: Update['status'],
+  { hasNewSecrets, secrets }: { hasNewSecrets: boolean; secrets: Secrets },
+): Connection {
+  const isDisabled = (given ?? before.status) === 'disabled';
+  const isAffected = before.status === 'archived' || (hasNewSecrets && before.kind === 'commerce');
+  if (isDisabled || !isAffected) return { status: given, lastError: undefined };
+  return describeConnection(before.kind, secrets);
+}
+
+async function countOpenPayouts(tx: Tx, { programId, id }: Provider): Promise<number> {
   const { rows } = await sql<{ open: number }>`
     select count(*) as open from payout_items as item
     join payout_batches as batch on batch.program_id = item.program_id and batch.id = item.batch_id

@@ -2,7 +2,7 @@
 // may hold an account or a key, so only words of a known form are kept, as codes.
 import type { Clock } from '../../platform/lib/clock.ts';
 import { HttpFailure, type HttpResponse } from '../../platform/lib/http.ts';
-import { parseForeignJson } from '../../platform/lib/json.ts';
+import { parseExternalJson } from '../../platform/lib/json.ts';
 import type { Answer, Destination, Found, Payment } from './rail.ts';
 
 /** Nobody could be reached: 30 s. Credentials need a person: five minutes. */
@@ -51,7 +51,7 @@ export function retryAfterSeconds({ headers }: { headers: Record<string, string>
 /** The JSON object of an answer, or null. */
 export function jsonOf({ body }: { body: string }): Record<string, unknown> | null {
   try {
-    const value = parseForeignJson(body);
+    const value = parseExternalJson(body);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
   } catch {
     return null;

@@ -4,12 +4,12 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Mode, shuffled } from '../../../test/support/rails/faults.ts';
 import type { Simulator } from '../../../test/support/rails/simulator.ts';
 import { type Subject, subjects } from '../../../test/support/rails/subjects.ts';
-import { outgoingHttp } from '../../platform/http/outgoing/outgoing.ts';
+import { createOutgoingHttp } from '../../platform/http/outgoing/outgoing.ts';
 import { fixedClock } from '../../platform/lib/clock.ts';
 import { randomIds } from '../../platform/lib/ids.ts';
 import { type Answer, BadSignature, type Delivery, type Payment, type Rail, type RailPayment } from './rail.ts';
 
-const http = outgoingHttp({ allowPrivate: true });
+const http = createOutgoingHttp({ allowPrivate: true });
 after(() => http.close());
 
 for (const subject of subjects) {

@@ -1,8 +1,8 @@
 // A rail that somebody runs for us: signed JSON to one URL (Standard Webhooks), four kinds of question. It answers
 // with a status of ours; a refusal counts only where its body says so, since a 404 can also be a proxy's.
 import { z } from 'zod';
+import { toDecimal } from '../../platform/lib/currency.ts';
 import { jsonOf, notLookedUp, refused, unanswered, unclear } from './answers.ts';
-import { decimalOf } from './decimal.ts';
 import { answerOf, name } from './external/answer.ts';
 import { type Ask, askerOf } from './external/ask.ts';
 import { readExternalEvent } from './external/events.ts';
@@ -20,6 +20,7 @@ export const externalWebhook: RailType = {
   secrets: z.strictObject({
     signingSecret: keyText('whsec_ and 24 to 64 bytes in base64', webhookSecret).describe('Signs what is sent and what arrives.'),
   }),
+  generatedSecret: 'signingSecret',
   methods: ['external'],
   isAutomatic: true,
   // We ask for keys to be kept for ever; whoever runs the other side may forget.
@@ -53,7 +54,7 @@ async function send(payment: Payment, ask: Ask, { clock }: RailParts): Promise<A
   if (payment.destination.method !== 'external') return refused(name, 'destination_not_supported');
   const response = await ask(payment.id, {
     ...{ type: 'payout.pay', payoutId: payment.id, programId: payment.programId, affiliateId: payment.affiliateId },
-    ...{ amountCents: payment.amountCents, amount: decimalOf(payment.amountCents, payment.currency), currency: payment.currency },
+    ...{ amountCents: payment.amountCents, amount: toDecimal(payment.amountCents, payment.currency), currency: payment.currency },
     ...{ destination: payment.destination, memo: payment.memo },
   }).catch((error: unknown) => unanswered(error, name));
   return 'outcome' in response ? response : (answerOf(response, payment) ?? unclear(response, name, clock));

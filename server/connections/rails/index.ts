@@ -1,3 +1,4 @@
+// TABLE OF CONTENTS: the types of payout providers. Each is one record in a file of its own.
 import { csv } from './csv.ts';
 import { externalWebhook } from './external-webhook.ts';
 import { manual } from './manual.ts';
@@ -6,20 +7,14 @@ import type { RailType } from './rail.ts';
 import { stripeConnect } from './stripe-connect.ts';
 import { wise } from './wise.ts';
 
-/** Every way to pay. */
-export const railTypes: Record<RailType['type'], RailType> = {
-  ...{ manual, csv, paypal, wise },
-  ...{ stripe_connect: stripeConnect, external_webhook: externalWebhook },
-};
+export const railTypes: readonly RailType[] = [manual, csv, paypal, wise, stripeConnect, externalWebhook];
 
-/** What is known of a rail by its name, as batches and providers keep it. Throws for a name that is none. */
-export function railTypeOf(name: string): RailType {
-  const found = Object.values(railTypes).find(({ type }) => type === name);
-  if (!found) throw new Error(`There is no rail of type ${name}.`);
+/** The rail type that batches and providers store by this name. Throws for an unknown name. */
+export function getRailType(name: string): RailType {
+  const found = railTypes.find(({ type }) => type === name);
+  if (!found) throw new Error(`Unknown rail type: ${name}.`);
   return found;
 }
 
-/** The rails that pay without a person. */
-export const automaticRails: readonly RailType['type'][] = Object.values(railTypes).flatMap(({ type, isAutomatic }) =>
-  isAutomatic ? [type] : [],
-);
+/** The rails that send payouts themselves, rather than a person. */
+export const automaticRails: readonly string[] = railTypes.flatMap(({ type, isAutomatic }) => (isAutomatic ? [type] : []));

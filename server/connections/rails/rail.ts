@@ -92,13 +92,19 @@ export type RailParts = {
   eventsUrl: string;
 };
 
+type Shape = { shape: Readonly<Record<string, unknown>> };
+export type ConfigSchema = z.ZodType<Record<string, unknown>> & Shape;
+export type SecretsSchema = z.ZodType<Record<string, string>> & Shape;
+
 /** What is known of a kind of rail without connecting to one. */
 export type RailType = {
-  type: 'manual' | 'csv' | 'paypal' | 'wise' | 'stripe_connect' | 'external_webhook';
-  /** What may be shown: base URLs, account ids. */
-  config: z.ZodType<Record<string, unknown>>;
-  /** What may not: all write-only texts. */
-  secrets: z.ZodType<Record<string, string>>;
+  type: string;
+  /** Settings that the API returns: base URLs, account ids. */
+  config: ConfigSchema;
+  /** Write-only settings. */
+  secrets: SecretsSchema;
+  /** The secret that Tributary generates when none is sent. */
+  generatedSecret?: string;
   methods: readonly Method[];
   /** False where a person pays, and says so with mark-paid. */
   isAutomatic: boolean;

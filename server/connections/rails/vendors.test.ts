@@ -10,16 +10,16 @@ import { payPalSecrets, payPalWebhookId, startPayPalSimulator } from '../../../t
 import type { Simulator } from '../../../test/support/rails/simulator.ts';
 import { startStripeSimulator, stripeSecrets } from '../../../test/support/rails/stripe.ts';
 import { startWiseSimulator, wiseProfile, wiseRecipient, wiseSecrets } from '../../../test/support/rails/wise.ts';
-import { outgoingHttp } from '../../platform/http/outgoing/outgoing.ts';
+import { createOutgoingHttp } from '../../platform/http/outgoing/outgoing.ts';
 import { fixedClock } from '../../platform/lib/clock.ts';
+import { changeDecimals, fromDecimal, toDecimal } from '../../platform/lib/currency.ts';
 import { HttpFailure } from '../../platform/lib/http.ts';
-import { centsOf, decimalOf, rescaled } from './decimal.ts';
-import { railTypes } from './index.ts';
+import { getRailType } from './index.ts';
 import { idsIn, senderItemId } from './paypal/item.ts';
 import type { RailType } from './rail.ts';
 import { checkSigned, signedHeaders } from './standard-webhooks.ts';
 
-const http = outgoingHttp({ allowPrivate: true });
+const http = createOutgoingHttp({ allowPrivate: true });
 const simulators: Simulator[] = [];
 after(() => Promise.all([http.close(), ...simulators.map((simulator) => simulator.close())]));
 
@@ -40,23 +40,23 @@ describe('amounts as texts', () => {
         fc.integer({ min: -99_999_999_999, max: 99_999_999_999 }),
         fc.constantFrom('JPY', 'USD', 'KWD', 'CLF'),
         (cents, currency) => {
-          assert.equal(centsOf(decimalOf(cents, currency), currency), cents);
+          assert.equal(fromDecimal(toDecimal(cents, currency), currency), cents);
           // Wise takes and gives JSON numbers.
-          assert.equal(centsOf(JSON.parse(JSON.stringify(Number(decimalOf(cents, currency)))), currency), cents);
+          assert.equal(fromDecimal(JSON.parse(JSON.stringify(Number(toDecimal(cents, currency)))), currency), cents);
         },
       ),
     );
     assert.deepEqual(
-      [decimalOf(1250, 'USD'), decimalOf(1250, 'JPY'), decimalOf(1250, 'KWD'), decimalOf(5, 'USD')],
+      [toDecimal(1250, 'USD'), toDecimal(1250, 'JPY'), toDecimal(1250, 'KWD'), toDecimal(5, 'USD')],
       ['12.50', '1250', '1.250', '0.05'],
     );
   });
 
   test('are none where a part of a unit, or no number, is named', () => {
     for (const text of ['1.005', '1e3', '', ' 1', '1,00', '.5', '1.', 'NaN', '99999999999999999', null, {}])
-      assert.equal(centsOf(text, 'USD'), null);
-    assert.deepEqual([centsOf('12.500', 'USD'), centsOf('12.5', 'USD'), centsOf('12.00', 'JPY')], [1250, 1250, 12]);
-    assert.deepEqual([rescaled(1250, 2, 0), rescaled(1200, 2, 0), rescaled(12, 0, 2)], [null, 12, 1200]);
+      assert.equal(fromDecimal(text, 'USD'), null);
+    assert.deepEqual([fromDecimal('12.500', 'USD'), fromDecimal('12.5', 'USD'), fromDecimal('12.00', 'JPY')], [1250, 1250, 12]);
+    assert.deepEqual([changeDecimals(1250, 2, 0), changeDecimals(1200, 2, 0), changeDecimals(12, 0, 2)], [null, 12, 1200]);
   });
 });
 
@@ -77,7 +77,7 @@ describe('the external rail', () => {
   const to = { method: 'external', account: 'acct-99887766' } as const;
   const answerTo = async (status: number, body: unknown) => {
     const way = async () => ({ status, headers: {}, body: typeof body === 'string' ? body : JSON.stringify(body) });
-    return openRail(railTypes.external_webhook, { url: 'https://rail.test/pay' }, { signingSecret: externalSecret }, way).send(
+    return openRail(getRailType('external_webhook'), { url: 'https://rail.test/pay' }, { signingSecret: externalSecret }, way).send(
       paymentTo(to),
     );
   };
@@ -117,7 +117,7 @@ describe('PayPal', () => {
 
   test('is asked for one token, and for another one when it was revoked', async () => {
     const simulator = closing(await startPayPalSimulator({ now: clock.now }));
-    const rail = openRail(railTypes.paypal, ...settings(simulator.url));
+    const rail = openRail(getRailType('paypal'), ...settings(simulator.url));
     await Promise.all([rail.send(paymentTo(to)), rail.send(paymentTo(to))]);
     assert.equal(simulator.tokens(), 1);
     simulator.revokeTokens();
@@ -130,7 +130,7 @@ describe('PayPal', () => {
   test('says of a repeat that it has it, with or without a link', async () => {
     for (const link of [true, false]) {
       const simulator = closing(await startPayPalSimulator({ now: clock.now, link }));
-      const rail = openRail(railTypes.paypal, ...settings(simulator.url));
+      const rail = openRail(getRailType('paypal'), ...settings(simulator.url));
       const payment = paymentTo(to);
       await rail.send(payment);
       assert.equal((await rail.send(payment)).outcome, link ? 'paid' : 'unknown');
@@ -142,7 +142,7 @@ describe('PayPal', () => {
     const payment = paymentTo(to, { currency: 'HUF', amountCents: 125_050 });
     assert.deepEqual(idsIn(senderItemId(payment)), { paymentId: payment.id, affiliateId: payment.affiliateId });
     assert.ok(senderItemId(payment).length <= 63);
-    const rail = openRail(railTypes.paypal, ...settings('http://127.0.0.1:1'));
+    const rail = openRail(getRailType('paypal'), ...settings('http://127.0.0.1:1'));
     const answer = await rail.send(payment);
     assert.deepEqual([answer.outcome, 'code' in answer && answer.code], ['failed', 'amount_not_payable']);
   });
@@ -155,7 +155,7 @@ describe('PayPal', () => {
         { field: 'SENDER_BATCH_ID', issue: 'already exists', link: [{ href: 'https://evil.example/v1/payments/payouts/ABCDEFG' }] },
       ],
     };
-    const rail = openRail(railTypes.paypal, ...settings('https://paypal.test'), async ({ url }) => {
+    const rail = openRail(getRailType('paypal'), ...settings('https://paypal.test'), async ({ url }) => {
       urls.push(new URL(url).host);
       const isToken = url.endsWith('/token');
       return { status: isToken ? 200 : 400, headers: {}, body: JSON.stringify(isToken ? { access_token: 'A', expires_in: 900 } : evil) };
@@ -171,7 +171,7 @@ describe('Stripe', () => {
 
   test('knows a key with other details: that is no answer', async () => {
     const simulator = closing(await startStripeSimulator({ now: clock.now }));
-    const rail = openRail(railTypes.stripe_connect, { baseUrl: simulator.url }, secrets);
+    const rail = openRail(getRailType('stripe_connect'), { baseUrl: simulator.url }, secrets);
     const payment = paymentTo(to);
     await rail.send(payment);
     assert.equal((await rail.send({ ...payment, amountCents: 1 })).outcome, 'unknown');
@@ -179,7 +179,7 @@ describe('Stripe', () => {
 
   test('has smallest units of its own in some currencies', async () => {
     const amounts: unknown[] = [];
-    const rail = openRail(railTypes.stripe_connect, {}, secrets, async ({ body }) => {
+    const rail = openRail(getRailType('stripe_connect'), {}, secrets, async ({ body }) => {
       amounts.push(new URLSearchParams(body).get('amount'));
       throw new HttpFailure('x', { mayHaveArrived: true });
     });
@@ -209,7 +209,7 @@ describe('Stripe', () => {
     ] as const;
     for (const [status, type, code, outcome] of errors) {
       const body = JSON.stringify({ error: { type, code, message: `about ${to.accountId}` } });
-      const rail = openRail(railTypes.stripe_connect, {}, secrets, async () => ({ status, headers: {}, body }));
+      const rail = openRail(getRailType('stripe_connect'), {}, secrets, async () => ({ status, headers: {}, body }));
       const answer = await rail.send(paymentTo(to));
       assert.equal(answer.outcome, outcome, `${status} ${code}`);
       assert.ok(!JSON.stringify(answer).includes(to.accountId));
@@ -217,7 +217,7 @@ describe('Stripe', () => {
   });
 
   test('has events that its own library signs', async () => {
-    const rail = openRail(railTypes.stripe_connect, {}, secrets);
+    const rail = openRail(getRailType('stripe_connect'), {}, secrets);
     const payload = JSON.stringify({ id: 'evt_1', object: 'event', type: 'account.updated', created: 1, data: { object: {} } });
     const timestamp = Math.floor(clock.now().getTime() / 1000);
     const header = Stripe.webhooks.generateTestHeaderString({ payload, secret: secrets.webhookSecret, timestamp });
@@ -234,7 +234,7 @@ describe('Wise', () => {
 
   test('pays a recipient that it knows, in that recipient’s currency only', async () => {
     const simulator = closing(await startWiseSimulator({ now: clock.now }));
-    const rail = openRail(railTypes.wise, config(simulator.url), wiseSecrets);
+    const rail = openRail(getRailType('wise'), config(simulator.url), wiseSecrets);
     const to = { method: 'wise', recipientId: String(wiseRecipient.id) } as const;
     assert.equal((await rail.send(paymentTo(to))).outcome, 'sent');
     const other = await rail.send(paymentTo(to, { currency: 'EUR' }));
@@ -245,7 +245,7 @@ describe('Wise', () => {
 
   test('does not call a payment refused that an earlier call may have made', async () => {
     const simulator = closing(await startWiseSimulator({ now: clock.now }));
-    const rail = openRail(railTypes.wise, config(simulator.url), wiseSecrets);
+    const rail = openRail(getRailType('wise'), config(simulator.url), wiseSecrets);
     const payment = paymentTo({ method: 'wise', recipientId: String(wiseRecipient.id) });
     simulator.setMode('fail_after');
     assert.equal((await rail.send(payment)).outcome, 'unknown');
@@ -256,13 +256,13 @@ describe('Wise', () => {
   test('takes only a public key to check events with', () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const webhookPublicKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    assert.ok(railTypes.wise.config.safeParse({ profileId: '1', webhookPublicKey }).error);
-    assert.equal(openRail(railTypes.wise, { profileId: '1' }, wiseSecrets).readEvent, null);
+    assert.ok(getRailType('wise').config.safeParse({ profileId: '1', webhookPublicKey }).error);
+    assert.equal(openRail(getRailType('wise'), { profileId: '1' }, wiseSecrets).readEvent, null);
   });
 });
 
 test('where a person pays, nothing is sent', async () => {
-  for (const type of [railTypes.manual, railTypes.csv]) {
+  for (const type of [getRailType('manual'), getRailType('csv')]) {
     const rail = openRail(type, {}, {});
     await assert.rejects(rail.send(paymentTo({ method: 'paypal', email: 'mia@mail.example' })));
     assert.deepEqual(

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { openRail, paymentTo, type Said, scripted } from '../../../test/support/rails/open-rail.ts';
 import { wiseProfile, wiseSecrets } from '../../../test/support/rails/wise.ts';
 import { fixedClock } from '../../platform/lib/clock.ts';
-import { railTypes } from './index.ts';
+import { getRailType } from './index.ts';
 import type { Payment } from './rail.ts';
 import { paymentOf, stateAnswer } from './wise/transfer.ts';
 
@@ -12,7 +12,7 @@ const clock = fixedClock(new Date());
 
 function opened(answers: Record<string, Said>) {
   const { http, asked } = scripted(answers);
-  const rail = openRail(railTypes.wise, { config: { profileId: wiseProfile }, secrets: wiseSecrets, http, clock });
+  const rail = openRail(getRailType('wise'), { config: { profileId: wiseProfile }, secrets: wiseSecrets, http, clock });
   return { rail, asked };
 }
 

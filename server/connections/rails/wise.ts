@@ -2,8 +2,8 @@
 // as customerTransactionId makes it once, and what is funded already can't be funded again.
 import { createPublicKey } from 'node:crypto';
 import { z } from 'zod';
+import { toDecimal } from '../../platform/lib/currency.ts';
 import { codeOf, jsonOf, notLookedUp, refused, unclear, unknown } from './answers.ts';
-import { decimalOf } from './decimal.ts';
 import { baseUrl, keyText } from './fields.ts';
 import type { Answer, Found, Payment, Rail, RailParts, RailPayment, RailType } from './rail.ts';
 import { type Span, spanOf } from './span.ts';
@@ -91,7 +91,7 @@ async function makeTransfer(payment: Payment, api: WiseApi, parts: RailParts): P
   const { id, amountCents, currency, destination, memo } = payment;
   const recipient = await recipientOf(payment, api, parts);
   if ('answer' in recipient) return recipient;
-  const wanted = { sourceCurrency: currency, targetCurrency: currency, targetAmount: Number(decimalOf(amountCents, currency)) };
+  const wanted = { sourceCurrency: currency, targetCurrency: currency, targetAmount: Number(toDecimal(amountCents, currency)) };
   const asked = await api('POST', `/v3/profiles/${parts.config.profileId}/quotes`, { ...wanted, targetAccount: recipient.id });
   const quote = readOr(asked, parts, { step: 'quote', destination });
   if ('answer' in quote) return quote;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { recordChange } from '../../platform/audit/record.ts';
 import { requireRow } from '../../platform/db/require-row.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { paragraph, uuid } from '../../platform/http/declaration/fields.ts';
-import { outsideId } from '../../platform/http/declaration/outside-id.ts';
 import { ClaimShape, findEvidence, toClaim } from './claim.ts';
 
 export const createClaim = endpoint({
@@ -13,7 +13,7 @@ export const createClaim = endpoint({
   tag: 'Claims',
   summary: 'Claim a missing conversion for an affiliate',
   description: 'Immediately matched against unattributed orders, with the evidence found.',
-  body: z.object({ affiliateId: uuid, orderId: outsideId(255), note: paragraph(2000).nullable().optional() }).meta({
+  body: z.object({ affiliateId: uuid, orderId: externalIdentifier(255), note: paragraph(2000).nullable().optional() }).meta({
     id: 'NewClaim',
     example: { affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f', orderId: 'FF-10024', note: 'Bought on my stream' },
   }),

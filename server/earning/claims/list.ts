@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { page, uuid } from '../../platform/http/declaration/fields.ts';
 import { expandable, findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
-import { outsideId } from '../../platform/http/declaration/outside-id.ts';
 import { ClaimShape, ClaimStatus, claimSlot, toClaim } from './claim.ts';
 
 export const listClaims = endpoint({
@@ -16,7 +16,7 @@ export const listClaims = endpoint({
     status: oneOf(ClaimStatus),
     affiliateId: uuid.optional(),
     conversionId: uuid.optional(),
-    orderId: outsideId(255).optional(),
+    orderId: externalIdentifier(255).optional(),
     ...timeRange('created'),
     ...page,
     sort: sortBy('createdAt'),

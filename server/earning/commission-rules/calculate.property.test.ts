@@ -4,8 +4,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { AmountTooLarge, shareOf, sumOf } from '../../platform/lib/money.ts';
 import { buildLines, ReportedOrder } from '../conversions/order.ts';
-import { calculate, newRunning } from './calculate.ts';
-import type { OrderFacts } from './facts.ts';
+import { calculate, createRunningTotals } from './calculate.ts';
+import type { OrderFacts } from './order-facts.ts';
 import type { Rule } from './rule.ts';
 import { Terms } from './terms.ts';
 
@@ -96,7 +96,7 @@ describe('every calculation (20,000)', () => {
   test('gives whole safe cents above 0, within the cap, on lines of the order, and the same again', () => {
     fc.assert(
       fc.property(facts, rules, (order, of) => {
-        const { drafts, capCents } = calculateOrSkip(order, of, newRunning());
+        const { drafts, capCents } = calculateOrSkip(order, of, createRunningTotals());
         for (const { amountCents, positions, baseCents, level } of drafts) {
           assert.ok(Number.isSafeInteger(amountCents) && amountCents > 0);
           const bases = positions.map((position) => order.lines[position]?.amountCents ?? Number.NaN);
@@ -110,7 +110,7 @@ describe('every calculation (20,000)', () => {
           assert.equal(new Set(positions).size, positions.length, 'a line was paid twice');
         }
         const stored = JSON.parse(JSON.stringify(order)) as OrderFacts;
-        assert.deepEqual(calculate(stored, of, newRunning()).drafts, drafts);
+        assert.deepEqual(calculate(stored, of, createRunningTotals()).drafts, drafts);
       }),
       runs,
     );
@@ -119,7 +119,7 @@ describe('every calculation (20,000)', () => {
   test('a maximum, a minimum and a budget hold over all that a rule pays in an order', () => {
     fc.assert(
       fc.property(facts, rules, (order, of) => {
-        const { drafts } = calculateOrSkip(order, of, newRunning());
+        const { drafts } = calculateOrSkip(order, of, createRunningTotals());
         for (const rule of of) {
           const paid = sumOf(drafts.filter(({ ruleId }) => ruleId === rule.id).map(({ amountCents }) => amountCents));
           if (rule.terms.maxPerOrderCents !== null) assert.ok(paid <= rule.terms.maxPerOrderCents);

@@ -1,9 +1,10 @@
-// What an order pays: lines × ladder × levels → cents, then the limits. Pure: the same facts, rules and
-// running totals give the same cents for ever. Rounded once per commission, never a sum of rounded parts.
-import { AmountTooLarge, allocate, maxCents, ppmOf, shareOf, sumOf, timesWhole } from '../../platform/lib/money.ts';
+// Calculates the commissions of an order: lines × rules × levels → cents, then the limits. Pure apart from advancing the
+// running totals: the same inputs always return the same cents. Amounts are rounded once per commission; rounded parts
+// are never added up.
+import { AmountTooLarge, allocate, maxCents, multiplyCents, shareOf, sumOf, toPpm } from '../../platform/lib/money.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
-import type { Earner, Line, OrderFacts } from './facts.ts';
-import { type Choice, choose, type Source, type Tried } from './ladder.ts';
+import { type Candidate, type Choice, chooseRule, type Source } from './choose-rule.ts';
+import type { Earner, Line, OrderFacts } from './order-facts.ts';
 import type { Rule } from './rule.ts';
 import type { Metric, Period, Tier } from './terms.ts';
 
@@ -12,7 +13,7 @@ export type Limit = {
   by: 'tier' | 'minimum_per_order' | 'maximum_per_order' | 'budget' | 'program_cap';
   beforeCents: number;
   afterCents: number;
-  /** What all commissions under this limit come to, and how many they are; this one gets its share. */
+  /** The total of all commissions under this limit, and their number; this one receives its share. */
   totalCents: number;
   parts: number;
 };
@@ -22,7 +23,7 @@ export type Formula =
   | { kind: 'percentage'; of: 'order' | 'commission'; ofCents: number; amountCents: number }
   | { kind: 'flat'; per: 'order' | 'unit'; times: number; amountCents: number };
 
-/** A commission to be earned. Amounts in cents. */
+/** A commission before it is recorded. Amounts in cents. */
 export type Draft = {
   level: 1 | 2;
   affiliateId: string;
@@ -40,22 +41,22 @@ export type Draft = {
   /** `amountCents` of the formula is the amount before limits. */
   formula: Formula;
   limits: Limit[];
-  /** The first day of the budget period that pays it; null without a budget. */
+  /** The first day of the budget period that it is spent from; null without a budget. */
   budgetStart: string | null;
 };
 
-export type LineDecision = { position: number; level: 1 | 2; tried: Tried[] };
-/** `unpaid` came to 0, by the rate or by a limit: they earn nothing but are explained. */
+export type LineDecision = { position: number; level: 1 | 2; candidates: Candidate[] };
+/** `unpaid` are drafts of 0, by rate or by limit: they are not recorded but explained. */
 export type Calculation = { drafts: Draft[]; unpaid: Draft[]; lines: LineDecision[]; capCents: number | null };
 
-/** Calculates one order. Moves `running` on, so that the next order sees it. Throws AmountTooLarge, before that. */
-export function calculate(facts: OrderFacts, rules: readonly Rule[], running: Running): Calculation {
+/** Calculates one order. Advances `running` for the next order, unless it throws AmountTooLarge. */
+export function calculate(facts: OrderFacts, rules: readonly Rule[], running: RunningTotals): Calculation {
   const at = new Date(facts.at);
-  const given = { rules, running, at, cart: facts.lines };
-  const first = earn(facts, facts.affiliate, { ...given, level: 1, below: [] });
-  const second = facts.upline ? earn(facts, facts.upline, { ...given, level: 2, below: first.drafts }) : nothing;
-  const capCents = facts.capPercent === null ? null : shareOf(facts.amountCents, ppmOf(facts.capPercent));
-  const capped = withinCap([...first.drafts, ...second.drafts], capCents);
+  const inputs = { rules, running, at, cart: facts.lines };
+  const first = calculateLevel(facts, facts.affiliate, { ...inputs, level: 1, below: [] });
+  const second = facts.upline ? calculateLevel(facts, facts.upline, { ...inputs, level: 2, below: first.drafts }) : noEarnings;
+  const capCents = facts.capPercent === null ? null : shareOf(facts.amountCents, toPpm(facts.capPercent));
+  const capped = applyCap([...first.drafts, ...second.drafts], capCents);
   if (capped.some(({ amountCents }) => amountCents > maxCents)) throw new AmountTooLarge('The commission of this order');
   const drafts = spendBudgets(capped, rules, { at, running });
   const ofFirst = drafts.filter(({ level }) => level === 1).map(({ amountCents }) => amountCents);
@@ -64,18 +65,23 @@ export function calculate(facts: OrderFacts, rules: readonly Rule[], running: Ru
   return { drafts: paid, unpaid, lines: [...first.lines, ...second.lines], capCents };
 }
 
-type Level = { rules: readonly Rule[]; running: Running; at: Date; cart: readonly Line[]; level: 1 | 2; below: readonly Draft[] };
+type Level = { rules: readonly Rule[]; running: RunningTotals; at: Date; cart: readonly Line[]; level: 1 | 2; below: readonly Draft[] };
 type Earned = { drafts: Draft[]; lines: LineDecision[] };
-const nothing: Earned = { drafts: [], lines: [] };
+const noEarnings: Earned = { drafts: [], lines: [] };
 
-function earn(facts: OrderFacts, earner: Earner, level: Level): Earned {
-  const choices = facts.lines.map((line) => ({ line, choice: choose(line, earner, facts, level.rules, level.level) }));
-  const drafts = [...bySource(choices)].flatMap(([source, lines]) => limited(draftsOf(source, lines, earner, level), source, level));
-  return { drafts, lines: choices.map(({ line, choice }) => ({ position: line.position, level: level.level, tried: choice.tried })) };
+function calculateLevel(facts: OrderFacts, earner: Earner, level: Level): Earned {
+  const choices = facts.lines.map((line) => ({ line, choice: chooseRule(line, earner, facts, level.rules, level.level) }));
+  const drafts = [...groupBySource(choices)].flatMap(([source, lines]) =>
+    applyLimits(createDrafts(source, lines, earner, level), source, level),
+  );
+  return {
+    drafts,
+    lines: choices.map(({ line, choice }) => ({ position: line.position, level: level.level, candidates: choice.candidates })),
+  };
 }
 
-/** Lines that one rule pays for belong together: its per-order amounts and limits are for all of them. */
-function bySource(choices: { line: Line; choice: Choice }[]): Map<Source, Line[]> {
+/** Groups lines by the rule that applies: its per-order amounts and limits cover all of them together. */
+function groupBySource(choices: { line: Line; choice: Choice }[]): Map<Source, Line[]> {
   const groups = new Map<string, { source: Source; lines: Line[] }>();
   for (const { line, choice } of choices) {
     if (!choice.source) continue;
@@ -87,9 +93,9 @@ function bySource(choices: { line: Line; choice: Choice }[]): Map<Source, Line[]
   return new Map([...groups.values()].map(({ source, lines }) => [source, lines]));
 }
 
-function draftsOf(source: Source, lines: Line[], earner: Earner, { level, running, at, cart, below }: Level): Draft[] {
+function createDrafts(source: Source, lines: Line[], earner: Earner, { level, running, at, cart, below }: Level): Draft[] {
   const { terms, rule, step } = source;
-  const tier = tierReached(terms.tiers, earner.id, at, running);
+  const tier = findReachedTier(terms.tiers, earner.id, at, running);
   const rate = (terms.type === 'percentage' ? (tier?.rate ?? terms.rate) : (tier?.amountCents ?? terms.amountCents)) ?? 0;
   const draft = (of: Line[], formula: Formula): Draft => ({
     level,
@@ -108,21 +114,21 @@ function draftsOf(source: Source, lines: Line[], earner: Earner, { level, runnin
     limits: tier ? [{ by: 'tier', beforeCents: 0, afterCents: 0, totalCents: 0, parts: 1 }] : [],
     budgetStart: null,
   });
-  if (terms.basis === 'commission') return [draft(lines, percentOf('commission', earnedOn(lines, cart, below), rate))];
-  if (terms.type === 'percentage') return lines.map((line) => draft([line], percentOf('order', line.amountCents, rate)));
+  if (terms.basis === 'commission') return [draft(lines, percentageFormula('commission', sumLevel1(lines, cart, below), rate))];
+  if (terms.type === 'percentage') return lines.map((line) => draft([line], percentageFormula('order', line.amountCents, rate)));
   if (terms.per === 'unit')
     return lines.map((line) =>
-      draft([line], { kind: 'flat', per: 'unit', times: line.quantity, amountCents: timesWhole(rate, line.quantity) }),
+      draft([line], { kind: 'flat', per: 'unit', times: line.quantity, amountCents: multiplyCents(rate, line.quantity) }),
     );
   return [draft(lines, { kind: 'flat', per: 'order', times: 1, amountCents: rate })];
 }
 
-function percentOf(of: 'order' | 'commission', ofCents: number, rate: number): Formula {
-  return { kind: 'percentage', of, ofCents, amountCents: shareOf(ofCents, ppmOf(rate)) };
+function percentageFormula(of: 'order' | 'commission', ofCents: number, rate: number): Formula {
+  return { kind: 'percentage', of, ofCents, amountCents: shareOf(ofCents, toPpm(rate)) };
 }
 
-/** What level 1 earns on these lines; a commission over several lines is split once, so that no two rules share a cent of it. */
-function earnedOn(lines: readonly Line[], cart: readonly Line[], below: readonly Draft[]): number {
+/** The level 1 commission of these lines. A commission of several lines is split once, so that no two rules share a cent. */
+function sumLevel1(lines: readonly Line[], cart: readonly Line[], below: readonly Draft[]): number {
   const parts = below.flatMap(({ positions, amountCents }) => {
     const weights = positions.map((position) => cart.find((line) => line.position === position)?.amountCents ?? 0);
     const split = allocate(amountCents, weights);
@@ -131,24 +137,24 @@ function earnedOn(lines: readonly Line[], cart: readonly Line[], below: readonly
   return sumOf(parts);
 }
 
-/** Minimum, maximum and budget of the rule, over all that it pays in this order. */
-function limited(drafts: Draft[], { terms, rule }: Source, { running, at }: Level): Draft[] {
+/** Applies the rule's minimum, maximum and budget to all of its drafts in this order. */
+function applyLimits(drafts: Draft[], { terms, rule }: Source, { running, at }: Level): Draft[] {
   let limitedDrafts = drafts;
   const base = sumOf(drafts.map(({ baseCents }) => baseCents));
   const total = () => sumOf(limitedDrafts.map(({ amountCents }) => amountCents));
   if (terms.minPerOrderCents !== null && base > 0 && total() < terms.minPerOrderCents)
-    limitedDrafts = spread(limitedDrafts, terms.minPerOrderCents, 'minimum_per_order');
+    limitedDrafts = distribute(limitedDrafts, terms.minPerOrderCents, 'minimum_per_order');
   if (terms.maxPerOrderCents !== null && total() > terms.maxPerOrderCents)
-    limitedDrafts = spread(limitedDrafts, terms.maxPerOrderCents, 'maximum_per_order');
+    limitedDrafts = distribute(limitedDrafts, terms.maxPerOrderCents, 'maximum_per_order');
   if (rule && terms.budgetCents !== null && terms.budgetPeriod !== null) {
     const left = Math.max(0, terms.budgetCents - (running.spent.get(budgetKey(rule.id, terms.budgetPeriod, at, running.timezone)) ?? 0));
-    if (total() > left) limitedDrafts = spread(limitedDrafts, left, 'budget');
+    if (total() > left) limitedDrafts = distribute(limitedDrafts, left, 'budget');
   }
   return limitedDrafts;
 }
 
-/** The same drafts with another total, split by what each had (or, where none had anything, by its base). */
-function spread(drafts: Draft[], totalCents: number, by: Limit['by']): Draft[] {
+/** Distributes a new total over the drafts by their amounts or, if these are all 0, by their base. */
+function distribute(drafts: Draft[], totalCents: number, by: Limit['by']): Draft[] {
   const amounts = drafts.map(({ amountCents }) => amountCents);
   const parts = allocate(totalCents, sumOf(amounts) > 0 ? amounts : drafts.map(({ baseCents }) => baseCents));
   return drafts.map((draft, index) => {
@@ -158,21 +164,21 @@ function spread(drafts: Draft[], totalCents: number, by: Limit['by']): Draft[] {
   });
 }
 
-/** The program's cap over both levels: level 1 comes first, the upline gets what is left. */
-function withinCap(drafts: Draft[], capCents: number | null): Draft[] {
+/** Applies the program's cap to both levels: level 1 comes first, the upline receives the rest. */
+function applyCap(drafts: Draft[], capCents: number | null): Draft[] {
   if (capCents === null) return drafts;
   let left = capCents;
   return ([1, 2] as const).flatMap((level) => {
-    const ofLevel = drafts.filter((draft) => draft.level === level);
-    const total = sumOf(ofLevel.map(({ amountCents }) => amountCents));
-    const kept = total > left && ofLevel.length > 0 ? spread(ofLevel, left, 'program_cap') : ofLevel;
+    const levelDrafts = drafts.filter((draft) => draft.level === level);
+    const total = sumOf(levelDrafts.map(({ amountCents }) => amountCents));
+    const capped = total > left && levelDrafts.length > 0 ? distribute(levelDrafts, left, 'program_cap') : levelDrafts;
     left -= Math.min(total, left);
-    return kept;
+    return capped;
   });
 }
 
-/** Spends the drafts from the budgets of their rules in `running`, and notes the period that each was spent from. */
-function spendBudgets(drafts: readonly Draft[], rules: readonly Rule[], { at, running }: { at: Date; running: Running }): Draft[] {
+/** Spends the drafts from the budgets in `running`, and stores the period that each was spent from. */
+function spendBudgets(drafts: readonly Draft[], rules: readonly Rule[], { at, running }: { at: Date; running: RunningTotals }): Draft[] {
   return drafts.map((draft) => {
     const rule = rules.find(({ id }) => id === draft.ruleId);
     if (!rule?.terms.budgetPeriod) return draft;
@@ -183,12 +189,12 @@ function spendBudgets(drafts: readonly Draft[], rules: readonly Rule[], { at, ru
 }
 
 /**
- * What has been counted so far, for tiers and budgets, in periods of the program's time zone: `totals` by metricKey,
+ * The totals so far, for tiers and budgets, in periods of the program's time zone: `totals` by metricKey,
  * `spent` by budgetKey, and only for keys that a rule needs. Orders that are calculated together update it in turn.
  */
-export type Running = { timezone: string; totals: Map<string, number>; spent: Map<string, number> };
+export type RunningTotals = { timezone: string; totals: Map<string, number>; spent: Map<string, number> };
 
-export function newRunning(timezone = 'UTC'): Running {
+export function createRunningTotals(timezone = 'UTC'): RunningTotals {
   return { timezone, totals: new Map(), spent: new Map() };
 }
 
@@ -222,7 +228,7 @@ export function budgetKey(ruleId: string, period: Period, at: Date, timezone: st
 }
 
 /** The highest tier that the affiliate has reached before this order, or null. */
-export function tierReached(tiers: readonly Tier[], affiliateId: string, at: Date, running: Running): Tier | null {
+export function findReachedTier(tiers: readonly Tier[], affiliateId: string, at: Date, running: RunningTotals): Tier | null {
   const [first] = tiers;
   if (!first) return null;
   const reached = running.totals.get(metricKey(affiliateId, first, at, running.timezone)) ?? 0;
@@ -231,8 +237,11 @@ export function tierReached(tiers: readonly Tier[], affiliateId: string, at: Dat
     .reduce<Tier | null>((best, tier) => (best && best.from > tier.from ? best : tier), null);
 }
 
-/** Counts an order for the tiers of its affiliate: every total that is kept and that it falls into. */
-export function countOrder(running: Running, order: { affiliateId: string; at: Date; amountCents: number; commissionCents: number }): void {
+/** Adds an order to the totals that its affiliate's tiers depend on. */
+export function countOrder(
+  running: RunningTotals,
+  order: { affiliateId: string; at: Date; amountCents: number; commissionCents: number },
+): void {
   const added: Record<Metric, number> = { conversions: 1, amountCents: order.amountCents, commissionCents: order.commissionCents };
   for (const metric of ['conversions', 'amountCents', 'commissionCents'] as const) {
     for (const period of ['month', 'quarter', 'year', 'total'] as const) {

@@ -4,7 +4,7 @@ import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { RuleShape, toRuleShape } from './rule.ts';
-import { checkRule, columnsOf, type RuleInput, ruleFields, storeVersion } from './write-rule.ts';
+import { checkRule, type RuleInput, ruleFields, storeVersion, toColumns } from './write-rule.ts';
 
 export const createRule = endpoint({
   id: 'commissionRules.create',
@@ -23,7 +23,7 @@ export const createRule = endpoint({
 });
 
 /** The rule that a new program starts with: a percentage for everybody. */
-export async function layDefaultRule(tx: Tx, programId: string, { rate, actor }: { rate: number; actor: Actor }): Promise<void> {
+export async function createDefaultRule(tx: Tx, programId: string, { rate, actor }: { rate: number; actor: Actor }): Promise<void> {
   const rule = z.object(ruleFields).parse({ name: 'Everybody', type: 'percentage', rate });
   await addRule(tx, programId, rule, actor);
 }
@@ -33,7 +33,7 @@ async function addRule(tx: Tx, programId: string, rule: RuleInput, actor: Actor)
   const now = tx.clock.now();
   const row = await tx.db
     .insertInto('commissionRules')
-    .values({ programId, id: tx.ids.uuid(), status: 'active', version: 1, createdAt: now, updatedAt: now, ...columnsOf(rule) })
+    .values({ programId, id: tx.ids.uuid(), status: 'active', version: 1, createdAt: now, updatedAt: now, ...toColumns(rule) })
     .returningAll()
     .executeTakeFirstOrThrow();
   await storeVersion(tx, row, null);

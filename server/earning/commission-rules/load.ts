@@ -5,9 +5,9 @@ import { sql } from 'kysely';
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Context, Tx } from '../../context.ts';
 import { addMonths, startOfDay } from '../../platform/lib/zoned-time.ts';
-import { budgetKey, metricKey, newRunning, periodStart, type Running } from './calculate.ts';
-import type { Earner, OrderFacts } from './facts.ts';
-import type { RuleHistory, RuleVersion } from './ladder.ts';
+import { budgetKey, createRunningTotals, metricKey, periodStart, type RunningTotals } from './calculate.ts';
+import type { RuleHistory, RuleVersion } from './choose-rule.ts';
+import type { Earner, OrderFacts } from './order-facts.ts';
 import { type Rule, toRule } from './rule.ts';
 import { type Metric, type Period, Terms } from './terms.ts';
 
@@ -16,7 +16,7 @@ type Scope = { affiliateIds: string[]; groupIds: string[]; productIds: string[] 
 
 /** The rules that could pay for these orders, at the time of each. */
 export async function loadHistory(ctx: Db, programId: string, orders: readonly OrderFacts[]): Promise<RuleHistory> {
-  const earners = orders.flatMap(earnersOf);
+  const earners = orders.flatMap(listEarners);
   const from = new Date(Math.min(...orders.map(({ at }) => Date.parse(at)), ctx.clock.now().getTime()));
   return read(ctx, programId, from, {
     affiliateIds: [...new Set(earners.map(({ id }) => id))],
@@ -30,7 +30,7 @@ export function loadWholeHistory(ctx: Db, programId: string, from: Date): Promis
   return read(ctx, programId, from, null);
 }
 
-export function earnersOf({ affiliate, upline }: OrderFacts): Earner[] {
+export function listEarners({ affiliate, upline }: OrderFacts): Earner[] {
   return upline ? [affiliate, upline] : [affiliate];
 }
 
@@ -78,17 +78,17 @@ async function readBeginning(ctx: Db, programId: string, from: Date): Promise<Ru
 }
 
 /** What has been counted before these orders, for exactly the tiers and budgets that the rules have. */
-export async function loadRunning(
+export async function loadRunningTotals(
   ctx: Pick<Context, 'db'>,
   programId: string,
   orders: readonly OrderFacts[],
   rules: readonly Rule[],
-): Promise<Running> {
+): Promise<RunningTotals> {
   const tiered = rules.filter(({ terms }) => terms.tiers.length > 0);
   const budgeted = rules.filter(({ terms }) => terms.budgetPeriod !== null);
-  if (tiered.length + budgeted.length === 0) return newRunning();
+  if (tiered.length + budgeted.length === 0) return createRunningTotals();
   const { timezone } = await getProgram(ctx, programId);
-  const running = newRunning(timezone);
+  const running = createRunningTotals(timezone);
   if (tiered.length > 0) await loadTotals(ctx, programId, { orders, tiered, running });
   if (budgeted.length > 0) await loadBudgets(ctx, programId, { orders, budgeted, running });
   return running;
@@ -99,17 +99,17 @@ type Wanted = { key: string; affiliateId: string; metric: Metric; from: string; 
 async function loadTotals(
   ctx: Pick<Context, 'db'>,
   programId: string,
-  { orders, tiered, running }: { orders: readonly OrderFacts[]; tiered: readonly Rule[]; running: Running },
+  { orders, tiered, running }: { orders: readonly OrderFacts[]; tiered: readonly Rule[]; running: RunningTotals },
 ): Promise<void> {
   const wanted = new Map<string, Wanted>();
   for (const order of orders) {
     const at = new Date(order.at);
-    for (const { id } of earnersOf(order)) {
+    for (const { id } of listEarners(order)) {
       for (const { terms } of tiered) {
         const [tier] = terms.tiers;
         if (!tier) continue;
         const key = metricKey(id, tier, at, running.timezone);
-        wanted.set(key, { key, affiliateId: id, metric: tier.metric, ...spanOf(at, tier.period, running.timezone) });
+        wanted.set(key, { key, affiliateId: id, metric: tier.metric, ...toPeriodBounds(at, tier.period, running.timezone) });
       }
     }
   }
@@ -130,7 +130,7 @@ async function loadTotals(
 }
 
 /** The instants at which the period of `at` begins and ends. */
-function spanOf(at: Date, period: Period, timezone: string): { from: string; to: string } {
+function toPeriodBounds(at: Date, period: Period, timezone: string): { from: string; to: string } {
   const start = periodStart(at, period, timezone);
   const end = addMonths(start, { month: 1, quarter: 3, year: 12, total: 12 * 200 }[period]);
   return { from: startOfDay(start, timezone).toISOString(), to: startOfDay(end, timezone).toISOString() };
@@ -139,7 +139,7 @@ function spanOf(at: Date, period: Period, timezone: string): { from: string; to:
 async function loadBudgets(
   ctx: Pick<Context, 'db'>,
   programId: string,
-  { orders, budgeted, running }: { orders: readonly OrderFacts[]; budgeted: readonly Rule[]; running: Running },
+  { orders, budgeted, running }: { orders: readonly OrderFacts[]; budgeted: readonly Rule[]; running: RunningTotals },
 ): Promise<void> {
   const keys = new Set(
     orders.flatMap(({ at }) =>
@@ -159,7 +159,7 @@ async function loadBudgets(
 }
 
 /** Writes what the budgets have paid by now; `running.spent` is the new truth for its keys. */
-export async function keepBudgets(tx: Tx, programId: string, { spent }: Running): Promise<void> {
+export async function storeBudgets(tx: Tx, programId: string, { spent }: RunningTotals): Promise<void> {
   if (spent.size === 0) return;
   const rows = [...spent].map(([key, cents]) => ({ rule: key.split(' ')[0], start: key.split(' ')[1], cents }));
   await sql`

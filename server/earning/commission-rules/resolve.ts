@@ -4,10 +4,10 @@ import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { cents, countOut, line, timestampIn, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
-import type { Earner, OrderFacts, Pay } from './facts.ts';
-import { allRulesAt, choose, steps } from './ladder.ts';
+import { allRulesAt, chooseRule, steps } from './choose-rule.ts';
+import { describeCandidate, stepNames } from './explain.ts';
 import { loadWholeHistory } from './load.ts';
-import { stepWords, triedWords } from './words.ts';
+import type { CommissionRate, Earner, OrderFacts } from './order-facts.ts';
 
 const TriedShape = z
   .object({
@@ -51,14 +51,14 @@ export const resolveRule = endpoint({
     orderAmountCents: amount.optional().describe('Default 10000.'),
   }),
   statuses: [200],
-  result: z.object({ winner: TriedShape.nullable(), sentence: z.string(), tried: z.array(TriedShape) }).meta({ id: 'ResolvedRule' }),
+  result: z.object({ winner: TriedShape.nullable(), sentence: z.string(), candidates: z.array(TriedShape) }).meta({ id: 'ResolvedRule' }),
   refusals: { 404: '`affiliateId` or `productId` was not found in this program.' },
   async handle(ctx, { actor, query }) {
     const { programId } = actor;
     const level = query.level === '2' ? 2 : 1;
     const at = query.at ?? ctx.clock.now();
-    const { earner, status } = query.affiliateId ? await getEarner(ctx, programId, { id: query.affiliateId, at, level }) : anybody;
-    const category = query.productId ? await categoryOf(ctx, programId, query.productId) : (query.category ?? null);
+    const { earner, status } = query.affiliateId ? await getEarner(ctx, programId, { id: query.affiliateId, at, level }) : defaultEarner;
+    const category = query.productId ? await getCategory(ctx, programId, query.productId) : (query.category ?? null);
     const amountCents = query.orderAmountCents ?? 10_000;
     const item = { position: 0, productId: query.productId ?? null, category, name: null, quantity: 1, amountCents };
     const facts: OrderFacts = {
@@ -67,17 +67,19 @@ export const resolveRule = endpoint({
       ...{ isNewCustomer: query.newCustomer ?? null, customer: null, capPercent: null },
     };
     const rules = allRulesAt(await loadWholeHistory(ctx, programId, new Date(facts.at)), facts.at);
-    const { tried } = choose(item, earner, facts, rules, level);
-    const outcomes = tried.map((one) => (status === 'active' || one.outcome !== 'won' ? one : { ...one, outcome: notActive }));
-    const shown = outcomes.map((one) => ({ ...one, sentence: `${triedWords(one)} (${stepWords[one.step]}).` }));
-    const winner = shown.find(({ outcome }) => outcome === 'won') ?? null;
+    const { candidates } = chooseRule(item, earner, facts, rules, level);
+    const outcomes = candidates.map((one) =>
+      status === 'active' || one.outcome !== 'applied' ? one : { ...one, outcome: affiliateNotActive },
+    );
+    const shown = outcomes.map((one) => ({ ...one, sentence: `${describeCandidate(one)} (${stepNames[one.step]}).` }));
+    const winner = shown.find(({ outcome }) => outcome === 'applied') ?? null;
     const nothing = status === 'active' ? 'No rule would pay: the commission is 0.' : `This affiliate is ${status}: no commission is paid.`;
-    return { winner, sentence: winner?.sentence ?? nothing, tried: shown };
+    return { winner, sentence: winner?.sentence ?? nothing, candidates: shown };
   },
 });
 
-const notActive = 'affiliate_not_active' as const;
-const anybody: Found = { earner: { id: '', groupId: null, override: null }, status: 'active' };
+const affiliateNotActive = 'affiliate_not_active' as const;
+const defaultEarner: Found = { earner: { id: '', groupId: null, override: null }, status: 'active' };
 
 type Found = { earner: Earner; status: string };
 type Wanted = { id: string; at: Date; level: 1 | 2 };
@@ -101,11 +103,11 @@ async function getEarner(ctx: Pick<Context, 'db'>, programId: string, { id, at, 
     .orderBy('id')
     .executeTakeFirst();
   const { commissionOverrideType: type, commissionOverrideRate: rate, groupId, status } = past ?? present;
-  const override: Pay | null = type === 'percentage' || type === 'flat' ? { type, rate: Number(rate) } : null;
+  const override: CommissionRate | null = type === 'percentage' || type === 'flat' ? { type, rate: Number(rate) } : null;
   return { earner: { id, groupId, override }, status: level === 1 ? present.status : status };
 }
 
-async function categoryOf(ctx: Pick<Context, 'db'>, programId: string, productId: string): Promise<string | null> {
+async function getCategory(ctx: Pick<Context, 'db'>, programId: string, productId: string): Promise<string | null> {
   const row = await ctx.db
     .selectFrom('products')
     .select('category')

@@ -7,12 +7,12 @@ import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, timestampIn, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { Invalid, NotFound } from '../../platform/lib/errors.ts';
-import { calculate, metricKey, newRunning, type Running } from './calculate.ts';
-import type { OrderFacts } from './facts.ts';
-import { allVersions, type RuleHistory, rulesAt, unchangedRules } from './ladder.ts';
+import { calculate, createRunningTotals, metricKey, type RunningTotals } from './calculate.ts';
+import { allVersions, type RuleHistory, rulesAt, unchangedRules } from './choose-rule.ts';
 import { loadWholeHistory } from './load.ts';
+import type { OrderFacts } from './order-facts.ts';
 import type { Rule } from './rule.ts';
-import { Terms, termFaults } from './terms.ts';
+import { findTermFaults, Terms } from './terms.ts';
 import { ruleFields } from './write-rule.ts';
 
 const step = 1000;
@@ -85,19 +85,19 @@ async function changedHistory(ctx: Context, programId: string, given: Given): Pr
   const gone = new Set([...given.archiveRuleIds, ...given.replace.map(({ ruleId }) => ruleId)]);
   const kept = [...versions].filter(([id]) => !gone.has(id));
   const fresh = [...given.add.map((rule) => ({ ...rule, ruleId: ctx.ids.uuid() })), ...given.replace];
-  return { versions: new Map([...kept, ...unchangedRules(fresh.map(imagine)).versions]), beginning };
+  return { versions: new Map([...kept, ...unchangedRules(fresh.map(toSimulatedRule)).versions]), beginning };
 }
 
-function imagine(rule: Given['replace'][number], index: number): Rule {
+function toSimulatedRule(rule: Given['replace'][number], index: number): Rule {
   const terms = Terms.parse(rule);
-  const faults = termFaults(terms, rule.level);
+  const faults = findTermFaults(terms, rule.level);
   if (faults.length > 0) throw new Invalid(faults.map(([field, message]) => ({ path: [String(index), field], message })));
   const { ruleId: id, name, level, productId, category, groupId, affiliateId } = rule;
   const effective = { effectiveFrom: rule.effectiveFrom?.toISOString() ?? null, effectiveTo: rule.effectiveTo?.toISOString() ?? null };
   return { id, version: 0, isArchived: false, name, level, productId, category, groupId, affiliateId, ...effective, terms };
 }
 
-type Played = { id: string; occurredAt: Date; facts: OrderFacts; before: { affiliateId: string; cents: number }[] };
+type ReplayedOrder = { id: string; occurredAt: Date; facts: OrderFacts; before: { affiliateId: string; cents: number }[] };
 
 async function replay(ctx: Context, programId: string, { from, to }: Given, history: RuleHistory): Promise<Map<string, Sum>> {
   const totals = new Map<string, Sum>();
@@ -107,13 +107,13 @@ async function replay(ctx: Context, programId: string, { from, to }: Given, hist
     return sum;
   };
   const { timezone } = await getProgram(ctx, programId);
-  const running = newRunning(timezone);
+  const running = createRunningTotals(timezone);
   let last = { at: from, id: '00000000-0000-0000-0000-000000000000' };
   for (;;) {
     const orders = await nextOrders(ctx, programId, last, to);
     for (const { facts, before } of orders) {
       const rules = rulesAt(history, facts.at);
-      countFrom(running, allVersions(history), facts);
+      startCounting(running, allVersions(history), facts);
       of(facts.affiliate.id).conversions += 1;
       for (const { affiliateId, cents } of before) of(affiliateId).beforeCents += cents;
       for (const { affiliateId, amountCents } of calculate(facts, rules, running).drafts) of(affiliateId).afterCents += amountCents;
@@ -124,8 +124,8 @@ async function replay(ctx: Context, programId: string, { from, to }: Given, hist
   }
 }
 
-async function nextOrders(ctx: Context, programId: string, last: { at: Date; id: string }, to: Date): Promise<Played[]> {
-  const { rows } = await sql<Played>`
+async function nextOrders(ctx: Context, programId: string, last: { at: Date; id: string }, to: Date): Promise<ReplayedOrder[]> {
+  const { rows } = await sql<ReplayedOrder>`
     select v.id, v.occurred_at, v.facts, coalesce((select json_agg(json_build_object('affiliateId', c.affiliate_id, 'cents', c.amount_cents))
         from commissions as c where c.program_id = v.program_id and c.conversion_id = v.id and c.kind = 'order'), '[]'::json) as before
     from conversions as v where v.program_id = ${programId} and (v.occurred_at, v.id) > (${last.at}, ${last.id}::uuid) and v.occurred_at < ${to}
@@ -134,7 +134,7 @@ async function nextOrders(ctx: Context, programId: string, last: { at: Date; id:
 }
 
 /** Opens the counts that a tier will ask for, so that the orders of the period are counted. */
-function countFrom({ totals, timezone }: Running, rules: readonly Rule[], facts: OrderFacts): void {
+function startCounting({ totals, timezone }: RunningTotals, rules: readonly Rule[], facts: OrderFacts): void {
   for (const { terms } of rules) {
     const [tier] = terms.tiers;
     if (!tier) continue;

@@ -88,7 +88,7 @@ export type Terms = z.infer<typeof Fields>;
 export const Terms = Fields;
 
 /** What contradicts itself in terms that are each valid, as [field, message]. */
-export function termFaults(terms: Terms, level: number): [field: string, message: string][] {
+export function findTermFaults(terms: Terms, level: number): [field: string, message: string][] {
   const faults: [string, string][] = [];
   const check = (isFault: boolean, field: string, message: string) => isFault && faults.push([field, message]);
   check(terms.type === 'percentage' && terms.rate === null, 'rate', 'is required for a percentage');
@@ -101,10 +101,10 @@ export function termFaults(terms: Terms, level: number): [field: string, message
   check((terms.budgetCents === null) !== (terms.budgetPeriod === null), 'budgetPeriod', 'must be sent together with budgetCents');
   const [min, max] = [terms.minPerOrderCents ?? 0, terms.maxPerOrderCents ?? maxCents];
   check(min > max, 'maxPerOrderCents', 'must not be less than minPerOrderCents');
-  return [...faults, ...tierFaults(terms)];
+  return [...faults, ...findTierFaults(terms)];
 }
 
-function tierFaults({ tiers, type }: Terms): [field: string, message: string][] {
+function findTierFaults({ tiers, type }: Terms): [field: string, message: string][] {
   const [first] = tiers;
   if (!first) return [];
   const faults: [string, string][] = [];

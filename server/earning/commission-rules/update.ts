@@ -4,7 +4,7 @@ import type { Tx } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint, type Principal } from '../../platform/http/declaration/endpoint.ts';
 import { RuleShape, ruleSlot, toRuleShape } from './rule.ts';
-import { checkRule, columnsOf, inputOf, type RuleInput, ruleFields, storeVersion } from './write-rule.ts';
+import { checkRule, type RuleInput, ruleFields, storeVersion, toColumns, toRuleInput } from './write-rule.ts';
 
 /** Every field may be left out; what is left out stays, so no field has a default here. */
 const changes = Object.fromEntries(
@@ -51,18 +51,18 @@ async function changeRule(tx: Tx, actor: Principal, id: string, change: Record<s
   const rules = tx.db.selectFrom('commissionRules').selectAll().where('programId', '=', programId).where('id', '=', id);
   const before = await rules.forNoKeyUpdate().executeTakeFirstOrThrow();
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  const wanted = { ...inputOf(before), ...given } as RuleInput;
+  const wanted = { ...toRuleInput(before), ...given } as RuleInput;
   await checkRule(tx, programId, wanted);
   const now = tx.clock.now();
   const status = change.status === 'archived' || change.status === 'active' ? change.status : before.status;
   const [was, is] = [
-    JSON.stringify([before.status, inputOf(before)]),
-    JSON.stringify([status, { ...inputOf(before), ...wanted, status: undefined }]),
+    JSON.stringify([before.status, toRuleInput(before)]),
+    JSON.stringify([status, { ...toRuleInput(before), ...wanted, status: undefined }]),
   ];
   if (was === is) return toRuleShape(before, now);
   const after = await tx.db
     .updateTable('commissionRules')
-    .set({ ...columnsOf(wanted), status, version: before.version + 1, updatedAt: now })
+    .set({ ...toColumns(wanted), status, version: before.version + 1, updatedAt: now })
     .where('programId', '=', programId)
     .where('id', '=', id)
     .returningAll()

@@ -10,7 +10,7 @@ import { line, timestampIn, uuid } from '../../platform/http/declaration/fields.
 import { Invalid } from '../../platform/lib/errors.ts';
 import { foldCase } from '../../platform/lib/text.ts';
 import { toRule } from './rule.ts';
-import { Terms, termFaults, termFields } from './terms.ts';
+import { findTermFaults, Terms, termFields } from './terms.ts';
 
 export const ruleFields = {
   name: line(200),
@@ -33,7 +33,7 @@ type Row = Selectable<CommissionRules>;
 
 /** Refuses what contradicts itself (400) and ids of other programs (404 naming the field). */
 export async function checkRule(tx: Tx, programId: string, rule: RuleInput): Promise<void> {
-  const faults = termFaults(Terms.parse(rule), rule.level);
+  const faults = findTermFaults(Terms.parse(rule), rule.level);
   if (rule.productId && rule.category) faults.push(['category', 'must not be sent together with productId']);
   if (rule.groupId && rule.affiliateId) faults.push(['groupId', 'must not be sent together with affiliateId']);
   if (rule.effectiveFrom && rule.effectiveTo && rule.effectiveFrom >= rule.effectiveTo)
@@ -45,7 +45,7 @@ export async function checkRule(tx: Tx, programId: string, rule: RuleInput): Pro
 }
 
 /** The columns of a rule. */
-export function columnsOf(rule: RuleInput) {
+export function toColumns(rule: RuleInput) {
   const { name, level, productId, category, groupId, affiliateId, effectiveFrom, effectiveTo } = rule;
   const terms = JSON.stringify(Terms.parse(rule));
   return { name, level, productId, category, groupId, affiliateId, effectiveFrom, effectiveTo, terms, search: foldCase(name) };
@@ -55,7 +55,7 @@ export function columnsOf(rule: RuleInput) {
 export async function storeVersion(tx: Tx, row: Row, before: Row | null): Promise<void> {
   const { programId, id: ruleId, version } = row;
   const createdAt = tx.clock.now();
-  const validFrom = validFromOf(row, before, createdAt);
+  const validFrom = decideValidFrom(row, before, createdAt);
   await insertRows(tx, 'commissionRuleVersions', [{ programId, ruleId, version, rule: toRule(row), validFrom, createdAt }]);
 }
 
@@ -63,14 +63,14 @@ export async function storeVersion(tx: Tx, row: Row, before: Row | null): Promis
  * A version is valid from the moment of the change. An `effectiveFrom` in the past that was set by this
  * change makes it valid from then on, so that late orders can be paid by it.
  */
-function validFromOf({ effectiveFrom }: Row, before: Row | null, now: Date): Date {
+function decideValidFrom({ effectiveFrom }: Row, before: Row | null, now: Date): Date {
   if (!effectiveFrom || effectiveFrom >= now) return now;
   const isUnchanged = before?.effectiveFrom?.getTime() === effectiveFrom.getTime();
   return isUnchanged ? now : effectiveFrom;
 }
 
 /** A stored rule in the words of a caller, to lay a change over it. */
-export function inputOf(row: Row): RuleInput {
+export function toRuleInput(row: Row): RuleInput {
   const { terms, ...rule } = toRule(row);
   return { ...rule, ...terms, effectiveFrom: row.effectiveFrom, effectiveTo: row.effectiveTo };
 }

@@ -8,7 +8,7 @@ import type { Draft } from '../commission-rules/calculate.ts';
 import { move } from '../ledger/move.ts';
 import type { LockedLedger, Transfer } from '../ledger/post.ts';
 import type { Actor } from './change.ts';
-import { type Hold, insertHolds } from './hold-causes.ts';
+import { type Hold, insertHolds } from './holds.ts';
 
 /** An order's commissions to be. `maturesAt` is by affiliate: groups have holds of their own. */
 export type Earning = {

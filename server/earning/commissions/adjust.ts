@@ -12,8 +12,8 @@ import { Invalid, NothingToDo } from '../../platform/lib/errors.ts';
 import { sumOf } from '../../platform/lib/money.ts';
 import { move } from '../ledger/move.ts';
 import { type LockedLedger, openLedger, post } from '../ledger/post.ts';
-import { accountOf, CommissionShape, commissionSlot, lockCommissions, type Row, readCommission } from './commission.ts';
-import { insertHolds, readOpenHolds } from './hold-causes.ts';
+import { CommissionShape, commissionSlot, lockCommissions, type Row, readCommission, toAccount } from './commission.ts';
+import { insertHolds, readOpenHolds } from './holds.ts';
 import { deriveStatus } from './status.ts';
 
 const reason = line(500).describe('Why; the affiliate may read it.');
@@ -111,7 +111,7 @@ async function add(tx: Tx, ledger: LockedLedger, actor: Principal, addition: Add
   const action = kind === 'bonus' ? 'commission.granted' : 'commission.adjusted';
   await recordChange(tx, { programId, actor, action, subjectId: id, after });
   await addToTotals(tx, programId, new Map([[affiliateId, { conversions: 0, commissionCents: amountCents }]]));
-  const money = { kind: 'adjust' as const, ref: id, affiliateId, commissionId: id, from: 'commissions' as const, to: accountOf(status) };
+  const money = { kind: 'adjust' as const, ref: id, affiliateId, commissionId: id, from: 'commissions' as const, to: toAccount(status) };
   await post(tx, ledger, move({ ...money, cents: amountCents }));
   return readCommission(tx, programId, id);
 }

@@ -7,11 +7,11 @@ import type { Actor } from '../../platform/lib/actor.ts';
 import type { Kind } from '../ledger/chart.ts';
 import { move } from '../ledger/move.ts';
 import type { LockedLedger, Transfer } from '../ledger/post.ts';
-import { accountOf, type CommissionStatus, owedCents, type Row } from './commission.ts';
+import { type CommissionStatus, owedCents, type Row, toAccount } from './commission.ts';
 
 export type { Actor };
 
-export type Because = { actor: Actor; reason: string | null };
+export type ChangedBy = { actor: Actor; reason: string | null };
 
 /**
  * Brings commissions to a status and returns the transfers that go with it, for one `post`. Rows must
@@ -21,7 +21,7 @@ export async function changeStatus(
   tx: Tx,
   { programId }: Pick<LockedLedger, 'programId'>,
   { rows, to, kind }: { rows: readonly Row[]; to: CommissionStatus; kind: Kind },
-  { actor, reason }: Because,
+  { actor, reason }: ChangedBy,
 ): Promise<Transfer[]> {
   if (rows.length === 0) return [];
   const at = tx.clock.now();
@@ -41,15 +41,15 @@ export async function changeStatus(
   await sql`update commissions set status = ${to}, reason = coalesce(${reason}, reason), changes = changes + 1, updated_at = ${at}
     where program_id = ${programId} and id = any(${rows.map(({ id }) => id)}::uuid[])`.execute(tx.db);
   return rows.flatMap((row, index) =>
-    accountOf(row.status) === accountOf(to)
+    toAccount(row.status) === toAccount(to)
       ? []
       : move({
           kind,
           ref: events[index]?.id ?? '',
           affiliateId: row.affiliateId,
           commissionId: row.id,
-          from: accountOf(row.status),
-          to: accountOf(to),
+          from: toAccount(row.status),
+          to: toAccount(to),
           cents: owedCents(row),
         }),
   );

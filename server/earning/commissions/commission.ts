@@ -94,7 +94,7 @@ export function owedCents({
 }
 
 /** Where the money of a commission in this status stands. */
-export function accountOf(status: string): AffiliateAccount {
+export function toAccount(status: string): AffiliateAccount {
   return status === 'pending' || status === 'held' ? 'pending' : 'available';
 }
 
@@ -130,7 +130,7 @@ export async function lockCommissions(tx: Tx, programId: string, ids: readonly s
 }
 
 /** Every commission of an order, with its adjustments, locked; the ledger must be open. */
-export async function lockCommissionsOf(tx: Tx, programId: string, conversionId: string): Promise<Row[]> {
+export async function lockOrderCommissions(tx: Tx, programId: string, conversionId: string): Promise<Row[]> {
   const commissions = tx.db.selectFrom('commissions').selectAll().where('programId', '=', programId);
   return commissions.where('conversionId', '=', conversionId).orderBy('id').forNoKeyUpdate().execute();
 }

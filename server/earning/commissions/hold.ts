@@ -8,7 +8,7 @@ import { line } from '../../platform/http/declaration/fields.ts';
 import { ApiError, NothingToDo } from '../../platform/lib/errors.ts';
 import { openLedger, post } from '../ledger/post.ts';
 import { CommissionShape, commissionSlot, lockWithAdjustments, owedCents, type Row, readCommission } from './commission.ts';
-import { closeHold, openHold, readOpenHolds } from './hold-causes.ts';
+import { closeHold, openHold, readOpenHolds } from './holds.ts';
 
 const reason = line(500).describe('Why; the affiliate may read it.');
 

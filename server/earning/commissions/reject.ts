@@ -5,7 +5,7 @@ import { returnToBudgets } from '../commission-rules/load.ts';
 import { move } from '../ledger/move.ts';
 import type { LockedLedger, Transfer } from '../ledger/post.ts';
 import { type Actor, changeStatus } from './change.ts';
-import { accountOf, lockCommissionsOf } from './commission.ts';
+import { lockOrderCommissions, toAccount } from './commission.ts';
 
 type Rejected = { transfers: Transfer[]; changes: Map<string, Addition> };
 
@@ -14,10 +14,10 @@ export async function rejectCommissions(
   tx: Tx,
   ledger: LockedLedger,
   conversionId: string,
-  because: { actor: Actor; reason: string },
+  changedBy: { actor: Actor; reason: string },
 ): Promise<Rejected> {
   const { programId } = ledger;
-  const rows = await lockCommissionsOf(tx, programId, conversionId);
+  const rows = await lockOrderCommissions(tx, programId, conversionId);
   const left = rows.filter(({ status }) => status !== 'rejected');
   const transfers = left.flatMap(({ id, affiliateId, status, amountCents, reversedCents }) =>
     move({
@@ -25,7 +25,7 @@ export async function rejectCommissions(
       ref: `rejected:${id}`,
       affiliateId,
       commissionId: id,
-      from: accountOf(status),
+      from: toAccount(status),
       to: 'commissions',
       cents: amountCents - reversedCents,
     }),
@@ -35,7 +35,7 @@ export async function rejectCommissions(
   const returned = left.map(({ id, amountCents, reversedCents }) => ({ commissionId: id, cents: amountCents - reversedCents }));
   await returnToBudgets(tx, programId, returned);
   const emptied = left.map((row) => ({ ...row, reversedCents: row.amountCents }));
-  const further = await changeStatus(tx, ledger, { rows: emptied, to: 'rejected', kind: 'mature' }, because);
+  const further = await changeStatus(tx, ledger, { rows: emptied, to: 'rejected', kind: 'mature' }, changedBy);
   const changes = new Map<string, Addition>();
   for (const { affiliateId, amountCents, reversedCents } of left) {
     const sum = changes.get(affiliateId)?.commissionCents ?? 0;

@@ -3,12 +3,12 @@
 // restores the same cents. The amount of a commission is never changed or deleted.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
-import { reversedBy, sumOf } from '../../platform/lib/money.ts';
+import { calculateReversal, sumOf } from '../../platform/lib/money.ts';
 import { returnToBudgets } from '../commission-rules/load.ts';
 import { move } from '../ledger/move.ts';
 import type { LockedLedger, Transfer } from '../ledger/post.ts';
 import type { Actor } from './change.ts';
-import { accountOf, lockCommissionsOf, type Row } from './commission.ts';
+import { lockOrderCommissions, type Row, toAccount } from './commission.ts';
 import { updateStatuses } from './status.ts';
 
 export type Reversal = {
@@ -32,7 +32,7 @@ export async function reverse(
   reversal: Reversal,
   actor: Actor,
 ): Promise<{ reversed: Reversed[]; transfers: Transfer[] }> {
-  const rows = await lockCommissionsOf(tx, ledger.programId, reversal.conversionId);
+  const rows = await lockOrderCommissions(tx, ledger.programId, reversal.conversionId);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const reversed: Reversed[] = [];
   const transfers: Transfer[] = [];
@@ -68,7 +68,7 @@ function targetOf(row: Row, original: Row, { refundedByPosition, isFullyRefunded
   const ofLines = sumOf(original.positions.map((position) => refundedByPosition.get(position) ?? 0));
   const refundedCents = Math.min(Math.max(0, ofLines - (original.baseCents - row.baseCents)), row.baseCents);
   if (row.flatRefunds === 'keep' && refundedCents < row.baseCents) return { refundedCents, target: 0 };
-  return { refundedCents, target: reversedBy(refundedCents, { commissionCents: row.amountCents, baseCents: row.baseCents }) };
+  return { refundedCents, target: calculateReversal(refundedCents, { commissionCents: row.amountCents, baseCents: row.baseCents }) };
 }
 
 async function writeAmounts(
@@ -83,7 +83,7 @@ async function writeAmounts(
 
 function reversalTransfer(row: Row, cents: number, cause: string): Transfer[] {
   const { affiliateId, id: commissionId } = row;
-  const account = accountOf(row.status);
+  const account = toAccount(row.status);
   const refund = { affiliateId, commissionId, ref: `${cause}:${commissionId}` };
   // A negative adjustment is reversed by giving back: `move` turns it round, the kind stays.
   const isUndone = Math.sign(cents) !== Math.sign(row.amountCents);

@@ -3,8 +3,8 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import type { LockedLedger, Transfer } from '../ledger/post.ts';
-import { type Because, changeStatus } from './change.ts';
-import { accountOf, type CommissionStatus, owedCents, type Row } from './commission.ts';
+import { type ChangedBy, changeStatus } from './change.ts';
+import { type CommissionStatus, owedCents, type Row, toAccount } from './commission.ts';
 
 type Amounts = Pick<Row, 'status' | 'amountCents' | 'reversedCents' | 'settledCents' | 'maturesAt'>;
 
@@ -28,7 +28,7 @@ export function deriveStatus(row: Amounts, { hasOpenHold, inTransitCents, now }:
  * Brings locked rows to the status that follows from the facts, and returns the transfers for one `post`. The rows
  * must carry their present amounts.
  */
-export async function updateStatuses(tx: Tx, ledger: LockedLedger, rows: readonly Row[], because: Because): Promise<Transfer[]> {
+export async function updateStatuses(tx: Tx, ledger: LockedLedger, rows: readonly Row[], changedBy: ChangedBy): Promise<Transfer[]> {
   if (rows.length === 0) return [];
   const facts = await readFacts(tx, ledger.programId, rows);
   const changes = rows.flatMap((row) => {
@@ -38,8 +38,8 @@ export async function updateStatuses(tx: Tx, ledger: LockedLedger, rows: readonl
   const transfers: Transfer[] = [];
   for (const [to, group] of Map.groupBy(changes, (change) => change.to)) {
     const changed = group.map(({ row }) => row);
-    const kind = accountOf(to) === 'pending' ? 'hold' : 'mature';
-    transfers.push(...(await changeStatus(tx, ledger, { rows: changed, to, kind }, because)));
+    const kind = toAccount(to) === 'pending' ? 'hold' : 'mature';
+    transfers.push(...(await changeStatus(tx, ledger, { rows: changed, to, kind }, changedBy)));
   }
   return transfers;
 }

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { AffiliateReference } from '../../partners/affiliates/reference.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
-import { formatCents, sumForDisplay } from '../../platform/lib/money.ts';
+import { formatCents } from '../../platform/lib/currency.ts';
+import { sumForDisplay } from '../../platform/lib/money.ts';
 import type { Calculation } from '../commission-rules/calculate.ts';
 import type { Earned } from '../commissions/accrue.ts';
 import { CommissionStatus } from '../commissions/commission.ts';
@@ -180,7 +181,7 @@ function warnExhaustedBudgets({ drafts, unpaid, lines }: Calculation, currency: 
     const limit = limits.find(({ by }) => by === 'budget');
     if (ruleId && limit) remaining.set(ruleId, limit.totalCents);
   }
-  const names = new Map(lines.flatMap(({ tried }) => tried).map(({ ruleId, name }) => [ruleId, name]));
+  const names = new Map(lines.flatMap(({ candidates }) => candidates).map(({ ruleId, name }) => [ruleId, name]));
   return [...remaining].map(([ruleId, cents]) => ({
     code: 'budget_exhausted',
     path: [],
@@ -189,7 +190,7 @@ function warnExhaustedBudgets({ drafts, unpaid, lines }: Calculation, currency: 
 }
 
 function warnSkippedRules({ lines }: Calculation): Warning[] {
-  const skipped = lines.flatMap(({ tried }) => tried.filter(({ outcome }) => outcome === 'customer_unknown'));
+  const skipped = lines.flatMap(({ candidates }) => candidates.filter(({ outcome }) => outcome === 'customer_unknown'));
   return [...new Map(skipped.map(({ ruleId, name }) => [ruleId, name])).values()].map((name) => ({
     code: 'customer_unknown',
     path: ['customer'],

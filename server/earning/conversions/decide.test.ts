@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CouponTerms } from '../../promotion/coupons/redeem.ts';
-import { newRunning } from '../commission-rules/calculate.ts';
+import { createRunningTotals } from '../commission-rules/calculate.ts';
+import { unchangedRules } from '../commission-rules/choose-rule.ts';
 import { rule } from '../commission-rules/examples/case.ts';
-import { unchangedRules } from '../commission-rules/ladder.ts';
 import { FraudSettings } from '../fraud/detect.ts';
 import { attributeOrders, type Decision, decideOrders, type Report } from './decide.ts';
 import type { KnownAffiliate, Lookup } from './look-up.ts';
@@ -75,7 +75,7 @@ function decide(orders: object[], given: Partial<Lookup> = {}): Decision[] {
     return { id: `conversion-${index}`, order: parsed, actor: { kind: 'command', id: 'test' } };
   });
   const attempts = attributeOrders(reports, lookup, now);
-  return decideOrders(attempts, lookup, { history: rules, running: newRunning() }).decisions;
+  return decideOrders(attempts, lookup, { history: rules, running: createRunningTotals() }).decisions;
 }
 
 /** The part of a decision that the examples compare. */
@@ -198,7 +198,7 @@ describe('deciding about reported orders', () => {
       },
     );
     const attempts = attributeOrders(reports, found, now);
-    const { decisions } = decideOrders(attempts, found, { history: huge, running: newRunning() });
+    const { decisions } = decideOrders(attempts, found, { history: huge, running: createRunningTotals() });
     assert.deepEqual(decisions.map(summarize), [
       ['credited', ada, [99_999_999_999]],
       ['rejected', 'commission_too_large'],
@@ -207,7 +207,7 @@ describe('deciding about reported orders', () => {
   });
 
   test('does not change what was looked up', () => {
-    const [before, running] = [structuredClone(found), newRunning()];
+    const [before, running] = [structuredClone(found), createRunningTotals()];
     const attempts = attributeOrders(
       [
         {
@@ -221,6 +221,6 @@ describe('deciding about reported orders', () => {
     );
     decideOrders(attempts, found, { history: rules, running });
     assert.deepEqual(structuredClone(found), before);
-    assert.deepEqual(running, newRunning());
+    assert.deepEqual(running, createRunningTotals());
   });
 });

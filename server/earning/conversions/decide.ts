@@ -5,9 +5,9 @@ import type { Actor } from '../../platform/lib/actor.ts';
 import { canonicalUuid } from '../../platform/lib/ids.ts';
 import { AmountTooLarge } from '../../platform/lib/money.ts';
 import { type CouponTerms, couponAt, refusalOf } from '../../promotion/coupons/redeem.ts';
-import { type Calculation, calculate, type Running } from '../commission-rules/calculate.ts';
-import type { Earner, Line, OrderFacts } from '../commission-rules/facts.ts';
-import { type RuleHistory, rulesAt } from '../commission-rules/ladder.ts';
+import { type Calculation, calculate, type RunningTotals } from '../commission-rules/calculate.ts';
+import { type RuleHistory, rulesAt } from '../commission-rules/choose-rule.ts';
+import type { Earner, Line, OrderFacts } from '../commission-rules/order-facts.ts';
 import { type DetectedFraud, detectFraud } from '../fraud/detect.ts';
 import { type Attribution, attribute, type Credit, type SignalOutcome } from './attribution.ts';
 import { type Buyer, matchBuyer } from './buyer.ts';
@@ -80,10 +80,10 @@ export function attributeOrders(reports: readonly Report[], found: Lookup, now: 
   });
 }
 
-type Rules = { history: RuleHistory; running: Running };
+type Rules = { history: RuleHistory; running: RunningTotals };
 
 /** The second half: what each attributed order earns. `running` is what tiers and budgets have counted afterwards. */
-export function decideOrders(attempts: readonly Attempt[], found: Lookup, rules: Rules): { decisions: Decision[]; running: Running } {
+export function decideOrders(attempts: readonly Attempt[], found: Lookup, rules: Rules): { decisions: Decision[]; running: RunningTotals } {
   const running = { ...rules.running, totals: new Map(rules.running.totals), spent: new Map(rules.running.spent) };
   const firsts = new Map<string, CreditedOrder | RejectedOrder>();
   const decisions = attempts.map((attempt): Decision => {

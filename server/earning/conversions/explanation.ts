@@ -4,9 +4,9 @@ import { findAffiliateReferences } from '../../partners/affiliates/reference.ts'
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, currencyOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { exampleOf } from '../../platform/http/openapi/schemas.ts';
-import { formatCents } from '../../platform/lib/money.ts';
-import { OrderFacts } from '../commission-rules/facts.ts';
-import { explainCalculation } from '../commission-rules/words.ts';
+import { formatCents } from '../../platform/lib/currency.ts';
+import { explainCalculation } from '../commission-rules/explain.ts';
+import { OrderFacts } from '../commission-rules/order-facts.ts';
 import { DetectedFraud } from '../fraud/detect.ts';
 import type { Method, SignalOutcome as Signal } from './attribution.ts';
 import { conversionSlot, SignalOutcome } from './conversion.ts';
@@ -122,12 +122,9 @@ function buildExample() {
     conversionId: '01980a54-1c22-7b6e-8d3f-5e9a7b1c2d3e',
     orderId: 'FF-10023',
     currency: 'USD',
-    sentences: [
-      `Ada Lovelace is credited, by the click ${clickId}.`,
-      'The order ($49.80): 10 % by “Standard” (rule for everybody) = $4.98.',
-    ],
+    sentences: [`Ada Lovelace is credited, by the click ${clickId}.`, 'The order ($49.80): 10 % by “Standard” (default rule) = $4.98.'],
     signals: [{ signal: 'click', value: clickId, affiliateId, outcome: 'credited' }],
-    lines: [{ position: 0, level: 1, tried: [{ step: 'default', ruleId, version: 1, name: 'Standard', outcome: 'won' }] }],
+    lines: [{ position: 0, level: 1, candidates: [{ step: 'default', ruleId, version: 1, name: 'Standard', outcome: 'applied' }] }],
     commissions: [exampleOf(CalculatedCommission)],
     fraudAlerts: [],
     inputs: {

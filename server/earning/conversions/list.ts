@@ -4,9 +4,9 @@ import type { Context } from '../../context.ts';
 import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import type { DB } from '../../platform/db/schema.gen.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { page, uuid } from '../../platform/http/declaration/fields.ts';
 import { expandable, findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
-import { outsideId } from '../../platform/http/declaration/outside-id.ts';
 import { sumForDisplay } from '../../platform/lib/money.ts';
 import {
   AttributionMethod,
@@ -33,8 +33,8 @@ export const listConversions = endpoint({
     affiliateId: uuid.optional(),
     couponId: uuid.optional(),
     clickId: uuid.optional(),
-    orderId: outsideId(255).optional(),
-    subId: outsideId(100).optional(),
+    orderId: externalIdentifier(255).optional(),
+    subId: externalIdentifier(100).optional(),
     conflict: z.enum(['true', 'false']).optional().describe('Whether another affiliate could have been credited.'),
     ...timeRange('occurred'),
     ...timeRange('created'),

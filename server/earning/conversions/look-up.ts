@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { canonicalUuid } from '../../platform/lib/ids.ts';
 import { foldCase } from '../../platform/lib/text.ts';
 import { type CouponTerms, findCoupons } from '../../promotion/coupons/redeem.ts';
-import { OrderFacts } from '../commission-rules/facts.ts';
+import { OrderFacts } from '../commission-rules/order-facts.ts';
 import { FraudSettings } from '../fraud/detect.ts';
 import type { Policy, Visit } from './attribution.ts';
 import { type Buyer, identifyBuyer, unknownBuyer } from './buyer.ts';

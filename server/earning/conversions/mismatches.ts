@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { Context, Tx } from '../../context.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { centsOut, countOut, currencyOut, page, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { findPage, listOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
-import { outsideId } from '../../platform/http/declaration/outside-id.ts';
 import type { DuplicateOrder } from './decide.ts';
 
 const ReportedItem = z.object({
@@ -63,7 +63,7 @@ export const listOrderMismatches = endpoint({
   description: 'Later reports of a recorded order with another amount or other quantities. They changed nothing: the first report counts.',
   query: z.object({
     conversionId: uuid.optional(),
-    orderId: outsideId(255).optional(),
+    orderId: externalIdentifier(255).optional(),
     ...timeRange('created'),
     ...page,
     sort: sortBy('createdAt'),

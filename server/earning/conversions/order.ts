@@ -1,17 +1,17 @@
 // An order as a store reports it, and the lines that its commissions are calculated on.
 import { z } from 'zod';
+import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { cents, maxCents, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
-import { outsideId } from '../../platform/http/declaration/outside-id.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
 import { allocate, sumOf } from '../../platform/lib/money.ts';
-import type { Line } from '../commission-rules/facts.ts';
+import type { Line } from '../commission-rules/order-facts.ts';
 
 const Item = z
   .object({
     productId: uuid.nullable().optional().describe('The product, by its id in Tributary.'),
-    externalProductId: outsideId(200).nullable().optional().describe("The product, by the store's id."),
-    sku: outsideId(200).nullable().optional(),
-    name: outsideId(200).nullable().optional(),
+    externalProductId: externalIdentifier(200).nullable().optional().describe("The product, by the store's id."),
+    sku: externalIdentifier(200).nullable().optional(),
+    name: externalIdentifier(200).nullable().optional(),
     quantity: z.int('must be a whole number').min(1, 'must be at least 1').max(100_000, 'must be at most 100000').default(1),
     amountCents: cents.describe('The amount of the whole line, before its discount.'),
     discountCents: cents.default(0),
@@ -28,7 +28,7 @@ const metadata = z
 
 const Customer = z
   .object({
-    externalId: outsideId(255).nullable().optional(),
+    externalId: externalIdentifier(255).nullable().optional(),
     email: z
       .string()
       .transform((text) => text.trim())
@@ -52,7 +52,7 @@ const money = z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code in capita
 
 export const ReportedOrder = z
   .object({
-    orderId: outsideId(255).describe("The store's own id; case-sensitive. Reporting it again has no effect."),
+    orderId: externalIdentifier(255).describe("The store's own id; case-sensitive. Reporting it again has no effect."),
     amountCents: cents.describe(
       'The commissionable amount: after discounts, before tax and shipping. If it is less than the sum of the items, the difference is an ' +
         'order discount, which is split over the items in proportion; between equal remainders, the first item takes the odd cent.',
@@ -65,12 +65,12 @@ export const ReportedOrder = z
         'Credits this affiliate and overrides all other signals. If the affiliate is not active, no other affiliate is credited: ' +
           '422 with `reason: "affiliate_not_active"`. A coupon of this affiliate still pays its own rate.',
       ),
-    clickId: outsideId(100).nullable().optional().describe('The `trb_click` parameter of the visit.'),
-    couponCode: outsideId(100)
+    clickId: externalIdentifier(100).nullable().optional().describe('The `trb_click` parameter of the visit.'),
+    couponCode: externalIdentifier(100)
       .nullable()
       .optional()
       .describe('Credits the affiliate of the coupon. Its own rate applies whenever its affiliate is credited, by any signal.'),
-    referralCode: outsideId(100).nullable().optional().describe('A referral code or vanity slug.'),
+    referralCode: externalIdentifier(100).nullable().optional().describe('A referral code or vanity slug.'),
     customer: Customer.nullable().optional(),
     items: z.array(Item).max(200).default([]),
     discountCents: cents.nullable().optional(),
@@ -78,7 +78,7 @@ export const ReportedOrder = z
     shippingCents: cents.nullable().optional(),
     subscription: z
       .object({
-        externalId: outsideId(255),
+        externalId: externalIdentifier(255),
         sequence: z
           .int()
           .min(1)
@@ -93,7 +93,7 @@ export const ReportedOrder = z
       .optional()
       .describe('When the order was placed; default: now. The rules, overrides and groups of this time apply.'),
     cartStartedAt: timestampIn.optional().describe('When the cart was started: a later click may be a hijacked checkout.'),
-    subId: outsideId(100).nullable().optional(),
+    subId: externalIdentifier(100).nullable().optional(),
     metadata: metadata.nullable().optional(),
   })
   .superRefine((order, check) => {

@@ -1,7 +1,7 @@
 // The error response of an order that was not credited.
 
 import { z } from 'zod';
-import { conflictOn } from '../../platform/db/constraints.ts';
+import { toConflict } from '../../platform/db/constraints.ts';
 import type { DeclaredError } from '../../platform/http/declaration/endpoint.ts';
 import { uuidOut } from '../../platform/http/declaration/fields.ts';
 import { type ApiError, Conflict, Invalid, NotFound, NothingToDo } from '../../platform/lib/errors.ts';
@@ -37,7 +37,7 @@ export const outcomeErrors: readonly DeclaredError[] = [
 export function toError(outcome: Exclude<Outcome, { kind: 'credited' }>): ApiError {
   const { orderId } = outcome.order;
   if (outcome.kind === 'duplicate') {
-    const { code, message } = conflictOn('conversions_order_unique');
+    const { code, message } = toConflict('conversions_order_unique');
     return new Conflict(code, message, { conversionId: outcome.conversionId, orderId, matchesOriginal: outcome.matchesOriginal });
   }
   if (outcome.kind === 'unattributed') {

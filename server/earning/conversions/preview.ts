@@ -6,7 +6,7 @@ import { centsOut, currencyOut, uuidOut } from '../../platform/http/declaration/
 import { exampleOf } from '../../platform/http/openapi/schemas.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { sumOf } from '../../platform/lib/money.ts';
-import { explainCalculation } from '../commission-rules/words.ts';
+import { explainCalculation } from '../commission-rules/explain.ts';
 import { findWarnings, SignalOutcome, Warning } from './conversion.ts';
 import { attributeOrders, decideOrders } from './decide.ts';
 import { lookUp } from './look-up.ts';
@@ -42,7 +42,7 @@ const Preview = z
         },
       ],
       lines: [],
-      sentences: ['The order ($49.80): 10 % by “Standard” (rule for everybody) = $4.98.'],
+      sentences: ['The order ($49.80): 10 % by “Standard” (default rule) = $4.98.'],
       warnings: [],
     },
   });

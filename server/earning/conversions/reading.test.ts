@@ -48,14 +48,14 @@ describe('an explanation', () => {
       'Eve Curie is credited, by the coupon eve10.',
       `The referral code ${ada.referralCode} (Ada Lovelace) was not credited: another signal takes precedence.`,
       'Sleep tea ($14.99): 4 % by “Tea” (category rule) = $0.60.',
-      'Gift card ($15.00): 10 % by “Everybody” (rule for everybody) = $1.50.',
+      'Gift card ($15.00): 10 % by “Everybody” (default rule) = $1.50.',
     ]);
     const line = body.lines.find(({ position, level }: { position: number; level: number }) => position === 0 && level === 1);
     assert.deepEqual(
-      line.tried.map(({ name, outcome }: { name: string; outcome: string }) => [name, outcome]),
+      line.candidates.map(({ name, outcome }: { name: string; outcome: string }) => [name, outcome]),
       [
         ['Last summer', 'no_longer_effective'],
-        ['Tea', 'won'],
+        ['Tea', 'applied'],
         ['Everybody', 'outranked'],
       ],
     );
@@ -68,7 +68,7 @@ describe('an explanation', () => {
     const order = await anOrder(service, { affiliateId: id }, other);
     assert.deepEqual([order.commissionCents, order.status, order.commissions], [0, 'approved', []]);
     const { body } = await service.request('GET', `${other.path}/conversions/${order.id}/explanation`, { key: other.key });
-    assert.equal(body.sentences.at(-1), 'The order ($100.00) earns nothing: no rule is for it.');
+    assert.equal(body.sentences.at(-1), 'The order ($100.00) earns nothing: no rule matches it.');
   });
 });
 
@@ -100,7 +100,7 @@ describe('warnings', () => {
     const body = { orderId: 'later', affiliateId: id, amountCents: 1000 };
     const next = await service.request('POST', `${other.path}/commission-rules/preview`, { body, key: other.key });
     assert.equal(next.body.warnings[0].message, 'The budget of the rule “Promo” is exhausted; $0.00 remained for this order.');
-    assert.match(next.body.sentences[0], /lowered to what was left of the rule's budget \(\$0\.00\) = \$0\.00\.$/);
+    assert.match(next.body.sentences[0], /lowered to the remaining budget of the rule \(\$0\.00\) = \$0\.00\.$/);
   });
 });
 
@@ -108,14 +108,14 @@ describe('resolve', () => {
   test('returns which rule would win and why every other rule would lose', async () => {
     const { body } = await get(`/commission-rules/resolve?affiliateId=${ada.id}&productId=${tea}`);
     assert.equal(body.winner.name, 'Tea');
-    assert.equal(body.sentence, '“Tea” pays (category rule).');
-    assert.equal(body.tried.length, 3);
+    assert.equal(body.sentence, '“Tea” applies (category rule).');
+    assert.equal(body.candidates.length, 3);
     const then = await get(`/commission-rules/resolve?productId=${tea}&at=2025-07-01T00:00:00Z`);
     assert.equal(then.body.winner.name, 'Last summer');
     const gone = await anAffiliate(service, { status: 'suspended' });
     const refused = await get(`/commission-rules/resolve?affiliateId=${gone.id}&productId=${tea}`);
     assert.deepEqual([refused.body.winner, refused.body.sentence], [null, 'This affiliate is suspended: no commission is paid.']);
-    assert.ok(refused.body.tried.every(({ outcome }: { outcome: string }) => outcome !== 'won'));
+    assert.ok(refused.body.candidates.every(({ outcome }: { outcome: string }) => outcome !== 'applied'));
     assert.equal((await get('/commission-rules/resolve?at=yesterday')).status, 400);
     assert.equal((await get(`/commission-rules/resolve?productId=${service.ctx.ids.uuid()}`)).status, 404);
   });

@@ -7,9 +7,9 @@ import { type Addition, addToTotals } from '../../partners/affiliates/add-to-tot
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { addRedemptions } from '../../promotion/coupons/redeem.ts';
-import { newRunning } from '../commission-rules/calculate.ts';
-import { allVersions } from '../commission-rules/ladder.ts';
-import { keepBudgets, loadHistory, loadRunning } from '../commission-rules/load.ts';
+import { createRunningTotals } from '../commission-rules/calculate.ts';
+import { allVersions } from '../commission-rules/choose-rule.ts';
+import { loadHistory, loadRunningTotals, storeBudgets } from '../commission-rules/load.ts';
 import { accrue, type Earned, type Earning } from '../commissions/accrue.ts';
 import { createFraudEvents } from '../fraud/detect.ts';
 import { type LockedLedger, openLedger, post, type Transfer } from '../ledger/post.ts';
@@ -47,7 +47,7 @@ export async function recordOrders(tx: Tx, programId: string, reports: readonly 
   const { decisions, running } = decideOrders(attempts, found, await lookUpRules(tx, programId, attempts));
   const credited = decisions.filter((decision) => decision.kind === 'credited');
   const written = await writeCredited(tx, ledger, credited, found);
-  await keepBudgets(tx, programId, running);
+  await storeBudgets(tx, programId, running);
   await writeOthers(tx, ledger, decisions);
   await post(tx, ledger, written.transfers);
   return decisions.map((decision) =>
@@ -58,9 +58,9 @@ export async function recordOrders(tx: Tx, programId: string, reports: readonly 
 /** The rules that apply to the attributed orders, and what their tiers and budgets have counted before. */
 export async function lookUpRules(ctx: Pick<Context, 'db' | 'clock'>, programId: string, attempts: readonly Attempt[]) {
   const facts = attempts.flatMap((attempt) => (attempt.kind === 'attributed' ? [attempt.facts] : []));
-  if (facts.length === 0) return { history: { versions: new Map(), beginning: null }, running: newRunning() };
+  if (facts.length === 0) return { history: { versions: new Map(), beginning: null }, running: createRunningTotals() };
   const history = await loadHistory(ctx, programId, facts);
-  return { history, running: await loadRunning(ctx, programId, facts, allVersions(history)) };
+  return { history, running: await loadRunningTotals(ctx, programId, facts, allVersions(history)) };
 }
 
 type Written = { conversions: Map<string, Conversion>; transfers: Transfer[] };
@@ -136,7 +136,7 @@ async function insertConversions(tx: Tx, ledger: LockedLedger, credited: readonl
 
 function toStoredDecision({ attribution, calculation, alerts }: CreditedOrder, warnings: readonly Warning[]): StoredDecision {
   const { lines, drafts, unpaid, capCents } = calculation;
-  const relevant = lines.map((line) => ({ ...line, tried: line.tried.filter(({ outcome }) => !outcome.startsWith('other_')) }));
+  const relevant = lines.map((line) => ({ ...line, candidates: line.candidates.filter(({ outcome }) => !outcome.startsWith('other_')) }));
   return { signals: attribution.signals, lines: relevant, drafts, unpaid, capCents, alerts: [...alerts], warnings: [...warnings] };
 }
 

@@ -1,7 +1,7 @@
 // Why an order was credited and what it was calculated from; stored with the conversion and never changed.
 import { z } from 'zod';
 import { centsOut, countOut, uuidOut } from '../../platform/http/declaration/fields.ts';
-import { type Outcome, steps } from '../commission-rules/ladder.ts';
+import { type Outcome, steps } from '../commission-rules/choose-rule.ts';
 import { DetectedFraud } from '../fraud/detect.ts';
 import { SignalOutcome, Warning } from './conversion.ts';
 
@@ -69,7 +69,7 @@ export const LineCandidates = z
   .object({
     position: countOut,
     level: Level,
-    tried: z.array(
+    candidates: z.array(
       z.object({ step: z.enum(steps), ruleId: uuidOut.nullable(), version: countOut.nullable(), name: z.string(), outcome: isOutcome }),
     ),
   })

@@ -6,10 +6,10 @@ import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import type { UnattributedOrders } from '../../platform/db/schema.gen.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { centsOut, countOut, currencyOut, page, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { findPage, listOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
-import { outsideId } from '../../platform/http/declaration/outside-id.ts';
 import type { LockedLedger } from '../ledger/post.ts';
 import { SignalOutcome } from './conversion.ts';
 import type { UnattributedOrder } from './decide.ts';
@@ -112,7 +112,7 @@ export const listUnattributedOrders = endpoint({
   summary: 'List unattributed orders',
   description: 'Reported orders without an affiliate to credit.',
   query: z.object({
-    orderId: outsideId(255).optional(),
+    orderId: externalIdentifier(255).optional(),
     conversionId: uuid.optional(),
     resolved: z.enum(['true', 'false']).optional().describe('Whether a later report or a claim credited the order.'),
     ...timeRange('occurred'),

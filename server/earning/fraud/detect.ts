@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
-import type { Hold } from '../commissions/hold-causes.ts';
+import type { Hold } from '../commissions/holds.ts';
 
 const Action = z.enum(['hold', 'flag', 'off']).meta({ id: 'FraudAction' });
 

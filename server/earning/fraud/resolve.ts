@@ -8,7 +8,7 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { paragraph } from '../../platform/http/declaration/fields.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { InvalidState, NothingToDo } from '../../platform/lib/errors.ts';
-import { closeHold } from '../commissions/hold-causes.ts';
+import { closeHold } from '../commissions/holds.ts';
 import { rejectCommissions } from '../commissions/reject.ts';
 import { type LockedLedger, openLedger, post } from '../ledger/post.ts';
 import { FraudEventShape, fraudEventSlot, toFraudEvent } from './fraud-event.ts';

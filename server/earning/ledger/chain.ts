@@ -1,9 +1,9 @@
-// The hash chain over a program's entries: each hash covers the one before it, so a changed cent, a
-// missing entry or two that were swapped break every hash after them.
+// The hash chain over a program's entries. Each hash covers the one before it, so a changed amount, a missing entry or
+// two swapped entries invalidate every later hash.
 import { createHash } from 'node:crypto';
 
-/** What a hash covers. */
-export type Link = {
+/** The fields that a hash covers. */
+export type ChainedEntry = {
   seq: number;
   id: string;
   kind: string;
@@ -21,8 +21,8 @@ export type Link = {
 export const genesis = Buffer.alloc(32);
 
 /** sha256(previous hash ‖ the entry's fields as JSON, in one fixed order). */
-export function hashOf(previous: Buffer, link: Link): Buffer {
-  const { seq, id, kind, ref, affiliateId, commissionId, debit, credit, cents, currency, createdAt } = link;
+export function hashEntry(previous: Buffer, entry: ChainedEntry): Buffer {
+  const { seq, id, kind, ref, affiliateId, commissionId, debit, credit, cents, currency, createdAt } = entry;
   const text = JSON.stringify([seq, id, kind, ref, affiliateId, commissionId, debit, credit, cents, currency, createdAt.toISOString()]);
   return createHash('sha256').update(previous).update(text).digest();
 }

@@ -1,17 +1,17 @@
-// The chart of accounts, and every way in which money may move between them. An affiliate's four
-// accounts say how far what they earned has come; the program's two say what it cost.
+// The chart of accounts, and every movement of money that is allowed between them. An affiliate has four accounts
+// (money not matured, payable, in payouts, paid); the program has one, the cost of its commissions.
 
-export const accounts = ['commissions', 'written_off', 'pending', 'available', 'in_transit', 'paid'] as const;
+export const accounts = ['commissions', 'pending', 'available', 'in_transit', 'paid'] as const;
 export type Account = (typeof accounts)[number];
 
-/** Accounts of the affiliate. What stands in the first three is owed to them. */
+/** Accounts of the affiliate. The balances of the first three are owed to them. */
 export const affiliateAccounts = ['pending', 'available', 'in_transit', 'paid'] as const;
 export type AffiliateAccount = (typeof affiliateAccounts)[number];
 
-type Movement = { meaning: string; between: readonly (readonly [debit: Account, credit: Account])[] };
+type Movement = { description: string; between: readonly (readonly [debit: Account, credit: Account])[] };
 
-/** Between what commissions cost and what an affiliate is owed. */
-const bothWays = [
+/** Between the cost of commissions and the amounts owed to affiliates. */
+const bothDirections = [
   ['commissions', 'pending'],
   ['commissions', 'available'],
   ['pending', 'commissions'],
@@ -19,37 +19,36 @@ const bothWays = [
 ] as const;
 
 export const movements = {
-  accrue: { meaning: 'Earned by an order; payable once it has matured.', between: [['commissions', 'pending']] },
+  accrue: { description: 'Commission earned by an order; payable once it has matured.', between: [['commissions', 'pending']] },
   mature: {
-    meaning: 'The hold is over: payable. A deduction matures the other way.',
+    description: 'The hold period has ended: payable. A deduction matures in the opposite direction.',
     between: [
       ['pending', 'available'],
       ['available', 'pending'],
     ],
   },
   hold: {
-    meaning: 'Payable money is held back again.',
+    description: 'A payable commission is on hold again.',
     between: [
       ['available', 'pending'],
       ['pending', 'available'],
     ],
   },
   reverse: {
-    meaning: 'Taken back, because the order was refunded or the commission rejected. A deduction is given back.',
-    between: bothWays,
+    description: 'Clawed back, because the order was refunded or the commission rejected. A deduction is credited again.',
+    between: bothDirections,
   },
-  restore: { meaning: 'A reversal is undone.', between: bothWays },
-  adjust: { meaning: 'A correction or a bonus, by hand and with a reason.', between: bothWays },
-  reserve: { meaning: 'Set aside for a payout.', between: [['available', 'in_transit']] },
-  settle: { meaning: 'The payout has arrived.', between: [['in_transit', 'paid']] },
-  release: { meaning: 'The payout failed: payable again.', between: [['in_transit', 'available']] },
-  return: { meaning: 'The payout came back after it had arrived.', between: [['paid', 'available']] },
-  write_off: { meaning: 'A debt that the affiliate need not pay.', between: [['written_off', 'available']] },
+  restore: { description: 'A reversal was undone.', between: bothDirections },
+  adjust: { description: 'A manual correction or bonus.', between: bothDirections },
+  reserve: { description: 'Reserved for a payout.', between: [['available', 'in_transit']] },
+  settle: { description: 'The payout has arrived.', between: [['in_transit', 'paid']] },
+  release: { description: 'The payout failed: payable again.', between: [['in_transit', 'available']] },
+  return: { description: 'The payout was returned after it had arrived.', between: [['paid', 'available']] },
 } as const satisfies Record<string, Movement>;
 
 export type Kind = keyof typeof movements;
 
-/** Whether money may move so. */
+/** Whether this kind of entry can move money from the debit to the credit account. */
 export function isMovement(kind: Kind, debit: Account, credit: Account): boolean {
   const between: readonly (readonly [Account, Account])[] = movements[kind].between;
   return between.some(([from, to]) => from === debit && to === credit);

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { centsOut, countOut, timestampOut } from '../../platform/http/declaration/fields.ts';
-import { checkChain } from './integrity.ts';
+import { centsOut, countOut, currencyOut, timestampOut } from '../../platform/http/declaration/fields.ts';
+import { chainFaultKinds, verifyChain } from './verify-chain.ts';
 
 export const getIntegrity = endpoint({
   id: 'ledger.integrity',
@@ -11,32 +12,61 @@ export const getIntegrity = endpoint({
   tag: 'Ledger',
   summary: 'Verify ledger integrity',
   description:
-    'Makes every hash of the chain again from the entries, compares the end with the head that was kept, and adds up all accounts: they come to 0. ' +
-    'Keep `head` somewhere else; a ledger that was cut or rewritten can never show it again.',
+    'Recomputes the hash chain from the last sealed entry, compares its end with the stored head, and adds up all accounts, which must be 0. ' +
+    'Every night the complete chain is verified and its end is sealed in the audit log; `full=true` verifies the complete chain now. ' +
+    'Store `head` outside this service: a ledger that was truncated or rewritten can never reproduce it.',
+  query: z.object({
+    full: z.enum(['true', 'false']).default('false').describe('Verifies the chain from its first entry instead of from the last seal.'),
+  }),
   statuses: [200],
   heavy: true,
   result: z
     .object({
-      isWhole: z.boolean(),
-      entries: countOut,
-      head: z.string().describe('Hash of the last entry, in hex.'),
-      sumCents: centsOut.describe('All accounts together: 0.'),
-      faults: z.array(z.object({ seq: countOut, fault: z.enum(['hash', 'gap', 'head', 'sum']) })),
+      isValid: z.boolean(),
+      entryCount: countOut.describe('Entries in the ledger.'),
+      verifiedCount: countOut.describe('How many of them were verified now; the others precede the last seal.'),
+      sealedAt: timestampOut.nullable().describe('When the end of the ledger was last sealed.'),
+      head: z.string().describe('The hash of the last entry, in hex.'),
+      sumCents: centsOut.describe('The sum of all accounts: 0.'),
+      currency: currencyOut,
+      faults: z.array(z.object({ seq: countOut, kind: z.enum([...chainFaultKinds, 'unbalanced']) })).describe('At most 101.'),
       checkedAt: timestampOut,
     })
-    .meta({ id: 'LedgerIntegrity' }),
-  async handle(ctx, { actor }) {
-    const { programId } = actor;
-    const { entries, head, faults } = await checkChain(ctx.db, programId);
-    const { rows } = await sql<{ sumCents: number }>`
-      select coalesce((select sum(pending_cents + available_cents + in_transit_cents + paid_cents) from ledger_balances
-          where program_id = ${programId}), 0)::bigint
-        + coalesce((select commissions_cents + written_off_cents from ledger_heads where program_id = ${programId}), 0) as sum_cents`.execute(
-      ctx.db,
-    );
-    const sumCents = rows[0]?.sumCents ?? 0;
-    const found = faults.map(({ seq, fault }) => ({ seq, fault }));
-    const all = sumCents === 0 ? found : [...found, { seq: entries, fault: 'sum' as const }];
-    return { isWhole: all.length === 0, entries, head, sumCents, faults: all, checkedAt: ctx.clock.now().toISOString() };
+    .meta({
+      id: 'LedgerIntegrity',
+      example: {
+        isValid: true,
+        entryCount: 1042,
+        verifiedCount: 42,
+        sealedAt: '2026-11-02T03:17:00.000Z',
+        head: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+        sumCents: 0,
+        currency: 'USD',
+        faults: [],
+        checkedAt: '2026-11-02T09:30:00.000Z',
+      },
+    }),
+  async handle(ctx, { actor: { programId, currency }, query }) {
+    const { sealedAt, faults, ...chain } = await verifyChain(ctx.db, programId, { isFull: query.full === 'true' });
+    const sumCents = await sumAccounts(ctx, programId);
+    const unbalanced = sumCents === 0 ? [] : [{ seq: chain.entryCount, kind: 'unbalanced' as const }];
+    const all = [...faults.map(({ seq, fault }) => ({ seq, kind: fault })), ...unbalanced];
+    return {
+      ...chain,
+      isValid: all.length === 0,
+      sealedAt: sealedAt?.toISOString() ?? null,
+      sumCents,
+      currency,
+      faults: all,
+      checkedAt: ctx.clock.now().toISOString(),
+    };
   },
 });
+
+async function sumAccounts(ctx: Context, programId: string): Promise<number> {
+  const { rows } = await sql<{ sumCents: number }>`
+    select coalesce((select sum(pending_cents + available_cents + in_transit_cents + paid_cents) from ledger_balances
+        where program_id = ${programId}), 0)::bigint
+      + coalesce((select commissions_cents from ledger_heads where program_id = ${programId}), 0) as sum_cents`.execute(ctx.db);
+  return rows[0]?.sumCents ?? 0;
+}

@@ -1,24 +1,24 @@
-// The ledger as an accountant's journal: for each entry one line with both of its accounts by their usual names, or
-// one line a day for each pair of accounts. Every line can be traced to entries; the sums are those of the ledger.
+// The ledger as an accountant's journal: one line for each entry with the usual names of both accounts, or one line a
+// day for each pair of accounts. Every line refers to its entries, and the sums equal those of the ledger.
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Context } from '../../context.ts';
 import { Document, endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { centsOut, countOut, timestampIn } from '../../platform/http/declaration/fields.ts';
+import { centsOut, countOut, currencyOut, dayOut, timestampIn, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { csvPages, inPages, jsonPages, pageRows } from '../../platform/http/load/long-response.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
 import { sumForDisplay } from '../../platform/lib/money.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
-import { type Account, accounts, movements } from './chart.ts';
+import { type Account, movements } from './chart.ts';
+import { EntryKind, LedgerAccount } from './entry.ts';
 
-const mostLines = 100_000;
-const usualDays = 31;
+const maxLines = 100_000;
+const defaultDays = 31;
 
-/** What an accountant calls our accounts. What leaves `paid` came from the bank. */
-const names: Record<Account, string> = {
+/** The names of the accounts in bookkeeping. */
+const accountNames: Record<Account, string> = {
   commissions: 'Commission expense',
-  written_off: 'Commission debts written off',
   pending: 'Commissions payable, not matured',
   available: 'Commissions payable',
   in_transit: 'Payouts in transit',
@@ -26,15 +26,15 @@ const names: Record<Account, string> = {
 };
 
 const Line = z.object({
-  date: z.string(),
-  entries: countOut.describe('How many entries of the ledger it stands for.'),
-  firstSeq: countOut,
+  postedOn: dayOut.describe("In the program's time zone."),
+  entryCount: countOut.describe('Ledger entries summarized in this line.'),
+  firstSeq: countOut.describe('The position of the first of them in the ledger.'),
   debitAccount: z.string(),
   creditAccount: z.string(),
-  cents: centsOut,
-  currency: z.string(),
-  text: z.string(),
-  affiliateId: z.string().nullable(),
+  amountCents: centsOut,
+  currency: currencyOut,
+  description: z.string(),
+  affiliateId: uuidOut.nullable().describe('Null when grouped by day.'),
 });
 type Line = z.output<typeof Line>;
 
@@ -44,54 +44,76 @@ export const getJournal = endpoint({
   scope: 'read',
   tag: 'Ledger',
   summary: 'Export the journal for accounting',
-  description: "In the order of booking. `by=day` sums up what moved between the same accounts on one day in the program's time zone.",
+  description:
+    'Oldest first, as CSV or JSON. `groupBy=day` adds up the amounts that moved between the same two accounts on one day ' +
+    "in the program's time zone.",
   query: z.object({
-    from: timestampIn.optional().describe('Booked at or after. Default: 31 days before `to`.'),
-    to: timestampIn.optional().describe('Booked before. Default: now.'),
-    by: z.enum(['entry', 'day']).default('entry'),
+    createdFrom: timestampIn.optional().describe('Only entries created at or after this time. Default: 31 days before `createdTo`.'),
+    createdTo: timestampIn.optional().describe('Only entries created before this time. Default: now.'),
+    groupBy: z.enum(['entry', 'day']).default('entry'),
     format: z.enum(['json', 'csv']).default('csv'),
   }),
   statuses: [200],
   heavy: true,
   media: ['text/csv'],
-  result: z.object({ lines: z.array(Line), total: countOut }).meta({ id: 'Journal' }),
-  async handle(ctx, { actor: { programId }, query: { by, format, ...query } }) {
-    const to = query.to ?? ctx.clock.now();
-    const from = query.from ?? new Date(to.getTime() - usualDays * 86_400_000);
+  result: z.object({ lines: z.array(Line), total: countOut.describe('The number of lines.') }).meta({
+    id: 'Journal',
+    example: {
+      lines: [
+        {
+          postedOn: '2026-11-02',
+          entryCount: 1,
+          firstSeq: 1042,
+          debitAccount: 'Commission expense',
+          creditAccount: 'Commissions payable, not matured',
+          amountCents: 1250,
+          currency: 'USD',
+          description: 'Commission earned by an order; payable once it has matured.',
+          affiliateId: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f',
+        },
+      ],
+      total: 1,
+    },
+  }),
+  async handle(ctx, { actor: { programId }, query: { groupBy, format, createdFrom, createdTo } }) {
+    const to = createdTo ?? ctx.clock.now();
+    const from = createdFrom ?? new Date(to.getTime() - defaultDays * 86_400_000);
     const { timezone } = await getProgram(ctx, programId);
     const bounds = await readBounds(ctx, programId, { from, to });
-    const days = by === 'day' ? await readDays(ctx, programId, bounds, timezone) : [];
-    const total = by === 'day' ? days.length : bounds.entries;
-    if (total > mostLines) throw new Invalid([{ path: ['to'], message: `must be earlier: the journal has more than ${mostLines} lines` }]);
-    const pages = by === 'day' ? inPages(days) : readEntries(ctx, programId, bounds, timezone);
+    const days = groupBy === 'day' ? await readDays(ctx, programId, bounds, timezone) : [];
+    const total = groupBy === 'day' ? days.length : bounds.entryCount;
+    if (total > maxLines) {
+      throw new Invalid([{ path: ['createdTo'], message: `must be earlier: the journal is limited to ${maxLines} lines` }]);
+    }
+    const pages = groupBy === 'day' ? inPages(days) : readEntries(ctx, programId, bounds, timezone);
     if (format === 'json') {
       return new Document('application/json; charset=utf-8', jsonPages({ before: {}, name: 'lines', after: { total } }, Line, pages));
     }
-    const span = [from, to].map((moment) => localDate(moment, timezone)).join('-to-');
-    return new Document('text/csv; charset=utf-8', csvPages(Object.keys(Line.shape), pages), `journal-${span}.csv`);
+    const period = [from, to].map((moment) => localDate(moment, timezone)).join('-to-');
+    return new Document('text/csv; charset=utf-8', csvPages(Object.keys(Line.shape), pages), `journal-${period}.csv`);
   },
 });
 
-type Span = { from: Date; to: Date };
+type Period = { from: Date; to: Date };
 /** Entries are only ever appended, so those up to `lastSeq` are a snapshot, however many statements read it. */
-type Bounds = Span & { firstSeq: number; lastSeq: number; entries: number };
+type Bounds = Period & { firstSeq: number; lastSeq: number; entryCount: number };
 type Row = {
   at: Date;
-  entries: number;
+  entryCount: number;
   firstSeq: number;
   kind: string;
   debit: string;
   credit: string;
-  cents: number;
+  amountCents: number;
   currency: string;
   affiliateId: string | null;
 };
 
-async function readBounds(ctx: Context, programId: string, { from, to }: Span): Promise<Bounds> {
-  const { rows } = await sql<{ firstSeq: number; lastSeq: number; entries: number }>`
-    select coalesce(min(seq), 0)::bigint as first_seq, coalesce(max(seq), 0)::bigint as last_seq, count(*) as entries
+async function readBounds(ctx: Context, programId: string, { from, to }: Period): Promise<Bounds> {
+  const { rows } = await sql<{ firstSeq: number; lastSeq: number; entryCount: number }>`
+    select coalesce(min(seq), 0)::bigint as first_seq, coalesce(max(seq), 0)::bigint as last_seq, count(*) as entry_count
     from ledger_entries where program_id = ${programId} and created_at >= ${from} and created_at < ${to}`.execute(ctx.db);
-  return { from, to, firstSeq: 0, lastSeq: 0, entries: 0, ...rows[0] };
+  return { from, to, firstSeq: 0, lastSeq: 0, entryCount: 0, ...rows[0] };
 }
 
 async function* readEntries(
@@ -102,7 +124,7 @@ async function* readEntries(
 ): AsyncGenerator<Line[]> {
   for (let after = firstSeq - 1; after < lastSeq; ) {
     const { rows } = await sql<Row>`
-      select created_at as at, kind, debit, credit, currency, seq as first_seq, 1 as entries, cents, affiliate_id
+      select created_at as at, kind, debit, credit, currency, seq as first_seq, 1 as entry_count, cents as amount_cents, affiliate_id
       from ledger_entries where program_id = ${programId} and seq > ${after} and seq <= ${lastSeq} and created_at >= ${from} and created_at < ${to}
       order by seq limit ${pageRows}`.execute(ctx.db);
     if (rows.length === 0) return;
@@ -111,46 +133,40 @@ async function* readEntries(
   }
 }
 
-/** One line a day for each pair of accounts: few, however many entries there are. */
+/** One line a day for each pair of accounts: few lines, however many entries there are. */
 async function readDays(ctx: Context, programId: string, { from, to, firstSeq, lastSeq }: Bounds, timezone: string): Promise<Line[]> {
-  // Offsets from UTC are multiples of 15 minutes, so these sums can be added up to days of any time zone.
+  // Offsets from UTC are multiples of 15 minutes, so sums of quarter hours add up to days of any time zone.
   const quarterHour = sql`date_bin('15 minutes', created_at, timestamptz '2000-01-01T00:00:00Z')`;
   const { rows } = await sql<Row>`
-    select ${quarterHour} as at, kind, debit, credit, currency, min(seq)::bigint as first_seq, count(*) as entries, sum(cents)::bigint as cents,
+    select ${quarterHour} as at, kind, debit, credit, currency, min(seq)::bigint as first_seq, count(*) as entry_count, sum(cents)::bigint as amount_cents,
       null as affiliate_id
     from ledger_entries where program_id = ${programId} and seq between ${firstSeq} and ${lastSeq} and created_at >= ${from} and created_at < ${to}
-    group by at, kind, debit, credit, currency order by first_seq limit ${mostLines + 1}`.execute(ctx.db);
+    group by at, kind, debit, credit, currency order by first_seq limit ${maxLines + 1}`.execute(ctx.db);
   return sumByDay(rows.map((row) => toLine(row, timezone)));
 }
 
 function sumByDay(lines: readonly Line[]): Line[] {
-  const keyOf = ({ date, text, debitAccount, creditAccount, currency }: Line) =>
-    [date, text, debitAccount, creditAccount, currency].join('\n');
+  const keyOf = ({ postedOn, description, debitAccount, creditAccount, currency }: Line) =>
+    [postedOn, description, debitAccount, creditAccount, currency].join('\n');
   return [...Map.groupBy(lines, keyOf).values()].flatMap(([first, ...others]) => {
     if (!first) return [];
     const all = [first, ...others];
-    const entries = all.reduce((sum, line) => sum + line.entries, 0);
-    return [{ ...first, entries, cents: sumForDisplay(all.map(({ cents }) => cents)) }];
+    const entryCount = all.reduce((sum, line) => sum + line.entryCount, 0);
+    return [{ ...first, entryCount, amountCents: sumForDisplay(all.map(({ amountCents }) => amountCents)) }];
   });
 }
 
 /**
- * The ledger debits what money leaves; in bookkeeping a payable that grows is credited. So a commission (from
- * `commissions` to `pending`) is "debit expense, credit payable", and a payout "debit payable, credit bank".
+ * A ledger entry debits the account that the money leaves; in bookkeeping a growing payable is credited. So a
+ * commission (from `commissions` to `pending`) is "debit expense, credit payable", and a payout "debit payable, credit
+ * bank".
  */
 function toLine({ at, kind, debit, credit, ...row }: Row, timezone: string): Line {
-  const text = movements[kind as keyof typeof movements].meaning;
   return {
-    date: localDate(at, timezone),
+    postedOn: localDate(at, timezone),
     ...row,
-    debitAccount: names[accountNamed(debit)],
-    creditAccount: names[accountNamed(credit)],
-    text,
+    debitAccount: accountNames[LedgerAccount.parse(debit)],
+    creditAccount: accountNames[LedgerAccount.parse(credit)],
+    description: movements[EntryKind.parse(kind)].description,
   };
-}
-
-const AccountName = z.enum(accounts);
-
-function accountNamed(name: string): Account {
-  return AccountName.parse(name);
 }

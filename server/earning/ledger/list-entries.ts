@@ -1,63 +1,49 @@
-// The entries of a program, newest first.
+// The entries of a program's ledger.
 import { z } from 'zod';
+import { eventListOf, findSequencePage, sequencePage } from '../../platform/http/declaration/cursor.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { centsOut, countOut, page, timestampIn, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
-import { accounts, movements } from './chart.ts';
-
-const kinds = Object.keys(movements) as [keyof typeof movements, ...(keyof typeof movements)[]];
-const Account = z.enum(accounts).meta({ id: 'LedgerAccount' });
-
-const EntryShape = z
-  .object({
-    seq: countOut.describe('Without gaps, in the order of booking.'),
-    id: uuidOut,
-    kind: z.enum(kinds),
-    affiliateId: uuidOut,
-    commissionId: uuidOut.nullable(),
-    debit: Account.describe('The account that the money leaves.'),
-    credit: Account.describe('The account that it reaches.'),
-    cents: centsOut.describe('Greater than 0.'),
-    currency: z.string(),
-    ref: z.string().describe('What caused it; once for each kind.'),
-    hash: z.string().describe('SHA-256 over the hash before it and this entry, in hex.'),
-    createdAt: timestampOut,
-  })
-  .meta({ id: 'LedgerEntry' });
+import { uuid } from '../../platform/http/declaration/fields.ts';
+import { oneOf, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { EntryKind, EntryShape, entrySlot, kindList, toEntry } from './entry.ts';
 
 export const listEntries = endpoint({
-  id: 'ledger.entries',
+  id: 'ledgerEntries.list',
   route: 'GET /v1/programs/:programId/ledger/entries',
   scope: 'read',
   tag: 'Ledger',
   summary: 'List ledger entries',
-  description: `Newest first. Each entry moves an amount from one account to another:\n\n${kinds.map((kind) => `- \`${kind}\`: ${movements[kind].meaning}`).join('\n')}\n\n`,
+  description: `Newest first. Each entry moves an amount from one account to another:\n\n${kindList}\n\n`,
   query: z.object({
+    kind: oneOf(EntryKind),
     affiliateId: uuid.optional(),
     commissionId: uuid.optional(),
-    kind: z.enum(kinds).optional(),
-    from: timestampIn.optional().describe('Booked at or after.'),
-    to: timestampIn.optional().describe('Booked before.'),
-    ...page,
+    ...timeRange('created'),
+    ...sequencePage,
   }),
   statuses: [200],
-  result: z.object({ entries: z.array(EntryShape), total: countOut, limit: countOut, offset: countOut }).meta({ id: 'LedgerEntryList' }),
-  async handle(ctx, { actor, query: { affiliateId, commissionId, kind, from, to, limit, offset } }) {
+  result: eventListOf('entries', EntryShape, 'LedgerEntryList'),
+  async handle(ctx, { actor, query: { kind, affiliateId, commissionId, createdFrom, createdTo, ...place } }) {
     let entries = ctx.db.selectFrom('ledgerEntries').where('programId', '=', actor.programId);
+    if (kind) entries = entries.where('kind', 'in', kind);
     if (affiliateId) entries = entries.where('affiliateId', '=', affiliateId);
     if (commissionId) entries = entries.where('commissionId', '=', commissionId);
-    if (kind) entries = entries.where('kind', '=', kind);
-    if (from) entries = entries.where('createdAt', '>=', from);
-    if (to) entries = entries.where('createdAt', '<', to);
-    const { total } = await entries.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    const rows = await entries.selectAll().orderBy('seq', 'desc').limit(limit).offset(offset).execute();
-    const shown = rows.map(({ programId: _, ...row }) => ({
-      ...row,
-      kind: z.enum(kinds).parse(row.kind),
-      debit: Account.parse(row.debit),
-      credit: Account.parse(row.credit),
-      hash: row.hash.toString('hex'),
-      createdAt: row.createdAt.toISOString(),
-    }));
-    return { entries: shown, total, limit, offset };
+    entries = entries.where(withinRange('createdAt', createdFrom, createdTo));
+    const { rows, ...found } = await findSequencePage(entries, place, (matching) => matching.selectAll());
+    return { entries: rows.map(toEntry), ...found };
+  },
+});
+
+export const getEntry = endpoint({
+  id: 'ledgerEntries.get',
+  route: 'GET /v1/programs/:programId/ledger/entries/:id',
+  scope: 'read',
+  tag: 'Ledger',
+  summary: 'Get a ledger entry',
+  path: { id: entrySlot },
+  statuses: [200],
+  result: EntryShape,
+  async handle(ctx, { actor, params }) {
+    const entries = ctx.db.selectFrom('ledgerEntries').selectAll().where('programId', '=', actor.programId);
+    return toEntry(await entries.where('id', '=', params.id).executeTakeFirstOrThrow());
   },
 });

@@ -1,17 +1,17 @@
-// The only writer of money. Whoever earns, refunds, adjusts or pays first takes the program's ledger:
-// one row lock per transaction, before anything else that money touches. From then on nothing of the
-// program's money changes under us, and no two movers can wait for each other.
+// The only writer of money. Every operation that moves money first locks the program's ledger: one row lock per
+// transaction, taken before any other row that money depends on. Until the transaction ends, no other operation
+// changes the program's money, and two of them can't deadlock.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import { AmountTooLarge, maxBalanceCents, sumOf } from '../../platform/lib/money.ts';
-import { genesis, hashOf, type Link } from './chain.ts';
+import { type ChainedEntry, genesis, hashEntry } from './chain.ts';
 import { type Account, type AffiliateAccount, affiliateAccounts, isAffiliateAccount, isMovement, type Kind } from './chart.ts';
 
-/** A program's ledger, locked for this transaction. */
+/** A program's ledger, locked for this transaction. `seq` and `hash` are those of the last entry. */
 export type LockedLedger = { programId: string; currency: string; seq: number; hash: Buffer };
 
-/** One movement of money. `ref` is what caused it: a second one of the same kind and ref is refused. */
+/** One movement of money. `ref` identifies its cause: a second transfer with the same kind and ref is rejected. */
 export type Transfer = {
   kind: Kind;
   ref: string;
@@ -37,42 +37,42 @@ export async function openLedger(tx: Tx, programId: string): Promise<LockedLedge
   if (found) return found;
   await sql`insert into ledger_heads (program_id, seq, hash) values (${programId}, 0, ${genesis}) on conflict do nothing`.execute(tx.db);
   const opened = await lock();
-  if (!opened) throw new Error('The ledger of the program are missing.');
+  if (!opened) throw new Error('The ledger of the program is missing.');
   return opened;
 }
 
 /**
- * Writes the transfers, the balances they change and the new head of the chain. `ledger` moves on
- * with them. A repeated `ref` violates ledger_entries_once and aborts the transaction.
+ * Writes the transfers, the balances they change and the new end of the chain. `ledger` advances with them: several
+ * posts of one transaction continue the same chain. A repeated `ref` violates ledger_entries_once and aborts the
+ * transaction.
  */
 export async function post(tx: Tx, ledger: LockedLedger, transfers: readonly Transfer[]): Promise<void> {
   if (transfers.length === 0) return;
   const createdAt = tx.clock.now();
   const entries = transfers.map((transfer) => {
     assertMovement(transfer);
-    const link: Link = { seq: ledger.seq + 1, id: tx.ids.uuid(), currency: ledger.currency, createdAt, ...transfer };
-    ledger.seq = link.seq;
-    ledger.hash = hashOf(ledger.hash, link);
-    return { programId: ledger.programId, ...link, hash: ledger.hash };
+    const entry: ChainedEntry = { seq: ledger.seq + 1, id: tx.ids.uuid(), currency: ledger.currency, createdAt, ...transfer };
+    ledger.seq = entry.seq;
+    ledger.hash = hashEntry(ledger.hash, entry);
+    return { programId: ledger.programId, ...entry, hash: ledger.hash };
   });
   await insertRows(tx, 'ledgerEntries', entries);
   await addToBalances(tx, ledger.programId, transfers);
   const { rows } = await sql<{ commissionsCents: number }>`update ledger_heads set seq = ${ledger.seq}, hash = ${ledger.hash},
-      commissions_cents = commissions_cents + ${netOf(transfers, 'commissions')},
-      written_off_cents = written_off_cents + ${netOf(transfers, 'written_off')}
+      commissions_cents = commissions_cents + ${sumChange(transfers, 'commissions')}
     where program_id = ${ledger.programId} returning commissions_cents`.execute(tx.db);
-  // Only new commissions are refused: refunds and payouts of what is in the ledger always go through.
+  // Only new commissions are rejected: refunds and payouts of existing ones must always succeed.
   const isEarning = transfers.some(({ kind }) => kind === 'accrue' || kind === 'adjust');
   if (isEarning && Math.abs(rows[0]?.commissionsCents ?? 0) > maxBalanceCents) throw new AmountTooLarge('The commissions of the program');
 }
 
 function assertMovement({ kind, debit, credit, cents, ref }: Transfer): void {
-  if (!isMovement(kind, debit, credit)) throw new Error(`No ${kind} goes from ${debit} to ${credit} (${ref}).`);
-  if (!Number.isSafeInteger(cents) || cents <= 0) throw new Error(`Not an amount to move: ${cents} (${ref}).`);
+  if (!isMovement(kind, debit, credit)) throw new Error(`An entry of kind ${kind} can't move money from ${debit} to ${credit} (${ref}).`);
+  if (!Number.isSafeInteger(cents) || cents <= 0) throw new Error(`The amount of a transfer must be positive: ${cents} (${ref}).`);
 }
 
-/** What the transfers add to an account: credits less debits. */
-function netOf(transfers: readonly Transfer[], account: Account): number {
+/** The change of an account's balance: credits less debits. */
+function sumChange(transfers: readonly Transfer[], account: Account): number {
   return sumOf(transfers.flatMap(({ debit, credit, cents }) => (credit === account ? [cents] : debit === account ? [-cents] : [])));
 }
 

@@ -3,11 +3,11 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { addToTotals } from '../../partners/affiliates/add-to-totals.ts';
-import { conflictOn } from '../../platform/db/constraints.ts';
+import { toConflict } from '../../platform/db/constraints.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 import { sumOf } from '../../platform/lib/money.ts';
-import type { OrderFacts } from '../commission-rules/facts.ts';
+import type { OrderFacts } from '../commission-rules/order-facts.ts';
 import type { Actor } from '../commissions/change.ts';
 import { type Reversed, reverse } from '../commissions/reverse.ts';
 import { setRefunded, updateVoided } from '../conversions/update-refunded.ts';
@@ -53,7 +53,7 @@ export async function applyRefund(
     .onConflict((conflict) => conflict.columns(['programId', 'externalId']).doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (!inserted) throw conflictOn('refunds_external_id_unique');
+  if (!inserted) throw toConflict('refunds_external_id_unique');
   await insertRows(
     tx,
     'refundLines',

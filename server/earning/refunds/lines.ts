@@ -3,7 +3,7 @@
 
 import { Invalid, NothingToDo } from '../../platform/lib/errors.ts';
 import { allocate, divideRounded, sumOf } from '../../platform/lib/money.ts';
-import type { Line } from '../commission-rules/facts.ts';
+import type { Line } from '../commission-rules/order-facts.ts';
 
 export type RefundedItem = {
   position?: number | undefined;

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { countOut, page } from '../../platform/http/declaration/fields.ts';
-import { outsideId } from '../../platform/http/declaration/outside-id.ts';
 import { type Adjustment, effectOf, RefundReason, RefundShape } from './refund.ts';
 
 export const listRefunds = endpoint({
@@ -14,7 +14,7 @@ export const listRefunds = endpoint({
   tag: 'Refunds',
   summary: 'List refunds',
   description: 'Newest first.',
-  query: z.object({ orderId: outsideId(255).optional(), ...page }),
+  query: z.object({ orderId: externalIdentifier(255).optional(), ...page }),
   statuses: [200],
   result: z.object({ refunds: z.array(RefundShape), total: countOut, limit: countOut, offset: countOut }).meta({ id: 'RefundList' }),
   async handle(ctx, { actor, query: { orderId, limit, offset } }) {

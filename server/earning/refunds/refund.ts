@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { centsOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
-import { accountOf } from '../commissions/commission.ts';
+import { toAccount } from '../commissions/commission.ts';
 import type { Reversed } from '../commissions/reverse.ts';
 
 export const RefundReason = z
@@ -67,7 +67,7 @@ function toAdjustment({ row, cents }: Reversed, entries: ReadonlyMap<string, str
     level: row.level,
     amountCents: -cents,
     ledgerEntryId: entries.get(row.id) ?? null,
-    effect: effectOf({ amountCents: -cents, wasSettled: row.settledCents > 0, account: accountOf(row.status) }),
+    effect: effectOf({ amountCents: -cents, wasSettled: row.settledCents > 0, account: toAccount(row.status) }),
   };
 }
 

@@ -1,10 +1,10 @@
 // Reporting a refund: exact per line, cumulative, both levels, before and after payment (reliability §3.4).
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
-import { conflictOn } from '../../platform/db/constraints.ts';
+import { toConflict } from '../../platform/db/constraints.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { cents, paragraph, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
-import { outsideId } from '../../platform/http/declaration/outside-id.ts';
 import { Conflict } from '../../platform/lib/errors.ts';
 import { openLedger } from '../ledger/post.ts';
 import { applyRefund, getOrder, refundedLines } from './apply.ts';
@@ -23,8 +23,8 @@ const Item = z
 /** A refund as its body names it. */
 export const ReportedRefund = z
   .object({
-    refundId: outsideId(255).describe("The shop's own id of the refund; reporting it again takes nothing back again."),
-    orderId: outsideId(255),
+    refundId: externalIdentifier(255).describe("The shop's own id of the refund; reporting it again takes nothing back again."),
+    orderId: externalIdentifier(255),
     amountCents: cents.min(1, 'must be at least 1').optional().describe('Default: all that is left of the order.'),
     items: z.array(Item).max(200).optional(),
     reason: RefundReason.default('refund'),
@@ -86,6 +86,6 @@ async function refuseKnown(tx: Tx, programId: string, externalId: string): Promi
     .where('externalId', '=', externalId)
     .executeTakeFirst();
   if (!known) return;
-  const { code, message } = conflictOn('refunds_external_id_unique');
+  const { code, message } = toConflict('refunds_external_id_unique');
   throw new Conflict(code, message, { id: known.id, refundId: externalId });
 }

@@ -2,7 +2,7 @@
 import { buffer } from 'node:stream/consumers';
 import type PDFDocument from 'pdfkit';
 import type { Workers } from '../../platform/lib/concurrency/workers.ts';
-import { formatCents } from '../../platform/lib/money.ts';
+import { formatCents } from '../../platform/lib/currency.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
 import type { Statement, StatementLine, StatementSummary } from './statement.ts';
 import { lineWords, monthWords } from './words.ts';

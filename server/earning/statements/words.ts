@@ -7,7 +7,6 @@ const entryWords: Record<string, string> = {
   adjust: 'Adjustment',
   settle: 'Payout',
   return: 'Payout returned',
-  write_off: 'Debt written off',
 };
 
 /** "Commission, order FF-10023". */

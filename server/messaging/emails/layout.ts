@@ -1,6 +1,6 @@
 // How every mail looks: one column, the brand's name on top, one thing to do, plain words. Written as
 // tables with styles in place, since that is what mail programs show alike; and as text.
-import { type Html, html, trusted } from '../../platform/lib/html.ts';
+import { type Html, html, trustedHtml } from '../../platform/lib/html.ts';
 
 export type Letter = { subject: string; text: string; html: string };
 
@@ -36,7 +36,7 @@ function asText({ brand, heading, paragraphs, fact, button, footer }: Content): 
 function asHtml({ brand, subject, heading, paragraphs, fact, button, footer }: Content): string {
   const body = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
-<body style="margin:0;background:#f4f5f2;${trusted(font)};color:#1d2b26">
+<body style="margin:0;background:#f4f5f2;${trustedHtml(font)};color:#1d2b26">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px">
 <tr><td style="padding:0 4px 16px;font-size:15px;font-weight:600;color:#0b6b57">${brand}</td></tr>

@@ -57,7 +57,7 @@ export async function queueEmail(tx: Tx, { programId, changeId, affiliateId, kin
     })
     .execute();
   if (!tx.mailer) return;
-  const sealed = typeof to === 'string' ? {} : { sealedTo: tx.vault.seal(to.secret, owner(emailId)).toString('base64') };
+  const sealed = typeof to === 'string' ? {} : { sealedTo: tx.vault.encrypt(to.secret, owner(emailId)).toString('base64') };
   await tx.jobs.enqueue(tx, deliverEmailJob, { programId, emailId, ...sealed });
 }
 
@@ -73,7 +73,7 @@ export const sendEmail = job<Delivery>({
       await ctx.mailer.send({
         messageId: `<${email.id}@tributary>`,
         from: ctx.config.mailFrom,
-        to: sealedTo === undefined ? email.toAddress : ctx.vault.open(Buffer.from(sealedTo, 'base64'), owner(email.id)),
+        to: sealedTo === undefined ? email.toAddress : ctx.vault.decrypt(Buffer.from(sealedTo, 'base64'), owner(email.id)),
         subject: email.subject,
         text: email.textBody,
         html: email.htmlBody,

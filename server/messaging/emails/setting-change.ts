@@ -5,7 +5,7 @@ import { notifySettingChangeJob } from '../../accounts/programs/setting-changes/
 import { waitHours } from '../../accounts/programs/setting-changes/setting-change.ts';
 import type { Context } from '../../context.ts';
 import { transact } from '../../platform/db/transact.ts';
-import { formatCents } from '../../platform/lib/money.ts';
+import { formatCents } from '../../platform/lib/currency.ts';
 import { job } from '../../platform/queue/job.ts';
 import { type Letter, letter } from './layout.ts';
 import { queueEmail } from './send.ts';

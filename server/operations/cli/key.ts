@@ -8,7 +8,7 @@ import { canonicalUuid } from '../../platform/lib/ids.ts';
 import { fact, json, moment, say, table } from './print.ts';
 import { operator, Refused, requireField, withService } from './run.ts';
 
-type Creation = { program: string; scopes: string; name: string; expires?: string; json?: boolean };
+type Creation = { program: string; scopes: string; name: string; expires?: string; rateLimit?: string; json?: boolean };
 
 export function keyCommands(cli: Command): void {
   const key = cli.command('key').description('API keys of a program');
@@ -19,6 +19,7 @@ export function keyCommands(cli: Command): void {
     .requiredOption('--scopes <scopes>', 'read, write, or read,write')
     .option('--name <name>', 'what the key is for', 'API key')
     .option('--expires <time>', 'ISO 8601 time at which the key expires')
+    .option('--rate-limit <number>', 'requests a minute for this key, instead of API_RATE_LIMIT')
     .option('--json', 'print {"apiKey"}')
     .action(create);
   key.command('list').description('list keys').requiredOption('--program <id>', 'the program').option('--json', 'print JSON').action(list);
@@ -37,7 +38,7 @@ export function requireUuid(text: string, what: string): string {
   return id;
 }
 
-async function create({ program, scopes, name, expires, json: asJson }: Creation): Promise<void> {
+async function create({ program, scopes, name, expires, rateLimit, json: asJson }: Creation): Promise<void> {
   const programId = requireUuid(program, '--program');
   const wanted = scopes.split(',').map((scope) => {
     if (scope !== 'read' && scope !== 'write') throw new Refused(`--scopes must be read, write, or read,write, not "${scopes}".`);
@@ -45,16 +46,22 @@ async function create({ program, scopes, name, expires, json: asJson }: Creation
   });
   const expiresAt = expires === undefined ? null : new Date(expires);
   if (expiresAt && Number.isNaN(expiresAt.getTime())) throw new Refused(`--expires must be an ISO 8601 time, not "${expires}".`);
+  const rateLimitPerMinute = rateLimit === undefined ? null : requireRate(rateLimit);
   const keyName = requireField(line(100), name, '--name');
   await withService('key create', async ({ ctx }) => {
     const { keyId, apiKey } = await transact(ctx, (tx) =>
-      issueKey(tx, { programId, name: keyName, scopes: [...new Set(wanted)], expiresAt, actor: operator() }),
+      issueKey(tx, { programId, name: keyName, scopes: [...new Set(wanted)], expiresAt, rateLimitPerMinute, actor: operator() }),
     );
     if (asJson) return json({ apiKey, keyId });
     fact('API key', apiKey);
     fact('Key id', keyId);
     say('  The API key is shown only once. Store it with your other secrets.');
   });
+}
+
+function requireRate(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new Refused(`--rate-limit must be a whole number from 1 to 9999999, not "${text}".`);
+  return Number(text);
 }
 
 async function list({ program, json: asJson }: { program: string; json?: boolean }): Promise<void> {

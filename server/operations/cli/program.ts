@@ -1,7 +1,7 @@
 // Creates and lists the programs of this installation.
 import type { Command } from 'commander';
 import { createProgram } from '../../accounts/programs/create.ts';
-import { layDefaultRule } from '../../earning/commission-rules/create.ts';
+import { createDefaultRule } from '../../earning/commission-rules/create.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { line, webAddress } from '../../platform/http/declaration/fields.ts';
 import { fact, json, moment, say, table } from './print.ts';
@@ -37,7 +37,7 @@ async function create({ name, currency, timezone, website, commission, test, jso
       const mode = test ? ('test' as const) : ('live' as const);
       const fresh = { name: given.name, mode, currency, timezone, websiteUrl: given.websiteUrl };
       const created = await createProgram(tx, fresh, operator());
-      if (rate > 0) await layDefaultRule(tx, created.programId, { rate, actor: operator() });
+      if (rate > 0) await createDefaultRule(tx, created.programId, { rate, actor: operator() });
       return created;
     });
     if (asJson) return json({ programId, apiKey });

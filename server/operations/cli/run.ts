@@ -1,7 +1,7 @@
 // Runs a command: opens the service, with or without a running server, and closes it afterwards.
 import type { z } from 'zod';
 import { openService, type Service } from '../../compose.ts';
-import { readConfig, WrongSettings } from '../../config.ts';
+import { InvalidSettings, readConfig } from '../../config.ts';
 import { AlreadyServing } from '../../platform/db/embedded/open.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { ApiError } from '../../platform/lib/errors.ts';
@@ -31,7 +31,7 @@ const fileFaults: Record<string, string> = {
 
 /** One sentence for an error that the caller can fix; otherwise the complete error with its stack. */
 export function explain(error: unknown): string {
-  const isExpected = [ApiError, Refused, StaleReview, WrongSettings, AlreadyServing].some((kind) => error instanceof kind);
+  const isExpected = [ApiError, Refused, StaleReview, InvalidSettings, AlreadyServing].some((kind) => error instanceof kind);
   if (isExpected && error instanceof Error) return error.message;
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
     return `Port ${'port' in error ? error.port : ''} is in use. Stop the process that uses it, or set PORT to another port.`;

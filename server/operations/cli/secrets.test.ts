@@ -8,10 +8,10 @@ import { sql } from 'kysely';
 import { anAffiliate, aRule } from '../../../test/support/builders.ts';
 import { openTestService } from '../../../test/support/harness.ts';
 import { type Installation, openInstallation } from '../../../test/support/operator.ts';
-import { sealedColumns } from '../../encrypted.ts';
+import { encryptedColumns } from '../../encrypted.ts';
 import { readDestinations } from '../../paying/payout-details/payout-detail.ts';
 import { countByKey } from '../../platform/secrets/encrypted-columns.ts';
-import { vaultOf } from '../../platform/secrets/vault.ts';
+import { createVault } from '../../platform/secrets/vault.ts';
 
 const account = (name: string) => ({ method: 'external', account: `account-${name}` });
 
@@ -154,7 +154,7 @@ describe('keys in the environment', () => {
     const now = ctx.clock.now();
     const event = ctx.ids.uuid();
     await sql`insert into provider_events (program_id, id, provider_id, external_id, topic, status, payload, received_at)
-      values (${programId}, ${event}, ${provider.id}, 'e', 't', 'done', ${ctx.vault.seal('{}', `provider_events:${event}`)}, ${now})`.execute(
+      values (${programId}, ${event}, ${provider.id}, 'e', 't', 'done', ${ctx.vault.encrypt('{}', `provider_events:${event}`)}, ${now})`.execute(
       ctx.db,
     );
     const batch = ctx.ids.uuid();
@@ -168,7 +168,7 @@ describe('keys in the environment', () => {
     for (let index = 0; index < 250; index += 1) {
       const form = ctx.ids.uuid();
       await sql`insert into tax_forms (program_id, id, affiliate_id, kind, country, sealed, signed_at, superseded_at, created_at)
-        values (${programId}, ${form}, ${id}, 'w9', 'US', ${ctx.vault.seal(`form ${index}`, `tax_forms:${form}`)}, ${now}, ${now}, ${now})`.execute(
+        values (${programId}, ${form}, ${id}, 'w9', 'US', ${ctx.vault.encrypt(`form ${index}`, `tax_forms:${form}`)}, ${now}, ${now}, ${now})`.execute(
         ctx.db,
       );
     }
@@ -177,7 +177,9 @@ describe('keys in the environment', () => {
   test('everything is sealed with the first one, in pages, and the others are said to be needed no more', async () => {
     await fill();
     const sealedWith = (key: Buffer) =>
-      Promise.all(sealedColumns.map(async (column) => (await countByKey(place.ctx, column)).get(vaultOf([key]).keyNames[0] ?? '') ?? 0));
+      Promise.all(
+        encryptedColumns.map(async (column) => (await countByKey(place.ctx, column)).get(createVault([key]).keyNames[0] ?? '') ?? 0),
+      );
     const expected = [1, 1, 250, 1, 1, 1];
     assert.deepEqual(await sealedWith(old), expected);
     const added = await place.tributary('secrets', 'add');
@@ -186,7 +188,7 @@ describe('keys in the environment', () => {
     await place.restart();
     const { code, stdout, stderr } = await place.tributary('secrets', 'rotate');
     assert.equal(code, 0, stderr);
-    assert.match(stdout, new RegExp(`remove from SECRET_KEYS.*${vaultOf([old]).keyNames[0]}`));
+    assert.match(stdout, new RegExp(`remove from SECRET_KEYS.*${createVault([old]).keyNames[0]}`));
     assert.deepEqual([await sealedWith(old), await sealedWith(fresh)], [expected.map(() => 0), expected]);
     const { rows } = await sql<{ alike: boolean }>`
       select item.destination_fingerprint = detail.fingerprint as alike from payout_items as item join payout_details as detail using (affiliate_id)`.execute(
@@ -197,13 +199,13 @@ describe('keys in the environment', () => {
     assert.deepEqual([refused.code, /remove old keys there/.test(refused.stderr)], [1, true]);
     environment.SECRET_KEYS = fresh.toString('base64');
     await place.restart();
-    const only = vaultOf([fresh]);
-    for (const { table, column, owner, reads = [], key, isText } of sealedColumns) {
-      const names = sql.raw([...key, ...reads].join(', '));
+    const only = createVault([fresh]);
+    for (const { table, column, owner, ownerColumns = [], key, isText } of encryptedColumns) {
+      const names = sql.raw([...key, ...ownerColumns].join(', '));
       const found = await sql<Record<string, string> & { sealed: Buffer | string }>`
         select ${names}, ${sql.ref(column)} as sealed from ${sql.table(table)} where ${sql.ref(column)} is not null`.execute(place.ctx.db);
       for (const row of found.rows.filter(({ sealed }) => !isText || !String(sealed).startsWith('{')))
-        assert.ok(only.open(isText ? Buffer.from(String(row.sealed), 'base64') : (row.sealed as Buffer), owner(row)).length > 0);
+        assert.ok(only.decrypt(isText ? Buffer.from(String(row.sealed), 'base64') : (row.sealed as Buffer), owner(row)).length > 0);
     }
     const repeat = await place.asService.request('POST', `${place.asService.program.path}/providers`, {
       body: {},
@@ -220,7 +222,7 @@ test('every column of bytes is either sealed and listed, or known to hold no sec
       `select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public' and data_type = 'bytea'`,
     );
     const hashes = ['api_keys.key_hash', 'click_repeats.fingerprint', 'click_windows.ip_hash', 'clicks.ip_hash', 'idempotency_keys.request_hash', 'ledger_entries.hash', 'ledger_heads.hash', 'programs.hash_key', 'tracking_salts.salt']; // biome-ignore format: a list
-    const sealed = sealedColumns.filter(({ isText }) => !isText).map(({ table, column }) => `${table}.${column}`);
+    const sealed = encryptedColumns.filter(({ isText }) => !isText).map(({ table, column }) => `${table}.${column}`);
     assert.deepEqual(rows.map(({ name }) => name).sort(), [...hashes, ...sealed].sort());
   } finally {
     await service.close();

@@ -7,11 +7,11 @@ import { keysOfProcesses } from '../../check-secret-keys.ts';
 import type { Service } from '../../compose.ts';
 import { type Config, readConfig } from '../../config.ts';
 import type { Context } from '../../context.ts';
-import { sealedColumns } from '../../encrypted.ts';
+import { encryptedColumns } from '../../encrypted.ts';
 import { secretAddress } from '../../messaging/emails/send.ts';
-import { countByKey, resealColumn } from '../../platform/secrets/encrypted-columns.ts';
+import { countByKey, reencryptColumn } from '../../platform/secrets/encrypted-columns.ts';
 import { type KeyEntry, keyFile, readKeyFile, writeKeyFile } from '../../platform/secrets/key-file.ts';
-import { vaultOf } from '../../platform/secrets/vault.ts';
+import { createVault } from '../../platform/secrets/vault.ts';
 import { json, say, step } from './print.ts';
 import { Refused, withService } from './run.ts';
 
@@ -56,8 +56,8 @@ async function rotate({ dropOld = false, force = false }: Options): Promise<void
   if (isFile) await putNewestFirst(config, force);
   // Opened again, so that this process encrypts with the newest key.
   await alone('secrets rotate', async ({ ctx }) => {
-    const stuck = await resealAll(ctx);
-    if (stuck > 0) process.exitCode = 1;
+    const failed = await reencryptAll(ctx);
+    if (failed > 0) process.exitCode = 1;
     if (dropOld) await dropOthers(ctx, config, force);
     else await reportUnusedKeys(ctx, isFile);
   });
@@ -77,13 +77,13 @@ async function putNewestFirst(config: Config, force: boolean): Promise<void> {
   });
 }
 
-async function resealAll(ctx: Context): Promise<number> {
+async function reencryptAll(ctx: Context): Promise<number> {
   let all = 0;
-  for (const column of sealedColumns) {
-    const { resealed, stuck } = await resealColumn(ctx, column);
-    const rest = stuck > 0 ? `, ${stuck} can't be decrypted with the available keys` : '';
-    step(`${column.table}`, ` ${resealed} encrypted again${rest}`, stuck === 0);
-    all += stuck;
+  for (const column of encryptedColumns) {
+    const { reencrypted, failed } = await reencryptColumn(ctx, column);
+    const rest = failed > 0 ? `, ${failed} can't be decrypted with the available keys` : '';
+    step(`${column.table}`, ` ${reencrypted} encrypted again${rest}`, failed === 0);
+    all += failed;
   }
   return all;
 }
@@ -92,7 +92,7 @@ async function dropOthers(ctx: Context, { dataDir }: Config, force: boolean): Pr
   const [first, ...others] = readKeyFile(dataDir);
   if (!first || others.length === 0) return say('  There is only one key. Nothing was removed.');
   const name = nameOf(first);
-  const behind = (await keysOfProcesses(ctx)).filter(([sealing]) => sealing !== name);
+  const behind = (await keysOfProcesses(ctx)).filter(([current]) => current !== name);
   if (behind.length > 0 && !force)
     throw new Refused('A running process still encrypts with an old key. Restart every server, then try again.');
   const counts = await countAll(ctx);
@@ -134,7 +134,7 @@ async function list({ json: asJson }: { json?: boolean }): Promise<void> {
 /** How many values each key has encrypted, in all columns. */
 export async function countAll(ctx: Pick<Context, 'db'>): Promise<Map<string, number>> {
   const all = new Map<string, number>();
-  for (const column of sealedColumns)
+  for (const column of encryptedColumns)
     for (const [name, count] of await countByKey(ctx, column)) all.set(name, (all.get(name) ?? 0) + count);
   return all;
 }
@@ -164,5 +164,5 @@ function newestOf(entries: readonly KeyEntry[]): KeyEntry | undefined {
 }
 
 function nameOf({ key }: KeyEntry): string {
-  return vaultOf([key]).keyNames[0] ?? '';
+  return createVault([key]).keyNames[0] ?? '';
 }

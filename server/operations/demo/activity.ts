@@ -8,7 +8,7 @@ import { recordOrders } from '../../earning/conversions/record.ts';
 import { recountTotals } from '../../partners/affiliates/recount.ts';
 import type { Clicks } from '../../platform/db/schema.gen.ts';
 import type { Principal } from '../../platform/http/declaration/endpoint.ts';
-import { slugFrom } from '../../platform/lib/slug.ts';
+import { toSlug } from '../../platform/lib/slug.ts';
 import { countries, products } from './cast.ts';
 import type { Chance } from './chance.ts';
 import { payOut } from './payouts.ts';
@@ -72,7 +72,7 @@ function imagine({ tx, chance, actor: { programId }, affiliateIds, from, days }:
 
 function orderAfter(clickId: string, occurredAt: Date, chance: Chance, number: number): ReportedOrder {
   const basket = Array.from({ length: 1 + chance.number(2) }, () => chance.pick(products));
-  const items = basket.map(([name, , priceCents]) => ({ name, quantity: 1, amountCents: priceCents, externalProductId: slugFrom(name) }));
+  const items = basket.map(([name, , priceCents]) => ({ name, quantity: 1, amountCents: priceCents, externalProductId: toSlug(name) }));
   return ReportedOrder.parse({
     orderId: `FF-${10_000 + number}`,
     amountCents: items.reduce((sum, { amountCents }) => sum + amountCents, 0),

@@ -8,7 +8,7 @@ import { updateAffiliate } from '../../partners/affiliates/update.ts';
 import { createGroup } from '../../partners/groups/create.ts';
 import type { Principal } from '../../platform/http/declaration/endpoint.ts';
 import { perform } from '../../platform/http/perform.ts';
-import { slugFrom } from '../../platform/lib/slug.ts';
+import { toSlug } from '../../platform/lib/slug.ts';
 import { createProduct } from '../../promotion/catalogue/create.ts';
 import { reviewPage } from '../../promotion/landing-pages/review.ts';
 import { writeLandingPage } from '../../promotion/landing-pages/write.ts';
@@ -56,7 +56,7 @@ async function openGroups({ tx, actor }: Telling): Promise<Map<string, string>> 
 async function stockShelves({ tx, actor }: Telling, groupIds: Map<string, string>): Promise<string[]> {
   const ids: string[] = [];
   for (const [name, category, priceCents, group] of products) {
-    const handle = slugFrom(name);
+    const handle = toSlug(name);
     const groupId = group === undefined ? undefined : groupIds.get(group);
     const body = {
       name,

@@ -2,7 +2,7 @@
 // snapshot. `tributary verify` and the tests use the same list.
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import { checkChains } from '../../earning/ledger/integrity.ts';
+import { findChainFaults } from '../../earning/ledger/verify-chain.ts';
 import { findWrongTotals } from '../../partners/affiliates/recount.ts';
 import { holdInvariants } from './holds.ts';
 import { moneyInvariants } from './money.ts';
@@ -97,7 +97,7 @@ type Check = { name: string; find(db: Context['db']): Promise<unknown[]> };
 
 // The longest first, so that the lanes end together.
 const checks: readonly Check[] = [
-  { name: 'the hash chains of the ledger hold, to their ends', find: (db) => checkChains(db, everywhere) },
+  { name: 'the hash chains of the ledger hold, to their ends', find: (db) => findChainFaults(db, everywhere) },
   { name: 'lifetime totals equal the clicks, conversions and commissions', find: (db) => findWrongTotals({ db }) },
   ...[...moneyInvariants, ...holdInvariants].map(({ name, breaks }) => ({
     name,

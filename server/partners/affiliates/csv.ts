@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify';
 import type { Context } from '../../context.ts';
-import { fromDatabase } from '../../platform/db/constraints.ts';
+import { toApiError } from '../../platform/db/constraints.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { parseParts } from '../../platform/http/validate.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
@@ -55,7 +55,7 @@ export async function* importAffiliates(
       await importRow(ctx, record, { programId, actor, isDryRun });
       yield { ...row, outcome: 'invited' };
     } catch (error) {
-      const known = error instanceof ApiError ? error : fromDatabase(error);
+      const known = error instanceof ApiError ? error : toApiError(error);
       if (error === dryRun) yield { ...row, outcome: 'invited' };
       else if (known?.status === 409) yield { ...row, outcome: 'existed' };
       else if (known && known.status < 500) yield { ...row, outcome: 'refused', reason: reasonOf(known) };

@@ -1,7 +1,7 @@
 // Short links of a program: referral codes and vanity slugs share one space, and the primary key
 // decides who gets a slug. A slug that was given up keeps leading to its last owner until taken.
 import type { Tx } from '../../context.ts';
-import { conflictOn } from '../../platform/db/constraints.ts';
+import { toConflict } from '../../platform/db/constraints.ts';
 
 type Owner = { programId: string; affiliateId: string };
 
@@ -42,7 +42,7 @@ export async function takeSlug(tx: Tx, { programId, affiliateId }: Owner, slug: 
     )
     .returning('slug')
     .executeTakeFirst();
-  if (!taken) throw conflictOn('short_links_pkey');
+  if (!taken) throw toConflict('short_links_pkey');
 }
 
 /** Gives a slug up: it keeps leading to the affiliate, and anybody may take it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anywhere, searchField } from '../../accounts/programs/search.ts';
+import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { page } from '../../platform/http/declaration/fields.ts';
 import { findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
@@ -24,7 +24,7 @@ export const listGroups = endpoint({
     const { status, search, createdFrom, createdTo, limit, offset } = query;
     let groups = ctx.db.selectFrom('groups').where('programId', '=', programId);
     if (status) groups = groups.where('status', 'in', status);
-    if (search) groups = groups.where('nameKey', 'like', anywhere(search));
+    if (search) groups = groups.where('nameKey', 'like', toLikePattern(search));
     groups = groups.where(withinRange('createdAt', createdFrom, createdTo));
     const { rows, total } = await findPage(groups, query, (found) => found.selectAll());
     const ids = rows.map(({ id }) => id);

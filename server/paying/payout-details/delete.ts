@@ -1,8 +1,8 @@
 import { affiliateSlot, lockAffiliate } from '../../partners/affiliates/affiliate.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { removedAction, tellOfChange } from './notify-change.ts';
 import { findPayoutDetails, openDestination, PayoutDetailsShape, toPayoutDetails } from './payout-detail.ts';
-import { removedAction, tellOfChange } from './tell.ts';
 
 export const deletePayoutDetails = endpoint({
   id: 'payoutDetails.delete',

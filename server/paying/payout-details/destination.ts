@@ -2,8 +2,8 @@
 // digits is checked. Messages name the field and never repeat what was sent.
 import { z } from 'zod';
 import type { Destination } from '../../connections/rails/rail.ts';
+import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { line } from '../../platform/http/declaration/fields.ts';
-import { outsideId } from '../../platform/http/declaration/outside-id.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
 import { accountFaults, compact, ibanFault, isBic } from './bank-account.ts';
 
@@ -79,7 +79,7 @@ const Wise = z.object({
   recipientId: z.string().regex(/^(\d{1,20}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/, 'must be the id of a recipient at Wise'),
 });
 
-const External = z.object({ method: z.literal('external'), account: outsideId(200).describe('As your own system names it.') });
+const External = z.object({ method: z.literal('external'), account: externalIdentifier(200).describe('As your own system names it.') });
 
 export const PayoutDestination = z
   .discriminatedUnion('method', [PayPal, Bank, Stripe, Wise, External], { error: `must be one of: ${PayoutMethod.options.join(', ')}` })

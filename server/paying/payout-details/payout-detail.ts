@@ -36,12 +36,12 @@ export function payoutDetailsOwner(affiliateId: string): string {
 }
 
 export function sealDestination(vault: Vault, destination: Destination, affiliateId: string): Buffer {
-  return vault.seal(JSON.stringify(destination), payoutDetailsOwner(affiliateId));
+  return vault.encrypt(JSON.stringify(destination), payoutDetailsOwner(affiliateId));
 }
 
 /** Opens what was sealed for this affiliate, here or in the copy of a payout. Throws when it doesn't open. */
 export function openDestination(vault: Vault, sealed: Buffer, affiliateId: string): Destination {
-  return JSON.parse(vault.open(sealed, payoutDetailsOwner(affiliateId))) as Destination;
+  return JSON.parse(vault.decrypt(sealed, payoutDetailsOwner(affiliateId))) as Destination;
 }
 
 /** The affiliate's row, or undefined. Whoever means to change it holds the affiliate's lock. */

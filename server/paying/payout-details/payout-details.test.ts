@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
-import { vaultOf } from '../../platform/secrets/vault.ts';
+import { createVault } from '../../platform/secrets/vault.ts';
 import { openDestination, readDestinations } from './payout-detail.ts';
 
 const iban = { method: 'bank', holder: 'Ada Hideaway', country: 'DE', currency: 'EUR', iban: 'DE89 3704 0044 0532 0130 00' };
@@ -125,7 +125,7 @@ describe('payout details', () => {
     const [{ sealed }] = await rows('select sealed from payout_details where affiliate_id = $1', one);
     assert.equal(openDestination(service.ctx.vault, sealed, one).method, 'wise');
     assert.throws(() => openDestination(service.ctx.vault, sealed, two));
-    assert.throws(() => openDestination(vaultOf([randomBytes(32)]), sealed, one), /SECRET_KEYS/);
+    assert.throws(() => openDestination(createVault([randomBytes(32)]), sealed, one), /SECRET_KEYS/);
   });
 
   test('two affiliates with one account: a doubt for a person, also when they come at once', async () => {

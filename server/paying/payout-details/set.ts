@@ -7,9 +7,9 @@ import { affiliateSlot, lockAffiliate } from '../../partners/affiliates/affiliat
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint, Reply } from '../../platform/http/declaration/endpoint.ts';
 import { accountOf, canonicalText, PayoutDestination } from './destination.ts';
+import { removedAction, tellOfChange } from './notify-change.ts';
 import { findPayoutDetails, openDestination, PayoutDetailsShape, sealDestination, toPayoutDetails } from './payout-detail.ts';
 import { reportSharedAccount } from './shared-account.ts';
-import { removedAction, tellOfChange } from './tell.ts';
 
 const waitHours = 72;
 

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { addSettled } from '../../earning/commissions/add-settled.ts';
-import { accountOf, lockCommissions, type Row } from '../../earning/commissions/commission.ts';
+import { lockCommissions, type Row, toAccount } from '../../earning/commissions/commission.ts';
 import { updateStatuses } from '../../earning/commissions/status.ts';
 import { move } from '../../earning/ledger/move.ts';
 import { type LockedLedger, post, type Transfer } from '../../earning/ledger/post.ts';
@@ -125,7 +125,7 @@ async function moveCommissions(
 
 /** Money that comes back for a held commission, or leaves again, passes through to the account where it is held. */
 function keepHeld(row: Row | undefined, { itemId, cents, step }: Line & { step: number }, direction: -1 | 0 | 1): Transfer[] {
-  if (!row || direction === 0 || accountOf(row.status) !== 'pending') return [];
+  if (!row || direction === 0 || toAccount(row.status) !== 'pending') return [];
   const ref = `payout:${itemId}:${step}:${row.id}`;
   const held = { kind: 'hold' as const, ref, affiliateId: row.affiliateId, commissionId: row.id };
   return move({ ...held, from: 'available', to: 'pending', cents: -direction * cents });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { openLedger } from '../../earning/ledger/post.ts';
 import { recordChange } from '../../platform/audit/record.ts';
-import { allowLonger } from '../../platform/db/allow-longer.ts';
+import { extendStatementTimeout } from '../../platform/db/statement-timeout.ts';
 import { endpoint, type Principal, Reply } from '../../platform/http/declaration/endpoint.ts';
 import { cents, centsOut, countOut, line, timestampIn, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { ApiError, Invalid, NothingToDo } from '../../platform/lib/errors.ts';
@@ -66,7 +66,7 @@ export const dispatchPayouts = endpoint({
     { status: 503, code: 'reconciliation_required', when: 'Payouts are locked until they are reconciled.' },
   ],
   async together(tx, _programId, inputs) {
-    await allowLonger(tx);
+    await extendStatementTimeout(tx);
     const outcomes = [];
     for (const { actor, body } of inputs) {
       outcomes.push(

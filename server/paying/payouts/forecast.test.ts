@@ -43,12 +43,12 @@ test('the forecast says what is owed on which day, what is owed back, and what h
 });
 
 test('the journal is the ledger: every entry once, and the same sums by day', async () => {
-  const span = 'from=2026-01-01T00:00:00Z&to=2027-01-01T00:00:00Z';
+  const span = 'createdFrom=2026-01-01T00:00:00Z&createdTo=2027-01-01T00:00:00Z';
   const { body: ledger } = await get('GET', 'ledger/entries?limit=200');
   const { body: journal } = await get('GET', `ledger/journal?${span}&format=json`);
   assert.deepEqual(
-    journal.lines.map(({ firstSeq, cents }: { firstSeq: number; cents: number }) => [firstSeq, cents]),
-    ledger.entries.map(({ seq, cents }: { seq: number; cents: number }) => [seq, cents]).reverse(),
+    journal.lines.map(({ firstSeq, amountCents }: { firstSeq: number; amountCents: number }) => [firstSeq, amountCents]),
+    ledger.entries.map(({ seq, amountCents }: { seq: number; amountCents: number }) => [seq, amountCents]).reverse(),
   );
   const accounts = journal.lines.map(({ debitAccount, creditAccount }: Record<string, string>) => `${debitAccount} → ${creditAccount}`);
   assert.deepEqual(accounts.slice(0, 4), [
@@ -57,8 +57,8 @@ test('the journal is the ledger: every entry once, and the same sums by day', as
     'Commissions payable → Payouts in transit',
     'Payouts in transit → Bank',
   ]);
-  const csv: Record<string, string>[] = parse((await get('GET', `ledger/journal?${span}&by=day`)).text, { columns: true });
-  const sum = (rows: { cents: number | string }[]) => rows.reduce((total, { cents }) => total + Number(cents), 0);
-  assert.equal(sum(csv as { cents: string }[]), sum(journal.lines));
+  const csv: Record<string, string>[] = parse((await get('GET', `ledger/journal?${span}&groupBy=day`)).text, { columns: true });
+  const sum = (rows: { amountCents: number | string }[]) => rows.reduce((total, { amountCents }) => total + Number(amountCents), 0);
+  assert.equal(sum(csv as { amountCents: string }[]), sum(journal.lines));
   assert.ok(csv.length < journal.lines.length);
 });

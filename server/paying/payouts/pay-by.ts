@@ -1,7 +1,7 @@
 // By which way a dispatch pays: the provider that was named, the program's default, or by hand where there is none.
 
 import { getProgram } from '../../accounts/programs/program.ts';
-import { railTypeOf } from '../../connections/rails/index.ts';
+import { getRailType } from '../../connections/rails/index.ts';
 import type { Method } from '../../connections/rails/rail.ts';
 import type { Context } from '../../context.ts';
 import { Invalid, NotFound } from '../../platform/lib/errors.ts';
@@ -18,7 +18,7 @@ export type PayBy = {
 /** Throws NotFound for a foreign provider, and Invalid for one that can't pay. */
 export async function payBy(ctx: Pick<Context, 'db'>, programId: string, providerId: string | undefined): Promise<PayBy> {
   const { currency } = await getProgram(ctx, programId);
-  const providers = ctx.db.selectFrom('providers').selectAll().where('programId', '=', programId).where('archivedAt', 'is', null);
+  const providers = ctx.db.selectFrom('providers').selectAll().where('programId', '=', programId).where('status', '<>', 'archived');
   const named = providerId ? providers.where('id', '=', providerId) : providers.where('kind', '=', 'payout').where('isDefault', '=', true);
   // Whoever archives it waits for us, and then finds the batch that we made.
   const provider = await named.forKeyShare().executeTakeFirst();
@@ -29,7 +29,7 @@ export async function payBy(ctx: Pick<Context, 'db'>, programId: string, provide
   if (provider.status === 'disabled') throw fault(`names the provider "${provider.name}", which is disabled`);
   if (provider.currencies.length > 0 && !provider.currencies.includes(currency))
     throw fault(`names a provider that doesn’t pay in ${currency}`);
-  const type = railTypeOf(provider.type);
+  const type = getRailType(provider.type);
   return {
     providerId: provider.id,
     rail: type.type,

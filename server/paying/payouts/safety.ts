@@ -3,7 +3,7 @@
 // dispatched or sent until the ledger was compared with the rails' (reconcile.ts).
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
-import { databaseMark } from '../../platform/db/mark.ts';
+import { readDatabaseIdentity } from '../../platform/db/database-identity.ts';
 import { largestStepMs } from '../../platform/lib/clock.ts';
 import { ApiError } from '../../platform/lib/errors.ts';
 
@@ -23,7 +23,7 @@ export class DispatchLocked extends ApiError {
 /** Notes that the program pays now. Returns why it must not, and keeps the lock; the transaction has to commit for that. */
 export async function findLock(tx: Tx, programId: string): Promise<string | null> {
   const now = tx.clock.now();
-  const mark = await databaseMark(tx);
+  const mark = await readDatabaseIdentity(tx);
   const safety = await tx.db.selectFrom('payoutSafety').selectAll().where('programId', '=', programId).forUpdate().executeTakeFirst();
   if (safety?.databaseMark !== mark) {
     await lock(tx, programId, restored);
@@ -46,7 +46,7 @@ export async function readLock(tx: Tx, programId: string): Promise<Standing> {
   const rows = tx.db.selectFrom('payoutSafety').selectAll().where('programId', '=', programId);
   const safety = await rows.forUpdate().executeTakeFirst();
   return {
-    isRestored: safety?.databaseMark !== (await databaseMark(tx)),
+    isRestored: safety?.databaseMark !== (await readDatabaseIdentity(tx)),
     lockedAt: safety?.lockedAt ?? null,
     lockReason: safety?.lockReason ?? null,
   };
@@ -69,7 +69,7 @@ export async function unlock(tx: Tx, programId: string): Promise<string | null> 
   const reason = await findClockDifference(tx);
   if (reason) return reason;
   const now = tx.clock.now();
-  const mark = await databaseMark(tx);
+  const mark = await readDatabaseIdentity(tx);
   await sql`insert into payout_safety (program_id, database_mark, seen_at, reconciled_at, clock_accepted_at)
       values (${programId}, ${mark}, ${now}, ${now}, ${now})
     on conflict (program_id) do update set database_mark = excluded.database_mark, seen_at = excluded.seen_at,

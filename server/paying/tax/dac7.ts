@@ -2,7 +2,8 @@
 // form. Amounts are whole units of the currency, by quarter; recommending a shop is a personal service. Pure.
 
 import type { Destination } from '../../connections/rails/rail.ts';
-import { type Html, html, trusted } from '../../platform/lib/html.ts';
+import { currencyDecimals } from '../../platform/lib/currency.ts';
+import { type Html, html, trustedHtml } from '../../platform/lib/html.ts';
 import { divideRounded } from '../../platform/lib/money.ts';
 import { compact } from '../payout-details/bank-account.ts';
 import type { Filed } from './filing.ts';
@@ -48,7 +49,7 @@ function reportableSeller(
   const isPerson = form.sellerType === 'individual';
   const amounts = (name: string, ofQuarter: (quarter: Quarter) => number): Html[] =>
     quarters.map((quarter, index) => {
-      const tag = trusted(`${name}Q${index + 1}`);
+      const tag = trustedHtml(`${name}Q${index + 1}`);
       return html`<${tag} currCode="${currency}">${ofQuarter(quarter)}</${tag}>\n`;
     });
   const identity = [
@@ -149,16 +150,15 @@ function docSpec(id: string, isTest: boolean): Html {
 }
 
 function wholeUnits(cents: number, currency: string): number {
-  const digits = new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
-  return Number(divideRounded(BigInt(cents), 10n ** BigInt(digits)));
+  return Number(divideRounded(BigInt(cents), 10n ** BigInt(currencyDecimals(currency))));
 }
 
 function group(name: string, parts: readonly (Html | null)[]): Html {
-  return html`<${trusted(name)}>\n${parts.filter((part) => part !== null)}</${trusted(name)}>\n`;
+  return html`<${trustedHtml(name)}>\n${parts.filter((part) => part !== null)}</${trustedHtml(name)}>\n`;
 }
 
 function element(name: string, text: string): Html {
-  return html`<${trusted(name)}>${text}</${trusted(name)}>\n`;
+  return html`<${trustedHtml(name)}>${text}</${trustedHtml(name)}>\n`;
 }
 
 function optional(name: string, text: string | undefined): Html | null {

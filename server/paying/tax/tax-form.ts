@@ -39,12 +39,12 @@ export function taxFormOwner(id: string): string {
 }
 
 export function sealForm(vault: Vault, form: object, id: string): Buffer {
-  return vault.seal(JSON.stringify(form), taxFormOwner(id));
+  return vault.encrypt(JSON.stringify(form), taxFormOwner(id));
 }
 
 /** The form as it was signed. */
 export function openForm(vault: Vault, { sealed, id }: { sealed: Buffer; id: string }): TaxForm {
-  return JSON.parse(vault.open(sealed, taxFormOwner(id))) as TaxForm;
+  return JSON.parse(vault.decrypt(sealed, taxFormOwner(id))) as TaxForm;
 }
 
 /** The affiliate's newest form, whether or not it still counts. */

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { anAffiliate } from '../../../test/support/builders.ts';
 import { openTestService, type TestProgram, type TestService } from '../../../test/support/harness.ts';
 import { pay } from '../../../test/support/pay.ts';
-import { vaultOf } from '../../platform/secrets/vault.ts';
+import { createVault } from '../../platform/secrets/vault.ts';
 import { openForm, withCurrentForms } from './tax-form.ts';
 
 const signed = { signatureName: 'Zebulon Quix', isCertified: true };
@@ -49,7 +49,7 @@ describe('a tax form', () => {
     const [row] = await formsOf(id);
     const form = openForm(service.ctx.vault, row);
     assert.equal(form.kind === 'w9' && form.ssn, '123456789');
-    assert.throws(() => openForm(vaultOf([randomBytes(32)]), row), /SECRET_KEYS/);
+    assert.throws(() => openForm(createVault([randomBytes(32)]), row), /SECRET_KEYS/);
   });
 
   test('a W-8 counts to the end of the third calendar year after it was signed, and not a moment longer', async () => {

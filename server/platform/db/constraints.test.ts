@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
-import { conflicts, fromDatabase, isInputHole, missing } from './constraints.ts';
+import { conflicts, isUnvalidatedInput, missing, toApiError } from './constraints.ts';
 import { transact } from './transact.ts';
 
 const failure = (code: string, constraint?: string) => Object.assign(new Error('select secret from pg_catalog'), { code, constraint });
@@ -35,11 +35,11 @@ describe('what the database refuses, in words for the caller', () => {
     ['54000', 400],
   ] as const) {
     test(`${code} answers ${status} without a word of SQL`, () => {
-      const answer = fromDatabase(failure(code));
+      const answer = toApiError(failure(code));
       assert.equal(answer?.status, status);
       assert.ok(!/select|pg_/.test(answer?.message ?? ''));
       assert.equal(answer?.retryAfterSeconds, status === 503 ? 1 : undefined);
-      assert.equal(isInputHole(failure(code)), status === 400);
+      assert.equal(isUnvalidatedInput(failure(code)), status === 400);
     });
   }
 
@@ -50,7 +50,7 @@ describe('what the database refuses, in words for the caller', () => {
       ['23514', 'affiliates_status_known'],
       ['42P01', undefined],
     ] as const) {
-      assert.equal(fromDatabase(failure(code, constraint)), null);
+      assert.equal(toApiError(failure(code, constraint)), null);
     }
   });
 

@@ -26,7 +26,7 @@ export const missing: Record<string, string> = {
 };
 
 /** The 409 of a unique constraint, for a statement that meets it without an error (`on conflict`). */
-export function conflictOn(constraint: keyof typeof conflicts): Conflict {
+export function toConflict(constraint: keyof typeof conflicts): Conflict {
   const { code, error } = conflicts[constraint];
   return new Conflict(code, error);
 }
@@ -42,10 +42,10 @@ const input = /^(22...|54000)$/;
  * What an error of the database means for the caller: a 409, 404, 503 or 400, or null when it's a
  * fault of ours. Class 22 and 54000 are holes in our own validation: answered 400, and logged.
  */
-export function fromDatabase(error: unknown): ApiError | null {
+export function toApiError(error: unknown): ApiError | null {
   const state = sqlState(error);
   const constraint = error instanceof Error && 'constraint' in error ? String(error.constraint) : '';
-  if (state === '23505' && isMapped(constraint)) return conflictOn(constraint);
+  if (state === '23505' && isMapped(constraint)) return toConflict(constraint);
   const field = missing[constraint];
   if (state === '23503' && field) return new NotFound(field);
   if (state === '40001' || state === '40P01' || busy.test(state) || isTimeout(error)) return new Unavailable(error);
@@ -54,7 +54,7 @@ export function fromDatabase(error: unknown): ApiError | null {
 }
 
 /** True for a value that reached the database although validation should have refused it. */
-export function isInputHole(error: unknown): boolean {
+export function isUnvalidatedInput(error: unknown): boolean {
   return input.test(sqlState(error));
 }
 

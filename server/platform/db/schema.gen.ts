@@ -457,7 +457,6 @@ export interface LedgerHeads {
   hash: Buffer;
   programId: string;
   seq: number;
-  writtenOffCents: Generated<number>;
 }
 
 export interface Migrations {
@@ -679,7 +678,6 @@ export interface ProviderRefusals {
 }
 
 export interface Providers {
-  archivedAt: Timestamp | null;
   config: Json;
   createdAt: Timestamp;
   currencies: string[];

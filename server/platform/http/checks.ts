@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { Forbidden, NotFound, RateLimited, Unauthenticated } from '../lib/errors.ts';
 import { canonicalUuid } from '../lib/ids.ts';
-import { unstorable } from '../lib/text.ts';
+import { explainUnstorable } from '../lib/text.ts';
 import type { AnyEndpoint, Principal, Slot } from './declaration/endpoint.ts';
 import type { RateLimit } from './rate-limit.ts';
 
@@ -21,7 +21,7 @@ declare module 'fastify' {
 /** The onRequest hook of one endpoint. Leaves `request.actor` and `request.slots` behind. */
 export function checksOf(endpoint: AnyEndpoint, ctx: Context, authenticate: Authenticate, limit: RateLimit) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (endpoint.isOpenToPages) void reply.header('access-control-allow-origin', '*');
+    if (endpoint.allowsCrossOrigin) void reply.header('access-control-allow-origin', '*');
     if (endpoint.scope === 'open') return;
     const actor = await authenticate(ctx, request.headers.authorization);
     if (!actor) {
@@ -57,6 +57,6 @@ async function checkPath(
 async function checkSlot(ctx: Context, programId: string, slot: Slot, value: string): Promise<string> {
   if (slot.exists === null) return value;
   const parsed = slot.schema.safeParse(value);
-  if (!parsed.success || unstorable(value) || !(await slot.exists(ctx, programId, parsed.data))) throw new NotFound();
+  if (!parsed.success || explainUnstorable(value) || !(await slot.exists(ctx, programId, parsed.data))) throw new NotFound();
   return parsed.data;
 }

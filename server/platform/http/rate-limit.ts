@@ -8,7 +8,7 @@ export type Verdict = { allowed: boolean; headers: Record<string, string>; retry
 export type RateLimit = (keyId: string, perMinute: number) => Promise<Verdict>;
 
 /** A limiter of this process; keys with a limit of their own get a window of that size. */
-export function rateLimiter(): RateLimit {
+export function createRateLimiter(): RateLimit {
   const windows = new Map<number, BurstyRateLimiter>();
   return async (keyId, perMinute) => {
     if (perMinute === 0) return { allowed: true, headers: {}, retryAfterSeconds: 0 };

@@ -5,15 +5,15 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Context } from '../../context.ts';
 import { Invalid, NotFound } from '../lib/errors.ts';
 import { parseStrictJson } from '../lib/json.ts';
-import { handlerOf } from './answer.ts';
 import { type Authenticate, checksOf } from './checks.ts';
 import { type AnyEndpoint, parseRoute } from './declaration/endpoint.ts';
-import { answerTo, badRequest, methodNotAllowed } from './json-answer.ts';
+import { badRequest, methodNotAllowed, toErrorResponse } from './error-response.ts';
+import { createHandler } from './handler.ts';
 import { connectionsWithin, descriptorLimit, limitConnections } from './load/connections.ts';
-import { heavyGate } from './load/heavy.ts';
+import { limitHeavyRequests } from './load/heavy-requests.ts';
 import { isDeclared } from './openapi/errors.ts';
-import { rateLimiter } from './rate-limit.ts';
-import { answerBrokenRequest, answerOddRequests, closeUnread, hasUnreadBody } from './raw-answers.ts';
+import { createRateLimiter } from './rate-limit.ts';
+import { answerBrokenRequest, answerOddRequests, closeUnread, hasUnreadBody } from './raw-responses.ts';
 
 const bodyLimitBytes = 64 * 1024;
 const requestIdForm = /^[A-Za-z0-9_.-]{8,64}$/;
@@ -81,8 +81,8 @@ export async function buildServer(ctx: Context, { endpoints, authenticate, pages
 }
 
 function addRoutes(app: FastifyInstance, ctx: Context, endpoints: readonly AnyEndpoint[], authenticate: Authenticate): void {
-  const limit = rateLimiter();
-  const gate = heavyGate();
+  const limit = createRateLimiter();
+  const gate = limitHeavyRequests();
   for (const endpoint of endpoints) {
     const { method, path } = parseRoute(endpoint.route);
     const checks = checksOf(endpoint, ctx, authenticate, limit);
@@ -92,9 +92,9 @@ function addRoutes(app: FastifyInstance, ctx: Context, endpoints: readonly AnyEn
       ...(endpoint.bodyLimitBytes && { bodyLimit: endpoint.bodyLimitBytes }),
       config: { endpoint },
       onRequest: endpoint.heavy ? [checks, gate] : checks,
-      handler: handlerOf(endpoint, ctx),
+      handler: createHandler(endpoint, ctx),
     });
-    if (endpoint.isOpenToPages) answerPreflight(app, { method, path });
+    if (endpoint.allowsCrossOrigin) answerPreflight(app, { method, path });
   }
 }
 
@@ -195,7 +195,7 @@ function sendError(ctx: Context, error: unknown, request: FastifyRequest, reply:
   const brokenOff = request.raw.destroyed && !request.raw.complete;
   const reported = brokenOff ? badRequest('The request was aborted.') : error;
   const asked = { requestId: request.id, log: ctx.log, bodyLimitBytes: request.routeOptions.bodyLimit ?? bodyLimitBytes };
-  const answer = answerTo(reported, asked);
+  const answer = toErrorResponse(reported, asked);
   const { status, headers, body } = answer;
   reportUndeclared(ctx, request, answer);
   if (status === 413 || hasUnreadBody(request.raw)) void reply.header('connection', 'close');

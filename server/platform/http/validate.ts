@@ -1,7 +1,7 @@
 // From zod's issues to the contract's details (§2.6): a path of strings, and what is wrong.
 import { z } from 'zod';
 import { type Detail, Invalid } from '../lib/errors.ts';
-import { unstorable } from '../lib/text.ts';
+import { explainUnstorable } from '../lib/text.ts';
 
 /** Parses each named part of a request and throws one Invalid (400) with the faults of all of them. */
 export function parseParts<T extends Record<string, [schema: z.ZodType, value: unknown]>>(parts: T): { [K in keyof T]: z.output<T[K][0]> } {
@@ -17,7 +17,7 @@ export function parseParts<T extends Record<string, [schema: z.ZodType, value: u
 }
 
 /** Query parameters that a schema doesn't name are refused: ignoring a filter would return misleading results. */
-export function refuseUnknownParameters(schema: z.ZodType | undefined, query: Record<string, unknown>): void {
+export function rejectUnknownParameters(schema: z.ZodType | undefined, query: Record<string, unknown>): void {
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   const unknown = Object.keys(query).filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
@@ -34,8 +34,8 @@ export function inspectQuery(query: Record<string, unknown>, url: string): void 
     throw new Invalid([{ path: [], message: 'must be percent-encoded UTF-8' }]);
   }
   const faults = Object.entries(query).flatMap(([key, value]) => {
-    const fault = [key, ...[value].flat()].map((text) => unstorable(String(text))).find((found) => found !== null);
-    return fault ? [{ path: [unstorable(key) ? '' : key], message: fault }] : [];
+    const fault = [key, ...[value].flat()].map((text) => explainUnstorable(String(text))).find((found) => found !== null);
+    return fault ? [{ path: [explainUnstorable(key) ? '' : key], message: fault }] : [];
   });
   if (faults.length > 0) throw new Invalid(faults);
 }

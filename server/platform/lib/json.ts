@@ -28,7 +28,7 @@ export function parseStrictJson(bytes: Uint8Array): unknown {
  * The value of a JSON document of another system, whose texts it can't be asked to correct: what can't be stored is
  * repaired. Whole numbers that a double would change become texts. Throws Invalid for what isn't JSON or repeats a key.
  */
-export function parseForeignJson(text: string): unknown {
+export function parseExternalJson(text: string): unknown {
   let members = 0;
   const count = (_key: string, value: unknown, context?: { source?: string }): unknown => {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) members += Object.keys(value).length;

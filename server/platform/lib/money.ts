@@ -20,7 +20,7 @@ export class AmountTooLarge extends ApiError {
 export const wholePpm = 1_000_000;
 
 /** A rate in percent with at most 4 decimals as parts per million. Exact. */
-export function ppmOf(percent: number): number {
+export function toPpm(percent: number): number {
   return Math.round(percent * 10_000);
 }
 
@@ -37,7 +37,7 @@ export function shareOf(cents: number, ppm: number): number {
 }
 
 /** `cents` × `factor`, exact. Throws AmountTooLarge when it isn't a safe integer. */
-export function timesWhole(cents: number, factor: number): number {
+export function multiplyCents(cents: number, factor: number): number {
   return toCents(BigInt(cents) * BigInt(factor));
 }
 
@@ -74,7 +74,10 @@ export function allocate(total: number, weights: readonly number[]): number[] {
  * How much of a commission is taken back once `refundedCents` of its base are refunded, in all.
  * Cumulative, so that any number of refunds in any order ends at the same cent (reliability §3.4).
  */
-export function reversedBy(refundedCents: number, { commissionCents, baseCents }: { commissionCents: number; baseCents: number }): number {
+export function calculateReversal(
+  refundedCents: number,
+  { commissionCents, baseCents }: { commissionCents: number; baseCents: number },
+): number {
   if (refundedCents >= baseCents) return commissionCents;
   return toCents(divideRounded(BigInt(commissionCents) * BigInt(refundedCents), BigInt(baseCents)));
 }
@@ -89,28 +92,6 @@ export function sumOf(amounts: readonly number[]): number {
 /** The sum of stored amounts, to be shown: it doesn't throw, so that one large amount doesn't keep the others from being read. */
 export function sumForDisplay(amounts: readonly number[]): number {
   return amounts.reduce((all, cents) => all + cents, 0);
-}
-
-/** "$12.50", "−€3.00": an amount as a person reads it. */
-export function formatCents(cents: number, currency: string): string {
-  const { format, digits } = formatOf(currency);
-  return format.format(cents / 10 ** digits);
-}
-
-type Format = { format: Intl.NumberFormat; digits: number };
-
-/** Creating a format takes a hundred times as long as using it. There are as many as currencies. */
-const formats = new Map<string, Format>();
-
-function formatOf(currency: string): Format {
-  const known = formats.get(currency) ?? createFormat(currency);
-  formats.set(currency, known);
-  return known;
-}
-
-function createFormat(currency: string): Format {
-  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
-  return { format, digits: format.resolvedOptions().maximumFractionDigits ?? 2 };
 }
 
 function toCents(value: bigint): number {

@@ -7,7 +7,7 @@ export const pageSlugForm = /^[a-z0-9-]{1,64}$/;
 export const vanitySlugForm = /^[a-z0-9](?:[a-z0-9-]{1,62})[a-z0-9]$/;
 
 /** A slug made of a name: ASCII letters, numbers and single hyphens, at most 48; empty when the name has none. */
-export function slugFrom(name: string): string {
+export function toSlug(name: string): string {
   const ascii = name
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')

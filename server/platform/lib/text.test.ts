@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { isOneLine, isPlainText, repairJson, toOneLine, toStorable, unstorable } from './text.ts';
+import { explainUnstorable, isOneLine, isPlainText, repairJson, toOneLine, toStorable } from './text.ts';
 
 const hidden: [name: string, text: string][] = [
   ['a left-to-right mark', 'Ada\u200e'],
@@ -98,7 +98,7 @@ describe('several lines of text', () => {
 
 describe('repairing what other systems send', () => {
   test('texts are made storable, keys that reach prototypes and endless nesting are left out', () => {
-    assert.equal(unstorable(toStorable('a\0b\ud800c')), null);
+    assert.equal(explainUnstorable(toStorable('a\0b\ud800c')), null);
     assert.equal(toStorable('a\0b\ud800c'), 'ab\ufffdc');
     assert.deepEqual(repairJson(JSON.parse('{"a\\u0000":["\\ud800"],"__proto__":{"x":1},"n":null}')), { a: ['\ufffd'], n: null });
     const deep = JSON.parse('['.repeat(100) + ']'.repeat(100));

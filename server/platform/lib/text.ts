@@ -3,7 +3,7 @@
 import type { Detail } from './errors.ts';
 
 /** Why a string can't be stored at all, or null when it can. */
-export function unstorable(text: string): string | null {
+export function explainUnstorable(text: string): string | null {
   if (text.includes('\0')) return 'must not contain NUL';
   if (!text.isWellFormed()) return 'must be well-formed Unicode';
   return null;
@@ -75,7 +75,7 @@ export function inspectJson(value: unknown): { faults: Detail[]; members: number
   let members = 0;
   const visit = (node: unknown, place: Place | null, depth: number): void => {
     if (typeof node === 'string') {
-      const fault = unstorable(node);
+      const fault = explainUnstorable(node);
       if (fault) faults.push({ path: pathOf(place), message: fault });
       return;
     }
@@ -91,7 +91,7 @@ export function inspectJson(value: unknown): { faults: Detail[]; members: number
     }
     for (const key of Object.keys(node)) {
       members += 1;
-      if (refusedKeys.has(key) || unstorable(key)) faults.push({ path: pathOf(place), message: 'has a key that is not allowed' });
+      if (refusedKeys.has(key) || explainUnstorable(key)) faults.push({ path: pathOf(place), message: 'has a key that is not allowed' });
       else visit((node as Record<string, unknown>)[key], { parent: place, name: key }, depth + 1);
     }
   };

@@ -2,7 +2,7 @@
 import { fromKysely, type PgBoss } from 'pg-boss';
 import type { Jobs } from '../../context.ts';
 
-export function jobsOn(boss: PgBoss): Jobs {
+export function createJobs(boss: PgBoss): Jobs {
   return {
     async enqueue(tx, { name }, data, { delaySeconds = 0 } = {}) {
       await boss.send(name, data, { db: fromKysely(tx.db), startAfter: delaySeconds });

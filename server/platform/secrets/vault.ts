@@ -1,56 +1,56 @@
-// What must be kept secret but read again (payout accounts, tax forms, keys of providers) is sealed before it
-// reaches the database: AES-256-GCM, bound to the row it belongs to, so that a sealed value copied to another
-// row doesn't open. Several keys may open, the first one seals: that is how keys are rotated.
+// Encrypts secrets that must be read again (payout accounts, tax forms, provider keys) before they reach the database:
+// AES-256-GCM, bound to the row that a value belongs to, so that a value copied to another row can't be decrypted.
+// Several keys can decrypt and the first one encrypts, which allows key rotation.
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 
 export type Vault = {
-  /** `owner` names the row and column the value belongs to, like `providers:<id>`. */
-  seal(text: string, owner: string): Buffer;
-  /** Throws for a value that was changed, was sealed for another owner, or whose key is gone. */
-  open(sealed: Buffer, owner: string): string;
-  /** Tells two equal values without showing them; changes with the key. */
+  /** `owner` identifies the row and column that the value belongs to, such as `providers:<id>`. */
+  encrypt(text: string, owner: string): Buffer;
+  /** Throws for a value that was changed, was encrypted for another owner, or whose key is missing. */
+  decrypt(encrypted: Buffer, owner: string): string;
+  /** Equal for equal values, without revealing them; differs between keys. */
   fingerprint(text: string): string;
-  /** Whether it was sealed with the newest key. */
-  isCurrent(sealed: Buffer): boolean;
-  /** The names of the keys, the newest first. A name tells nothing of its key. */
+  /** Whether the value was encrypted with the newest key. */
+  isCurrent(encrypted: Buffer): boolean;
+  /** The names of the keys, the newest first. A name reveals nothing about its key. */
   keyNames: readonly string[];
 };
 
 const version = 1;
-const [idBytes, nonceBytes, tagBytes] = [4, 12, 16];
-const headBytes = 1 + idBytes + nonceBytes;
+const [keyNameBytes, nonceBytes, tagBytes] = [4, 12, 16];
+const headerBytes = 1 + keyNameBytes + nonceBytes;
 
-/** Where the name of its key stands in a sealed value, as SQL counts: from this byte on, so many. */
-export const keyNameAt = { from: 2, bytes: idBytes };
+/** The position of the key name in an encrypted value, counted from 1 as in SQL. */
+export const keyNamePosition = { from: 2, bytes: keyNameBytes };
 
-/** A vault of these keys of 32 bytes, the newest first. */
-export function vaultOf(keys: readonly [Buffer, ...Buffer[]]): Vault {
-  const byId = new Map(keys.map((key) => [idOf(key).toString('hex'), key]));
+/** A vault with these keys of 32 bytes, the newest first. */
+export function createVault(keys: readonly [Buffer, ...Buffer[]]): Vault {
+  const byName = new Map(keys.map((key) => [hashKeyName(key).toString('hex'), key]));
   const [newest] = keys;
-  const newestId = idOf(newest);
+  const newestName = hashKeyName(newest);
   return {
-    seal(text, owner) {
-      const head = Buffer.concat([Buffer.of(version), newestId, randomBytes(nonceBytes)]);
-      const cipher = createCipheriv('aes-256-gcm', newest, head.subarray(1 + idBytes));
-      cipher.setAAD(Buffer.concat([head, Buffer.from(owner)]));
-      return Buffer.concat([head, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    encrypt(text, owner) {
+      const header = Buffer.concat([Buffer.of(version), newestName, randomBytes(nonceBytes)]);
+      const cipher = createCipheriv('aes-256-gcm', newest, header.subarray(1 + keyNameBytes));
+      cipher.setAAD(Buffer.concat([header, Buffer.from(owner)]));
+      return Buffer.concat([header, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
     },
-    open(sealed, owner) {
-      const head = sealed.subarray(0, headBytes);
-      const key = byId.get(head.subarray(1, 1 + idBytes).toString('hex'));
-      if (head[0] !== version || !key) throw new Error('A sealed value can not be opened: its key is not among SECRET_KEYS.');
-      const decipher = createDecipheriv('aes-256-gcm', key, head.subarray(1 + idBytes));
-      decipher.setAAD(Buffer.concat([head, Buffer.from(owner)]));
-      decipher.setAuthTag(sealed.subarray(-tagBytes));
-      return Buffer.concat([decipher.update(sealed.subarray(headBytes, -tagBytes)), decipher.final()]).toString('utf8');
+    decrypt(encrypted, owner) {
+      const header = encrypted.subarray(0, headerBytes);
+      const key = byName.get(header.subarray(1, 1 + keyNameBytes).toString('hex'));
+      if (header[0] !== version || !key) throw new Error('An encrypted value cannot be decrypted: its key is not among SECRET_KEYS.');
+      const decipher = createDecipheriv('aes-256-gcm', key, header.subarray(1 + keyNameBytes));
+      decipher.setAAD(Buffer.concat([header, Buffer.from(owner)]));
+      decipher.setAuthTag(encrypted.subarray(-tagBytes));
+      return Buffer.concat([decipher.update(encrypted.subarray(headerBytes, -tagBytes)), decipher.final()]).toString('utf8');
     },
     fingerprint: (text) => createHmac('sha256', newest).update(`fingerprint:${text}`).digest('hex').slice(0, 32),
-    isCurrent: (sealed) => sealed.subarray(1, 1 + idBytes).equals(newestId),
-    keyNames: keys.map((key) => idOf(key).toString('hex')),
+    isCurrent: (encrypted) => encrypted.subarray(1, 1 + keyNameBytes).equals(newestName),
+    keyNames: keys.map((key) => hashKeyName(key).toString('hex')),
   };
 }
 
-function idOf(key: Buffer): Buffer {
-  if (key.length !== 32) throw new Error('A secret key has 32 bytes.');
-  return createHash('sha256').update(key).digest().subarray(0, idBytes);
+function hashKeyName(key: Buffer): Buffer {
+  if (key.length !== 32) throw new Error('A secret key must have 32 bytes.');
+  return createHash('sha256').update(key).digest().subarray(0, keyNameBytes);
 }

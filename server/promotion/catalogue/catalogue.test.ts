@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { aGroup, aProduct } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
 
-describe('groups and products', () => {
+describe('products', () => {
   let service: TestService;
   before(async () => {
     service = await openTestService();
@@ -13,17 +13,7 @@ describe('groups and products', () => {
   const send = (method: string, path: string, body?: unknown) =>
     service.request(method, `${service.program.path}/${path}`, body === undefined ? {} : { body });
 
-  test('a group is created, changed and listed; its name is unique without regard to case', async () => {
-    const id = await aGroup(service, 'Gold');
-    assert.equal((await send('POST', 'groups', { name: 'GOLD' })).status, 409);
-    assert.equal((await send('POST', 'groups', { name: '' })).status, 400);
-    const { body } = await send('PATCH', `groups/${id}`, { name: 'Platinum', description: 'Best' });
-    assert.deepEqual([body.name, body.description], ['Platinum', 'Best']);
-    const list = (await send('GET', 'groups')).body;
-    assert.deepEqual([list.total, list.groups[0].id], [1, id]);
-  });
-
-  test('a product is created, changed and listed; omitted fields stay and null clears', async () => {
+  test('can be created, updated and listed; omitted fields keep their value and null clears', async () => {
     const groupId = await aGroup(service);
     const id = await aProduct(service, { externalId: 'sku-1', name: 'Tea', description: 'Green', allowedGroupIds: [groupId] });
     const { body } = await send('PATCH', `products/${id}`, { description: null, priceCents: 0 });
@@ -36,18 +26,18 @@ describe('groups and products', () => {
     assert.equal((await send('GET', 'products?status=draft')).body.total, 0);
   });
 
-  test('one product is read by its id; its further fields are kept', async () => {
-    const more = { sku: 'T-1', brand: 'Fern', compareAtPriceCents: 2000, availability: 'preorder' };
-    const id = await aProduct(service, { name: 'Mug', priceCents: 1500, ...more });
+  test('are returned by id with all their fields and the currency', async () => {
+    const details = { sku: 'T-1', brand: 'Fern', compareAtPriceCents: 2000, availability: 'preorder' };
+    const id = await aProduct(service, { name: 'Mug', priceCents: 1500, ...details });
     const { status, body } = await send('GET', `products/${id}`);
     assert.equal(status, 200);
-    assert.deepEqual({ ...body, ...more, name: 'Mug' }, body);
+    assert.deepEqual({ ...body, ...details, name: 'Mug', currency: 'USD' }, body);
     const changed = (await send('PATCH', `products/${id}`, { sku: null, availability: 'discontinued' })).body;
     assert.deepEqual([changed.sku, changed.availability, changed.compareAtPriceCents], [null, 'discontinued', 2000]);
     assert.deepEqual((await send('GET', `products/${id}`)).body, changed);
   });
 
-  test('a change is audited with what differed; one of nothing leaves no row and no new time', async () => {
+  test('a change is audited with the changed fields; a request without changes writes nothing', async () => {
     const groups = [await aGroup(service), await aGroup(service)];
     const id = await aProduct(service, { name: 'Pot', allowedGroupIds: groups });
     const before = (await send('GET', `products/${id}`)).body;
@@ -65,7 +55,7 @@ describe('groups and products', () => {
     assert.deepEqual(rows, [{ before: { name: 'Pot' }, after: { name: 'Kettle' } }]);
   });
 
-  test('the list searches name, external id and SKU literally and without regard to case, and filters by category', async () => {
+  test('the list searches name, external id and SKU literally, ignoring case, and filters by category', async () => {
     const category = 'Searched';
     await aProduct(service, { name: '100% Érable', sku: 'ABC_1', category });
     await aProduct(service, { name: '1000 Maples', externalId: 'Ext-9', category });
@@ -84,13 +74,38 @@ describe('groups and products', () => {
     assert.deepEqual([await names('search=maples'), await names('search=renamed')], [[], ['Renamed']]);
   });
 
-  test('twenty simultaneous products with one externalId: one 201, nineteen 409', async () => {
-    const body = { name: 'Race', priceCents: 1, checkoutUrl: 'https://shop.example', externalId: 'race' };
-    const answers = await Promise.all(Array.from({ length: 20 }, () => send('POST', 'products', body)));
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(19).fill(409)]);
+  test('the list filters by several statuses, by fields and by time, sorts, and expands groups', async () => {
+    const groupId = await aGroup(service, 'Podcasters');
+    const category = 'Filtered';
+    const ids = {
+      cheap: await aProduct(service, { category, name: 'A cheap one', priceCents: 100, externalId: 'x-1', sku: 'S-1' }),
+      draft: await aProduct(service, { category, name: 'B draft', priceCents: 300, status: 'draft', availability: 'preorder' }),
+      archived: await aProduct(service, { category, name: 'C archived', priceCents: 200, status: 'archived', allowedGroupIds: [groupId] }),
+    };
+    const find = async (query: string) =>
+      (await send('GET', `products?category=${category}&${query}`)).body.products.map(({ id }: { id: string }) => id);
+    assert.deepEqual(await find('status=draft&status=archived&sort=name'), [ids.draft, ids.archived]);
+    assert.deepEqual(await find('sort=-priceCents'), [ids.draft, ids.archived, ids.cheap]);
+    assert.deepEqual(await find('externalId=x-1'), [ids.cheap]);
+    assert.deepEqual(await find('sku=S-1&availability=in_stock&availability=preorder'), [ids.cheap]);
+    assert.deepEqual(await find(`allowedGroupId=${groupId}`), [ids.archived]);
+    const later = new Date(service.clock.now().getTime() + 1000).toISOString();
+    assert.deepEqual([await find(`createdFrom=${later}`), (await find(`createdTo=${later}`)).length], [[], 3]);
+    const [expanded] = (await send('GET', `products?allowedGroupId=${groupId}&expand=allowedGroups`)).body.products;
+    assert.deepEqual([expanded.allowedGroups, expanded.currency], [[{ id: groupId, name: 'Podcasters' }], 'USD']);
+    const [lean] = (await send('GET', `products?allowedGroupId=${groupId}`)).body.products;
+    assert.equal('allowedGroups' in lean, false);
+    for (const query of ['status=gone', 'sort=brand', 'expand=affiliate', 'allowedGroupId=x'])
+      assert.equal((await send('GET', `products?${query}`)).status, 400, query);
   });
 
-  test('a restriction to a group of another program is 404 naming the field, and nothing is written', async () => {
+  test('twenty simultaneous products with one externalId: one 201, nineteen 409', async () => {
+    const body = { name: 'Race', priceCents: 1, checkoutUrl: 'https://shop.example', externalId: 'race' };
+    const responses = await Promise.all(Array.from({ length: 20 }, () => send('POST', 'products', body)));
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [201, ...Array(19).fill(409)]);
+  });
+
+  test('restricting a product to a group of another program returns 404 naming the field and writes nothing', async () => {
     const foreign = await aGroup(service, 'Foreign', service.foreign);
     const before = (await send('GET', 'products')).body.total;
     const { status, body } = await send('POST', 'products', {
@@ -103,20 +118,20 @@ describe('groups and products', () => {
     assert.match(body.error, /allowedGroupIds/);
   });
 
-  for (const [what, more, path] of [
+  for (const [fault, fields, path] of [
     ['a price with a fraction', { priceCents: 12.5 }, 'priceCents'],
     ['a negative price', { priceCents: -1 }, 'priceCents'],
-    ['a price beyond what sums can hold', { priceCents: 100_000_000_000 }, 'priceCents'],
-    ['a checkout address that is a script', { checkoutUrl: 'javascript:1' }, 'checkoutUrl'],
-    ['a checkout address with a password', { checkoutUrl: 'https://a:b@shop.example' }, 'checkoutUrl'],
+    ['a price above the largest amount', { priceCents: 100_000_000_000 }, 'priceCents'],
+    ['a checkout URL that is a script', { checkoutUrl: 'javascript:1' }, 'checkoutUrl'],
+    ['a checkout URL with a password', { checkoutUrl: 'https://a:b@shop.example' }, 'checkoutUrl'],
     ['an unknown status', { status: 'gone' }, 'status'],
     ['an unknown availability', { availability: 'soon' }, 'availability'],
-    ['a usual price with a fraction', { compareAtPriceCents: 0.5 }, 'compareAtPriceCents'],
+    ['a regular price with a fraction', { compareAtPriceCents: 0.5 }, 'compareAtPriceCents'],
     ['an empty SKU', { sku: ' ' }, 'sku'],
-    ['a brand of two lines', { brand: 'a\nb' }, 'brand'],
+    ['a brand with a line break', { brand: 'a\nb' }, 'brand'],
   ] as const) {
-    test(`refuses ${what}: 400 with its path`, async () => {
-      const { status, body } = await send('POST', 'products', { name: 'X', priceCents: 1, checkoutUrl: 'https://shop.example', ...more });
+    test(`reject ${fault}: 400 with its path`, async () => {
+      const { status, body } = await send('POST', 'products', { name: 'X', priceCents: 1, checkoutUrl: 'https://shop.example', ...fields });
       assert.equal(status, 400);
       assert.deepEqual(body.details[0].path, [path]);
     });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { newRow, ProductShape, productFields, requireGroups, restrictTo, toProduct } from './product.ts';
+import { replaceAllowedGroups, requireGroups } from './allowed-groups.ts';
+import { buildProductRow, ProductShape, productExists, productFields, toProduct, unknownAllowedGroup } from './product.ts';
 
 export const createProduct = endpoint({
   id: 'products.create',
@@ -15,21 +16,15 @@ export const createProduct = endpoint({
   }),
   statuses: [201],
   result: ProductShape,
-  refusals: { 404: '`allowedGroupIds` names a group that is not in this program.', 409: 'A product with this `externalId` exists.' },
+  errors: [unknownAllowedGroup, productExists],
   async handle(tx, { actor, body }) {
-    const { programId } = actor;
+    const { programId, currency } = actor;
     const { allowedGroupIds = [] } = body;
     await requireGroups(tx, programId, allowedGroupIds);
-    const product = newRow(tx, programId, body);
+    const product = buildProductRow(tx, programId, body);
     await tx.db.insertInto('products').values(product).execute();
-    await restrictTo(tx, programId, new Map([[product.id, allowedGroupIds]]));
-    await recordChange(tx, {
-      programId,
-      actor,
-      action: 'product.created',
-      subjectId: product.id,
-      after: body,
-    });
-    return toProduct(product, allowedGroupIds);
+    await replaceAllowedGroups(tx, programId, new Map([[product.id, allowedGroupIds]]));
+    await recordChange(tx, { programId, actor, action: 'product.created', subjectId: product.id, after: body });
+    return toProduct(product, { currency, allowedGroupIds });
   },
 });

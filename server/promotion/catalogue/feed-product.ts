@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { centsOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { centsOut, currencyOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { Availability } from './product.ts';
 
-/** A product as feeds list it. */
+/** A product in a feed. */
 export const FeedProduct = z
   .object({
     id: uuidOut,
@@ -15,9 +15,26 @@ export const FeedProduct = z
     imageUrl: z.string().nullable(),
     priceCents: centsOut,
     compareAtPriceCents: centsOut.nullable(),
-    currency: z.string(),
-    checkoutUrl: z.string().describe("Carries the affiliate's referral where one is named."),
+    currency: currencyOut,
+    checkoutUrl: z.string().describe("Includes the affiliate's referral when `affiliateId` was sent."),
     availability: Availability,
   })
-  .meta({ id: 'FeedProduct' });
+  .meta({
+    id: 'FeedProduct',
+    example: {
+      id: '01980a4e-9c11-7d20-8b42-5e6f7a8b9c0d',
+      externalId: 'tea-1',
+      sku: 'TEA-SLEEP-20',
+      name: 'Sleep tea',
+      description: 'Valerian, lemon balm and lavender; 20 bags.',
+      category: 'Teas',
+      brand: 'Fern & Field',
+      imageUrl: 'https://shop.example/images/sleep-tea.jpg',
+      priceCents: 1490,
+      compareAtPriceCents: null,
+      currency: 'USD',
+      checkoutUrl: 'https://shop.example/cart/sleep-tea?ref=K7QM3XWP',
+      availability: 'in_stock',
+    },
+  });
 export type FeedProduct = z.infer<typeof FeedProduct>;

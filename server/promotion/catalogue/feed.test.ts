@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { aGroup, anAffiliate, aProduct } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
 
-describe('the feed of products', () => {
+describe('the product feed', () => {
   let service: TestService;
   let affiliate: { id: string; referralCode: string };
   before(async () => {
@@ -22,19 +22,19 @@ describe('the feed of products', () => {
   const feed = (query = '') => service.request('GET', `${service.program.path}/products/feed?${query}`);
   const names = (body: { products: { name: string }[] }) => body.products.map(({ name }) => name);
 
-  test('for nobody holds what everybody may promote, without a referral', async () => {
+  test('without an affiliate lists unrestricted products, without a referral', async () => {
     const { body } = await feed();
     assert.deepEqual(names(body), ['Open']);
     assert.deepEqual([body.products[0].checkoutUrl, body.products[0].currency], ['https://shop.example/tea?a=1&b=2', 'USD']);
   });
 
-  test('for an affiliate holds what it may promote, with its referral on every address', async () => {
+  test('for an affiliate lists the products it may promote, with its referral on every URL', async () => {
     const { body } = await feed(`affiliateId=${affiliate.id}`);
     assert.deepEqual(names(body), ['Gold only', 'Open']);
     for (const { checkoutUrl } of body.products) assert.equal(new URL(checkoutUrl).searchParams.get('ref'), affiliate.referralCode);
   });
 
-  test('an affiliate of another program, or none, is 404 naming it; a malformed id and an unknown format are 400', async () => {
+  test('an unknown affiliate or one of another program is 404 naming the field; a malformed id or an unknown format is 400', async () => {
     const foreign = await anAffiliate(service, {}, service.foreign);
     for (const id of [foreign.id, service.ctx.ids.uuid()]) {
       const { status, body } = await feed(`affiliateId=${id}`);
@@ -44,7 +44,7 @@ describe('the feed of products', () => {
     for (const query of ['affiliateId=x', 'format=yaml', 'format=csv&format=json']) assert.equal((await feed(query)).status, 400, query);
   });
 
-  test('as CSV is a file that a spreadsheet reads, and formulas are disarmed', async () => {
+  test('as CSV opens in a spreadsheet, with formulas escaped', async () => {
     await aProduct(service, { name: '=HYPERLINK("http://evil.example")', externalId: 'danger', description: 'a "quoted",\nline' });
     const { status, headers, text } = await feed('format=csv');
     assert.equal(status, 200);
@@ -56,7 +56,7 @@ describe('the feed of products', () => {
     assert.deepEqual(rows.find(({ name }) => name === 'Open')?.priceCents, '1490');
   });
 
-  test('as RSS is well-formed whatever a product is called, with prices as Google reads them', async () => {
+  test('as RSS is well-formed for any product name, with prices in the format of Google', async () => {
     await aProduct(service, {
       name: `<b>&]]>"'`,
       sku: 'M&M',

@@ -1,34 +1,35 @@
-// The products that may be promoted, for shops, affiliates and ad systems: one choice (promotable.ts), three forms.
+// The products that may be promoted, for stores, affiliates and ad platforms, in three formats.
 import { z } from 'zod';
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Context } from '../../context.ts';
 import { Document, endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuid } from '../../platform/http/declaration/fields.ts';
 import { csvPages, jsonPages } from '../../platform/http/load/long-response.ts';
+import { exampleOf } from '../../platform/http/openapi/schemas.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 import { FeedProduct } from './feed-product.ts';
 import { googleFeed } from './google-feed.ts';
 import { Availability } from './product.ts';
-import { promotablePages, referredUrl } from './promotable.ts';
+import { addReferral, promotablePages } from './promotable.ts';
 
 export const productFeed = endpoint({
   id: 'products.feed',
   route: 'GET /v1/programs/:programId/products/feed',
   scope: 'read',
   tag: 'Products',
-  summary: 'Get the feed of products that may be promoted',
+  summary: 'Get a product feed',
   description:
-    'For an affiliate: what it may promote, with its referral on every address. For nobody: what everybody may promote. ' +
-    'As JSON, as CSV for spreadsheets, or as RSS for Google Merchant Center.',
+    'With `affiliateId`: the products that the affiliate may promote, with its referral on every URL. Without: the products that all ' +
+    'affiliates may promote. As JSON, as CSV for spreadsheets, or as RSS for Google Merchant Center.',
   query: z.object({
     format: z.enum(['json', 'csv', 'google_xml']).default('json'),
     affiliateId: uuid.optional(),
   }),
   statuses: [200],
   heavy: true,
-  result: z.object({ products: z.array(FeedProduct) }).meta({ id: 'ProductFeed' }),
+  result: z.object({ products: z.array(FeedProduct) }).meta({ id: 'ProductFeed', example: { products: [exampleOf(FeedProduct)] } }),
   media: ['text/csv', 'application/xml'],
-  refusals: { 404: '`affiliateId` was not found in this program.' },
+  errors: [{ status: 404, code: 'not_found', when: '`affiliateId` was not found in this program.' }],
   async handle(ctx, { actor, query: { format, affiliateId } }) {
     const program = await getProgram(ctx, actor.programId);
     const affiliate = affiliateId === undefined ? null : await getPromoter(ctx, actor.programId, affiliateId);
@@ -51,7 +52,7 @@ async function* feedPages(ctx: Context, { id: programId, currency }: Program, af
       ...product,
       currency,
       availability: Availability.parse(product.availability),
-      checkoutUrl: affiliate ? referredUrl(product.checkoutUrl, affiliate.referralCode) : product.checkoutUrl,
+      checkoutUrl: affiliate ? addReferral(product.checkoutUrl, affiliate.referralCode) : product.checkoutUrl,
     }));
 }
 

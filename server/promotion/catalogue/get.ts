@@ -1,5 +1,6 @@
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { groupsOf, ProductShape, productSlot, toProduct } from './product.ts';
+import { findAllowedGroups } from './allowed-groups.ts';
+import { ProductShape, productSlot, readProduct, toProduct } from './product.ts';
 
 export const getProduct = endpoint({
   id: 'products.get',
@@ -10,10 +11,9 @@ export const getProduct = endpoint({
   path: { id: productSlot },
   statuses: [200],
   result: ProductShape,
-  async handle(ctx, { actor, params: { id } }) {
-    const { programId } = actor;
-    const products = ctx.db.selectFrom('products').selectAll().where('programId', '=', programId);
-    const product = await products.where('id', '=', id).executeTakeFirstOrThrow();
-    return toProduct(product, (await groupsOf(ctx, programId, [id])).get(id) ?? []);
+  async handle(ctx, { actor: { programId, currency }, params: { id } }) {
+    const product = await readProduct(ctx, programId, id);
+    const groups = await findAllowedGroups(ctx, programId, [id]);
+    return toProduct(product, { currency, allowedGroupIds: groups.get(id) ?? [] });
   },
 });

@@ -20,7 +20,7 @@ describe('importing products', () => {
   const auditRows = async () =>
     (await service.pool.query(`select action, subject_id, before, after from audit_log where action like 'product.%'`)).rows;
 
-  test('creates, updates and leaves alone, by external id, and says so of each row', async () => {
+  test('creates and updates products by external id, and reports the outcome of each row', async () => {
     const first = await send(`\ufeff${header},sku,category\r\na1,"Tea, green",100,${url},S1,Tea\r\na2,Cup,200,${url},,\r\n`);
     assert.equal(first.status, 200);
     assert.deepEqual(statuses(first.body), ['2 created', '3 created']);
@@ -44,7 +44,7 @@ describe('importing products', () => {
     assert.equal((await service.request('GET', `${service.program.path}/products?search=s1`)).body.total, 1);
   });
 
-  test('a faulty row says what is wrong and stops no other', async () => {
+  test('an invalid row is reported with its faults and does not stop the others', async () => {
     const { status, body } = await send(
       [
         `${header},status,extra`,
@@ -68,10 +68,10 @@ describe('importing products', () => {
       ['name', 'priceCents', 'checkoutUrl', 'status', 'externalId', 'externalId'],
     );
     assert.match(fault(8).message, /row 2/);
-    assert.match(fault(9).message, /2 cells .* 6/);
+    assert.match(fault(9).message, /2 cells; the header has 6/);
   });
 
-  test('groups restrict a product; a group of another program makes the row invalid', async () => {
+  test('sets the allowed groups; a group of another program makes the row invalid', async () => {
     const [gold, foreign] = [await aGroup(service), await aGroup(service, 'Theirs', service.foreign)];
     const { body } = await send(
       `${header},allowedGroupIds\nc1,A,1,${url},${gold}\nc2,B,1,${url},"${gold} ${foreign}"\nc3,C,1,${url},\nc4,D,1,${url},x\n`,
@@ -83,21 +83,21 @@ describe('importing products', () => {
     assert.equal((await send(`externalId,allowedGroupIds\nc3,${gold}\n`)).body.updated, 1);
   });
 
-  for (const [what, csv] of [
+  for (const [fault, csv] of [
     ['no text', 5],
     ['an empty text', ''],
     ['a header without externalId', 'name,priceCents\nA,1\n'],
-    ['a column that comes twice', 'externalId,name,name\na,b,c\n'],
-    ['a quote that never ends', 'externalId,name\n"a,b\n'],
+    ['a repeated column', 'externalId,name,name\na,b,c\n'],
+    ['an unclosed quote', 'externalId,name\n"a,b\n'],
     ['more than 2,000 rows', `externalId\n${'x\n'.repeat(2001)}`],
   ] as const) {
-    test(`refuses ${what}: 400 naming csv`, async () => {
+    test(`rejects ${fault}: 400 naming csv`, async () => {
       const { status, body } = await send(csv);
       assert.deepEqual([status, body.details?.[0].path], [400, ['csv']], JSON.stringify(body));
     });
   }
 
-  test('takes 2,000 rows at once, and more than a megabyte is 413', async () => {
+  test('accepts 2,000 rows at once; more than a megabyte is 413', async () => {
     const rows = Array.from({ length: 2000 }, (_, index) => `big${index},Thing ${index},${index},${url}`);
     const started = performance.now();
     const { body } = await send(`${header}\n${rows.join('\n')}`);
@@ -106,17 +106,17 @@ describe('importing products', () => {
     assert.equal((await send(`externalId\n${'x'.repeat(1024 * 1024)}`)).status, 413);
   });
 
-  test('ten simultaneous imports of the same new products: each product once, every import answered', async () => {
+  test('ten simultaneous imports of the same new products create each product once, and all succeed', async () => {
     const rows = Array.from({ length: 30 }, (_, index) => `race${index},Racer,1,${url}`);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, turn) => send(`${header}\n${(turn % 2 ? rows : rows.toReversed()).join('\n')}`)),
     );
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+    assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));
     assert.equal(
-      answers.reduce((sum, { body }) => sum + body.created, 0),
+      responses.reduce((sum, { body }) => sum + body.created, 0),
       30,
     );
-    assert.ok(answers.every(({ body }) => body.invalid === 0 && body.created + body.unchanged === 30));
+    assert.ok(responses.every(({ body }) => body.invalid === 0 && body.created + body.unchanged === 30));
     const created = (await auditRows()).filter(({ action, after }) => action === 'product.created' && after.externalId.startsWith('race'));
     assert.equal(created.length, 30);
   });

@@ -1,15 +1,11 @@
 import { z } from 'zod';
-import { anywhere, searchField } from '../../accounts/programs/search.ts';
+import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
+import { findGroupReferences } from '../../partners/affiliates/group-reference.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { countOut, line, page } from '../../platform/http/declaration/fields.ts';
-import { groupsOf, ProductShape, ProductStatus, toProduct } from './product.ts';
-
-const Query = z.object({
-  status: ProductStatus.optional(),
-  category: line(100).optional().describe('Exactly this category.'),
-  search: searchField('Part of the name, the external id or the SKU'),
-  ...page,
-});
+import { line, page, uuid } from '../../platform/http/declaration/fields.ts';
+import { expandable, findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { findAllowedGroups } from './allowed-groups.ts';
+import { Availability, ProductShape, ProductStatus, toProduct } from './product.ts';
 
 export const listProducts = endpoint({
   id: 'products.list',
@@ -17,22 +13,45 @@ export const listProducts = endpoint({
   scope: 'read',
   tag: 'Products',
   summary: 'List products',
-  description: 'Newest first.',
-  query: Query,
+  query: z.object({
+    status: oneOf(ProductStatus),
+    availability: oneOf(Availability),
+    category: line(100).optional().describe('Only products of exactly this category.'),
+    externalId: line(200).optional(),
+    sku: line(100).optional(),
+    allowedGroupId: uuid.optional().describe('Only products that are restricted to this group, among others.'),
+    search: searchField('Part of the name, the external id or the SKU'),
+    ...timeRange('created'),
+    ...page,
+    sort: sortBy('createdAt', 'name', 'priceCents', 'updatedAt'),
+    expand: expandable('allowedGroups'),
+  }),
   statuses: [200],
-  result: z.object({ products: z.array(ProductShape), total: countOut, limit: countOut, offset: countOut }).meta({ id: 'ProductList' }),
-  async handle(ctx, { actor, query: { status, category, search, limit, offset } }) {
-    let products = ctx.db.selectFrom('products').where('programId', '=', actor.programId);
-    if (status) products = products.where('status', '=', status);
+  result: listOf('products', ProductShape, 'ProductList'),
+  async handle(ctx, { actor: { programId, currency }, query }) {
+    const { status, availability, category, externalId, sku, allowedGroupId, search, limit, offset } = query;
+    let products = ctx.db.selectFrom('products').where('programId', '=', programId);
+    if (status) products = products.where('status', 'in', status);
+    if (availability) products = products.where('availability', 'in', availability);
     if (category) products = products.where('category', '=', category);
-    if (search) products = products.where('search', 'like', anywhere(search));
-    const { total } = await products.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    const rows = await products.selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute();
-    const groups = await groupsOf(
-      ctx,
-      actor.programId,
-      rows.map(({ id }) => id),
-    );
-    return { products: rows.map((row) => toProduct(row, groups.get(row.id) ?? [])), total, limit, offset };
+    if (externalId) products = products.where('externalId', '=', externalId);
+    if (sku) products = products.where('sku', '=', sku);
+    if (allowedGroupId) {
+      const restricted = ctx.db.selectFrom('productGroups').select('productId').where('programId', '=', programId);
+      products = products.where('id', 'in', restricted.where('groupId', '=', allowedGroupId));
+    }
+    if (search) products = products.where('search', 'like', toLikePattern(search));
+    products = products.where(withinRange('createdAt', query.createdFrom, query.createdTo));
+    const { rows, total } = await findPage(products, query, (found) => found.selectAll());
+    const ids = rows.map(({ id }) => id);
+    const groupIds = await findAllowedGroups(ctx, programId, ids);
+    const isExpanded = query.expand.has('allowedGroups');
+    const groups = await findGroupReferences(ctx, programId, isExpanded ? [...new Set([...groupIds.values()].flat())] : []);
+    const shown = rows.map((row) => {
+      const allowedGroupIds = groupIds.get(row.id) ?? [];
+      const allowedGroups = isExpanded ? allowedGroupIds.flatMap((id) => groups.get(id) ?? []) : undefined;
+      return toProduct(row, { currency, allowedGroupIds, allowedGroups });
+    });
+    return { products: shown, total, limit, offset };
   },
 });

@@ -1,11 +1,21 @@
-// A product of the brand, and the tiers it is restricted to.
+// A product of the program, and the groups it is restricted to.
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Context, Tx } from '../../context.ts';
+import { GroupReference } from '../../partners/affiliates/group-reference.ts';
 import type { Products } from '../../platform/db/schema.gen.ts';
-import { cents, centsOut, line, paragraph, timestampOut, uuid, uuidOut, webAddress } from '../../platform/http/declaration/fields.ts';
+import {
+  cents,
+  centsOut,
+  currencyOut,
+  line,
+  paragraph,
+  timestampOut,
+  uuid,
+  uuidOut,
+  webAddress,
+} from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
-import { NotFound } from '../../platform/lib/errors.ts';
 import { foldCase } from '../../platform/lib/text.ts';
 
 export const ProductStatus = z.enum(['active', 'draft', 'archived']).meta({ id: 'ProductStatus' });
@@ -14,7 +24,7 @@ export const Availability = z.enum(['in_stock', 'out_of_stock', 'preorder', 'dis
 export const ProductShape = z
   .object({
     id: uuidOut,
-    externalId: z.string().nullable().describe("The shop's own id of the product."),
+    externalId: z.string().nullable().describe("The product's id in the store."),
     sku: z.string().nullable(),
     name: z.string(),
     description: z.string().nullable(),
@@ -22,18 +32,41 @@ export const ProductShape = z
     brand: z.string().nullable(),
     imageUrl: z.string().nullable(),
     priceCents: centsOut,
-    compareAtPriceCents: centsOut.nullable().describe('The usual price, where the present one is lower.'),
+    compareAtPriceCents: centsOut.nullable().describe('The regular price, where `priceCents` is a reduced one.'),
+    currency: currencyOut,
     checkoutUrl: z.string(),
-    status: ProductStatus.describe('Only active products appear on pages and in feeds.'),
+    status: ProductStatus.describe('Only active products appear on landing pages and in feeds.'),
     availability: Availability,
-    allowedGroupIds: z.array(uuidOut).describe('Groups that may promote it; empty means everybody.'),
+    allowedGroupIds: z.array(uuidOut).describe('The groups that may promote it; empty means all affiliates.'),
+    allowedGroups: z.array(GroupReference).optional().describe('With `?expand=allowedGroups`.'),
     createdAt: timestampOut,
     updatedAt: timestampOut,
   })
-  .meta({ id: 'Product' });
+  .meta({
+    id: 'Product',
+    example: {
+      id: '01980a4e-9c11-7d20-8b42-5e6f7a8b9c0d',
+      externalId: 'tea-1',
+      sku: 'TEA-SLEEP-20',
+      name: 'Sleep tea',
+      description: 'Valerian, lemon balm and lavender; 20 bags.',
+      category: 'Teas',
+      brand: 'Fern & Field',
+      imageUrl: 'https://shop.example/images/sleep-tea.jpg',
+      priceCents: 1490,
+      compareAtPriceCents: null,
+      currency: 'USD',
+      checkoutUrl: 'https://shop.example/cart/sleep-tea',
+      status: 'active',
+      availability: 'in_stock',
+      allowedGroupIds: ['01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f'],
+      createdAt: '2026-11-02T09:30:00.000Z',
+      updatedAt: '2026-11-02T09:30:00.000Z',
+    },
+  });
 
 export const productFields = {
-  externalId: line(200).nullable().optional(),
+  externalId: line(200).nullable().optional().describe("The product's id in the store; unique in the program."),
   sku: line(100).nullable().optional(),
   name: line(200),
   description: paragraph(5000).nullable().optional(),
@@ -56,81 +89,62 @@ export const productFields = {
 const NewProduct = z.object(productFields);
 export type NewProduct = z.output<typeof NewProduct>;
 
+export const productExists = {
+  status: 409,
+  code: 'product_exists',
+  when: 'A product with this `externalId` already exists in the program.',
+} as const;
+export const unknownAllowedGroup = { status: 404, code: 'not_found', when: '`allowedGroupIds` was not found in this program.' } as const;
+
 export const productSlot = idSlot('products', 'The id of the product.');
 
-/** The row of a new product, with what is assumed where nothing is said. */
-export function newRow(tx: Tx, programId: string, { allowedGroupIds: _, ...fields }: NewProduct): Selectable<Products> {
+/** The row of a new product, with defaults for omitted fields. */
+export function buildProductRow(tx: Tx, programId: string, product: NewProduct): Selectable<Products> {
   const now = tx.clock.now();
-  const row = {
-    externalId: fields.externalId ?? null,
-    sku: fields.sku ?? null,
-    name: fields.name,
-    description: fields.description ?? null,
-    category: fields.category ?? null,
-    brand: fields.brand ?? null,
-    imageUrl: fields.imageUrl ?? null,
-    priceCents: fields.priceCents,
-    compareAtPriceCents: fields.compareAtPriceCents ?? null,
-    checkoutUrl: fields.checkoutUrl,
-    status: fields.status ?? 'active',
-    availability: fields.availability ?? 'in_stock',
+  const { externalId = null, sku = null, name } = product;
+  return {
+    programId,
+    id: tx.ids.uuid(),
+    externalId,
+    sku,
+    name,
+    description: product.description ?? null,
+    category: product.category ?? null,
+    brand: product.brand ?? null,
+    imageUrl: product.imageUrl ?? null,
+    priceCents: product.priceCents,
+    compareAtPriceCents: product.compareAtPriceCents ?? null,
+    checkoutUrl: product.checkoutUrl,
+    status: product.status ?? 'active',
+    availability: product.availability ?? 'in_stock',
+    search: buildSearchText({ name, externalId, sku }),
+    createdAt: now,
+    updatedAt: now,
   };
-  return { programId, id: tx.ids.uuid(), ...row, search: searchText(row), createdAt: now, updatedAt: now };
 }
 
-/** What the list searches. The separator can't be typed, so a match never spans two fields. */
-export function searchText({ name, externalId, sku }: Pick<Selectable<Products>, 'name' | 'externalId' | 'sku'>): string {
+/** The text that the list searches. The separator can't be typed, so a match never spans two fields. */
+export function buildSearchText({ name, externalId, sku }: Pick<Selectable<Products>, 'name' | 'externalId' | 'sku'>): string {
   return foldCase([name, externalId ?? '', sku ?? ''].join('\u001f'));
 }
 
-/** Which of these groups aren't the program's. Those that are stay there until the commit. */
-export async function findStrangeGroups(tx: Tx, programId: string, groupIds: readonly string[]): Promise<Set<string>> {
-  const wanted = new Set(groupIds);
-  if (wanted.size === 0) return wanted;
-  const groups = tx.db.selectFrom('groups').select('id').where('programId', '=', programId);
-  const found = await groups
-    .where('id', 'in', [...wanted])
-    .forKeyShare()
-    .execute();
-  return wanted.difference(new Set(found.map(({ id }) => id)));
-}
+type Details = { currency: string; allowedGroupIds: string[]; allowedGroups?: z.input<typeof GroupReference>[] | undefined };
 
-/** Refuses groups that aren't the program's (404 naming the field), before anything is written. */
-export async function requireGroups(tx: Tx, programId: string, groupIds: readonly string[] = []): Promise<void> {
-  if ((await findStrangeGroups(tx, programId, groupIds)).size > 0) throw new NotFound('allowedGroupIds');
-}
-
-/** Makes these groups, by product, the only ones that may promote the products. */
-export async function restrictTo(tx: Tx, programId: string, groupsByProduct: ReadonlyMap<string, readonly string[]>): Promise<void> {
-  if (groupsByProduct.size === 0) return;
-  const former = tx.db.deleteFrom('productGroups').where('programId', '=', programId);
-  await former.where('productId', 'in', [...groupsByProduct.keys()]).execute();
-  const rows = [...groupsByProduct].flatMap(([productId, groupIds]) => groupIds.map((groupId) => ({ programId, productId, groupId })));
-  if (rows.length > 0) await tx.db.insertInto('productGroups').values(rows).execute();
-}
-
-export function toProduct(row: Selectable<Products>, allowedGroupIds: string[]): z.input<typeof ProductShape> {
+export function toProduct(row: Selectable<Products>, { currency, allowedGroupIds, allowedGroups }: Details): z.input<typeof ProductShape> {
   return {
     ...row,
+    currency,
     status: ProductStatus.parse(row.status),
     availability: Availability.parse(row.availability),
     allowedGroupIds,
+    allowedGroups,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
 }
 
-/** The groups of each product, in one query, in the order of their ids. */
-export async function groupsOf(ctx: Pick<Context, 'db'>, programId: string, productIds: readonly string[]): Promise<Map<string, string[]>> {
-  const groups = new Map<string, string[]>(productIds.map((id) => [id, []]));
-  if (productIds.length === 0) return groups;
-  const rows = await ctx.db
-    .selectFrom('productGroups')
-    .select(['productId', 'groupId'])
-    .where('programId', '=', programId)
-    .where('productId', 'in', productIds)
-    .orderBy('groupId')
-    .execute();
-  for (const { productId, groupId } of rows) groups.get(productId)?.push(groupId);
-  return groups;
+/** The product with its groups. Throws when it does not exist; the path was checked before. */
+export async function readProduct(ctx: Pick<Context, 'db'>, programId: string, id: string): Promise<Selectable<Products>> {
+  const products = ctx.db.selectFrom('products').selectAll().where('programId', '=', programId);
+  return products.where('id', '=', id).executeTakeFirstOrThrow();
 }

@@ -1,10 +1,10 @@
-// What an affiliate may promote: active products, and of those restricted to tiers only the ones of the
-// affiliate's own group. An affiliate without a group sees unrestricted products only (decision).
+// The products that an affiliate may promote: active ones that are unrestricted or allowed for the affiliate's group.
+// An affiliate without a group may promote unrestricted products only.
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { pageRows } from '../../platform/http/load/long-response.ts';
 
-const shown = [
+const columns = [
   'product.id',
   'product.externalId',
   'product.sku',
@@ -21,17 +21,17 @@ const shown = [
 
 type Promoter = { programId: string; groupId: string | null };
 
-/** The query parameter by which a shop knows who sent the visitor. */
+/** The query parameter that carries the referral code to the store. */
 const referralParameter = 'ref';
 
-/** Active products that the affiliate may promote, newest first; only these ids, where some are named. */
+/** Active products that the affiliate may promote, newest first; only those in `ids`, if given. */
 export async function findPromotable(ctx: Pick<Context, 'db'>, promoter: Promoter, ids?: readonly string[]) {
   if (ids?.length === 0) return [];
   const products = selectPromotable(ctx, promoter);
   return (ids ? products.where('product.id', 'in', [...ids]) : products).execute();
 }
 
-/** As `findPromotable`, in pages: a catalog may be of any size. */
+/** As `findPromotable`, in pages, since a catalogue can be of any size. */
 export async function* promotablePages(ctx: Pick<Context, 'db'>, promoter: Promoter) {
   let page = await selectPromotable(ctx, promoter).limit(pageRows).execute();
   for (;;) {
@@ -51,7 +51,7 @@ export async function* promotablePages(ctx: Pick<Context, 'db'>, promoter: Promo
 function selectPromotable(ctx: Pick<Context, 'db'>, { programId, groupId }: Promoter) {
   return ctx.db
     .selectFrom('products as product')
-    .select(shown)
+    .select(columns)
     .where('product.programId', '=', programId)
     .where('product.status', '=', 'active')
     .where((where): Expression<SqlBool> => {
@@ -67,8 +67,8 @@ function selectPromotable(ctx: Pick<Context, 'db'>, { programId, groupId }: Prom
     .orderBy('product.id', 'desc');
 }
 
-/** The shop's checkout address with the affiliate's code on it; what is there already stays. */
-export function referredUrl(checkoutUrl: string, referralCode: string): string {
+/** The checkout URL with the affiliate's referral code; other query parameters are preserved. */
+export function addReferral(checkoutUrl: string, referralCode: string): string {
   const url = new URL(checkoutUrl);
   url.searchParams.set(referralParameter, referralCode);
   return url.href;

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { difference } from '../../platform/audit/difference.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { groupsOf, ProductShape, productFields, productSlot, requireGroups, restrictTo, searchText, toProduct } from './product.ts';
+import { findAllowedGroups, replaceAllowedGroups, requireGroups } from './allowed-groups.ts';
+import { buildSearchText, ProductShape, productExists, productFields, productSlot, toProduct, unknownAllowedGroup } from './product.ts';
 
 export const updateProduct = endpoint({
   id: 'products.update',
@@ -10,7 +11,9 @@ export const updateProduct = endpoint({
   scope: 'write',
   tag: 'Products',
   summary: 'Update a product',
-  description: 'Omitted fields are left untouched. `allowedGroupIds` replaces the whole list. Status `archived` takes it off every page.',
+  description:
+    'Omitted fields keep their value. `allowedGroupIds` replaces the whole list. ' +
+    'With status `archived`, the product disappears from landing pages and feeds.',
   path: { id: productSlot },
   body: z
     .object(productFields)
@@ -18,28 +21,25 @@ export const updateProduct = endpoint({
     .meta({ id: 'ProductUpdate', example: { status: 'archived' } }),
   statuses: [200],
   result: ProductShape,
-  refusals: {
-    404: 'No such product, or `allowedGroupIds` names a group that is not in this program.',
-    409: 'A product with this `externalId` exists.',
-  },
-  async handle(tx, { actor, params, body }) {
-    const { programId } = actor;
+  errors: [unknownAllowedGroup, productExists],
+  async handle(tx, { actor, params: { id }, body }) {
+    const { programId, currency } = actor;
     await requireGroups(tx, programId, body.allowedGroupIds);
-    const product = tx.db.selectFrom('products').selectAll().where('programId', '=', programId).where('id', '=', params.id);
-    const before = await product.forNoKeyUpdate().executeTakeFirstOrThrow();
-    const allowedGroupIds = (await groupsOf(tx, programId, [before.id])).get(before.id) ?? [];
+    const products = tx.db.selectFrom('products').selectAll().where('programId', '=', programId);
+    const before = await products.where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow();
+    const allowedGroupIds = (await findAllowedGroups(tx, programId, [id])).get(id) ?? [];
     const change = difference({ ...before, allowedGroupIds }, body);
-    if (!change) return toProduct(before, allowedGroupIds);
-    const { allowedGroupIds: groups, ...fields } = change.after;
+    if (!change) return toProduct(before, { currency, allowedGroupIds });
+    const { allowedGroupIds: newGroupIds, ...fields } = change.after;
     const after = { ...before, ...fields, updatedAt: tx.clock.now() };
     await tx.db
       .updateTable('products')
-      .set({ ...fields, search: searchText(after), updatedAt: after.updatedAt })
+      .set({ ...fields, search: buildSearchText(after), updatedAt: after.updatedAt })
       .where('programId', '=', programId)
-      .where('id', '=', before.id)
+      .where('id', '=', id)
       .execute();
-    if (groups) await restrictTo(tx, programId, new Map([[before.id, groups]]));
-    await recordChange(tx, { programId, actor, action: 'product.updated', subjectId: before.id, ...change });
-    return toProduct(after, groups ?? allowedGroupIds);
+    if (newGroupIds) await replaceAllowedGroups(tx, programId, new Map([[id, newGroupIds]]));
+    await recordChange(tx, { programId, actor, action: 'product.updated', subjectId: id, ...change });
+    return toProduct(after, { currency, allowedGroupIds: newGroupIds ?? allowedGroupIds });
   },
 });

@@ -1,7 +1,7 @@
 // Codes of coupons: what one may be, and making one from the name of its affiliate.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
-import { slugFrom } from '../../platform/lib/slug.ts';
+import { toSlug } from '../../platform/lib/slug.ts';
 import { foldCase } from '../../platform/lib/text.ts';
 
 export const couponCode = z
@@ -23,7 +23,7 @@ type Person = { firstName: string; lastName: string; referralCode: string };
  */
 export function* codesFor(tx: Pick<Tx, 'ids'>, person: Person, discountRate: number | null): Generator<string> {
   const names = [person.firstName, person.lastName, person.referralCode];
-  const word = names.map((name) => slugFrom(name).replaceAll('-', '')).find((text) => text.length >= 2) ?? 'code';
+  const word = names.map((name) => toSlug(name).replaceAll('-', '')).find((text) => text.length >= 2) ?? 'code';
   const code = `${word.slice(0, 20).toUpperCase()}${Math.floor(discountRate ?? 0) || 10}`;
   yield code;
   for (let length = 2; length <= 8; length += 1) yield code + tx.ids.referralCode().slice(0, length);

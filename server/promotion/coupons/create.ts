@@ -4,14 +4,14 @@ import type { Insertable, Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
-import { conflictOn } from '../../platform/db/constraints.ts';
+import { toConflict } from '../../platform/db/constraints.ts';
 import { requireRow } from '../../platform/db/require-row.ts';
 import type { Coupons } from '../../platform/db/schema.gen.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuid } from '../../platform/http/declaration/fields.ts';
 import { codeKey, codesFor, couponCode } from './code.ts';
 import { CouponShape, toCoupon } from './coupon.ts';
-import { changedTerms, noTerms, requireProducts, termFaults, termFields } from './terms.ts';
+import { changedTerms, findTermFaults, noTerms, requireProducts, termFields } from './terms.ts';
 
 const NewCoupon = z
   .object({
@@ -22,7 +22,7 @@ const NewCoupon = z
     ...termFields,
   })
   .superRefine((body, check) => {
-    for (const { path, message } of termFaults(changedTerms(noTerms, body))) check.addIssue({ code: 'custom', path, message });
+    for (const { path, message } of findTermFaults(changedTerms(noTerms, body))) check.addIssue({ code: 'custom', path, message });
   })
   .meta({
     id: 'NewCoupon',
@@ -47,7 +47,7 @@ export const createCoupon = endpoint({
     const now = tx.clock.now();
     const row = { programId, id: tx.ids.uuid(), affiliateId, ...terms, status: 'active', createdAt: now, updatedAt: now };
     const coupon = code === undefined ? await insertGenerated(tx, row, terms.discountRate) : await insertCoupon(tx, { ...row, code });
-    if (!coupon) throw conflictOn('coupons_code_unique');
+    if (!coupon) throw toConflict('coupons_code_unique');
     const after = { affiliateId, code: coupon.code, ...terms };
     await recordChange(tx, { programId, actor, action: 'coupon.created', subjectId: coupon.id, after });
     return toCoupon(coupon, now);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anywhere, searchField } from '../../accounts/programs/search.ts';
+import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { countOut, page, uuid } from '../../platform/http/declaration/fields.ts';
 import { CouponShape, CouponStatus, toCoupon } from './coupon.ts';
@@ -28,7 +28,7 @@ export const listCoupons = endpoint({
     if (status) coupons = coupons.where('status', '=', status === 'disabled' ? 'disabled' : 'active');
     if (status === 'active') coupons = coupons.where((where) => where.or([where('endsAt', 'is', null), where('endsAt', '>', now)]));
     if (status === 'expired') coupons = coupons.where('endsAt', '<=', now);
-    if (search) coupons = coupons.where('codeKey', 'like', anywhere(search));
+    if (search) coupons = coupons.where('codeKey', 'like', toLikePattern(search));
     const { total } = await coupons.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
     const rows = await coupons.selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute();
     return { coupons: rows.map((row) => toCoupon(row, now)), total, limit, offset };

@@ -1,5 +1,5 @@
 // The terms of a coupon: what the buyer gets, when it holds, and what the affiliate earns by it. Each
-// field has its rule; `termFaults` says what contradicts itself among fields that are each valid.
+// field has its rule; `findTermFaults` says what contradicts itself among fields that are each valid.
 import { z } from 'zod';
 import { percentUpTo } from '../../accounts/programs/settings.ts';
 import type { Tx } from '../../context.ts';
@@ -78,7 +78,7 @@ export function changedTerms(before: Terms, given: GivenTerms): Terms {
 }
 
 /** What contradicts itself. */
-export function termFaults(terms: Terms): Detail[] {
+export function findTermFaults(terms: Terms): Detail[] {
   const { discountType, discountRate, discountCents, commissionType, commissionRate, startsAt, endsAt } = terms;
   const faults: Detail[] = [];
   const check = (isFault: boolean, field: keyof Terms, message: string) => isFault && faults.push({ path: [field], message });

@@ -6,7 +6,7 @@ import { AffiliateStatus } from '../../partners/affiliates/affiliate.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
-import { findPromotable, referredUrl } from '../catalogue/promotable.ts';
+import { addReferral, findPromotable } from '../catalogue/promotable.ts';
 import {
   existingSlugSlot,
   findPage,
@@ -107,7 +107,7 @@ export async function showPage(
       referralCode: owner.referralCode,
       status: AffiliateStatus.parse(owner.status),
     },
-    products: products.map((product) => ({ ...product, checkoutUrl: referredUrl(product.checkoutUrl, owner.referralCode) })),
+    products: products.map((product) => ({ ...product, checkoutUrl: addReferral(product.checkoutUrl, owner.referralCode) })),
   };
 }
 

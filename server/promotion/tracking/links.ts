@@ -2,7 +2,7 @@
 // so that a flood costs the database little; if it fails, what was known last still leads visitors on.
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import { microBatch } from '../../platform/lib/concurrency/micro-batch.ts';
+import { createBatcher } from '../../platform/lib/concurrency/micro-batch.ts';
 import { Unavailable } from '../../platform/lib/errors.ts';
 import { type Destinations, destinationsOf } from './destination.ts';
 import { blockCheck } from './recording/addresses.ts';
@@ -75,11 +75,11 @@ function keeper<Key, Value>(
 ): Keeper<Key, Value> {
   const progress: Progress = { movedAt: 0 };
   const kept = new Map<string, { value: Value | null; until: number }>();
-  const ask = microBatch<Key, Value | null | Unavailable>({
-    lanes: 2,
+  const ask = createBatcher<Key, Value | null | Unavailable>({
+    concurrency: 2,
     maxBatch: 500,
     maxWaiting: 20_000,
-    refuse: () => new Unavailable('too many links are being looked up'),
+    overloadError: () => new Unavailable('too many links are being looked up'),
     run: (keys) => within(readMs, read(keys)).catch((error) => keys.map(() => new Unavailable(error))),
   });
   const refresh = async (key: Key, name: string): Promise<Value | null> => {

@@ -43,7 +43,7 @@ export const recordClick = endpoint({
   id: 'clicks.record',
   route: 'POST /v1/clicks',
   scope: 'open',
-  isOpenToPages: true,
+  allowsCrossOrigin: true,
   tag: 'Clicks',
   summary: 'Record a click',
   description:

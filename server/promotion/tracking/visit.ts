@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from '../../context.ts';
 import { Unavailable } from '../../platform/lib/errors.ts';
-import { unstorable } from '../../platform/lib/text.ts';
+import { explainUnstorable } from '../../platform/lib/text.ts';
 import { botCheck } from './agents.ts';
 import { deepLink, marked } from './destination.ts';
 import { judge } from './fraud.ts';
@@ -155,5 +155,5 @@ function hostOf(referrer: string | undefined): string | null {
 
 /** What can't be stored is left out: a visitor must not pay for a link that was written oddly. */
 function toSubId(value: unknown): string {
-  return typeof value === 'string' && unstorable(value) === null ? value.slice(0, 100).toWellFormed() : '';
+  return typeof value === 'string' && explainUnstorable(value) === null ? value.slice(0, 100).toWellFormed() : '';
 }

@@ -1,6 +1,6 @@
 // Amounts of shops in minor units of ours: what they write as decimal texts, and how Stripe counts.
 import { z } from 'zod';
-import { exponentOf, rescaled } from '../../connections/rails/decimal.ts';
+import { changeDecimals, currencyDecimals } from '../../platform/lib/currency.ts';
 import { divideRounded } from '../../platform/lib/money.ts';
 
 /** How shops write an amount. */
@@ -12,7 +12,7 @@ export function minorUnits(value: unknown, currency: string): number | null {
   const found = /^(-?)(\d{1,13})(?:\.(\d{1,20}))?$/.exec(String(value).trim());
   if (!found) return null;
   const [, sign = '', whole = '', fraction = ''] = found;
-  const exact = BigInt(whole + fraction) * 10n ** BigInt(exponentOf(currency));
+  const exact = BigInt(whole + fraction) * 10n ** BigInt(currencyDecimals(currency));
   const units = Number(divideRounded(exact, 10n ** BigInt(fraction.length)));
   if (!Number.isSafeInteger(units)) return null;
   return sign === '-' && units !== 0 ? -units : units;
@@ -23,7 +23,7 @@ const hundredthsAtStripe = new Set(['ISK', 'UGX']);
 
 /** What Stripe counts in its smallest unit. Null where that is no whole unit of the currency. */
 export function stripeUnits(amount: number, currency: string): number | null {
-  return hundredthsAtStripe.has(currency) ? rescaled(amount, 2, 0) : amount;
+  return hundredthsAtStripe.has(currency) ? changeDecimals(amount, 2, 0) : amount;
 }
 
 /** The same the other way. */

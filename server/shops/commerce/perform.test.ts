@@ -140,6 +140,6 @@ describe('acts of a shop', () => {
     const disputed = (orderId: string) => ({ id: `d-${orderId}`, topic: 'dispute.opened', body: { orderId, disputeId: 'disputed-d' } });
     assert.equal((await deliver('generic', disputed('disputed-1'))).outcome?.status, 'disputed');
     const other = await deliver('generic', disputed('disputed-2'));
-    assert.deepEqual([other.status, other.error], ['failed', 'Dispute disputed-d was refused: orderId is not the order of this dispute.']);
+    assert.deepEqual([other.status, other.error], ['failed', 'Dispute disputed-d was refused: orderId must be the order of this dispute.']);
   });
 });

@@ -8,8 +8,7 @@ import { toError } from '../../earning/conversions/outcome-error.ts';
 import { recordOrders } from '../../earning/conversions/record.ts';
 import { openLedger } from '../../earning/ledger/post.ts';
 import { getOrder } from '../../earning/refunds/apply.ts';
-import { reportDispute } from '../../earning/refunds/dispute.ts';
-import { perform } from '../../platform/http/perform.ts';
+import { recordDispute } from '../../earning/refunds/record-dispute.ts';
 import { toDetails } from '../../platform/http/validate.ts';
 import { type ApiError, Invalid } from '../../platform/lib/errors.ts';
 import { AmountTooLarge } from '../../platform/lib/money.ts';
@@ -178,16 +177,8 @@ async function afterwards(tx: Tx, shop: Shop, act: Later): Promise<Done> {
   const disputed = act.amountCents === null ? 0 : shareOfWhole(amountCents, act.amountCents, known.grossCents);
   const left = Math.min(disputed, amountCents - refundedCents);
   const body = { disputeId: act.disputeId, orderId: known.orderId, status: act.status, amountCents: left > 0 ? left : undefined };
-  const actor = {
-    kind: 'provider' as const,
-    id: shop.id,
-    programId: shop.programId,
-    currency: '',
-    scopes: ['write'],
-    rateLimitPerMinute: null,
-  };
   try {
-    await perform(reportDispute, tx, { actor, params: {}, query: undefined, body });
+    await recordDispute(tx, { programId: shop.programId, actor: actorOf(shop), report: body });
   } catch (error) {
     // A dispute of another order stays one: no later try helps.
     if (error instanceof Invalid) throw new Unreadable(`Dispute ${act.disputeId} was refused: ${textOf(error)}`);

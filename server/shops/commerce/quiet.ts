@@ -1,7 +1,7 @@
 // When a shop falls silent: its webhook was deleted, its plugin broke. Nobody complains of orders that don't come,
 // so the clock looks; it takes the warning back by itself when orders come again.
 import { sql } from 'kysely';
-import { noteProvider } from '../../connections/providers/provider.ts';
+import { recordProviderHealth } from '../../connections/providers/provider.ts';
 import type { Context } from '../../context.ts';
 import { job } from '../../platform/queue/job.ts';
 
@@ -52,12 +52,12 @@ export const watchShops = job<object>({
   cron: '11 * * * *',
   async run(ctx) {
     const providers = ctx.db.selectFrom('providers').select(['programId', 'id', 'status', 'lastError']).where('kind', '=', 'commerce');
-    for (const provider of await providers.where('archivedAt', 'is', null).where('status', '<>', 'disabled').execute()) {
+    for (const provider of await providers.where('status', 'not in', ['disabled', 'archived']).execute()) {
       const silence = silenceIn(await ordersByHour(ctx, provider));
       const isWarned = provider.status === 'needs_attention' && (provider.lastError?.startsWith(opening) ?? false);
       if (silence && (isWarned || provider.status === 'connected'))
-        await noteProvider(ctx, provider, { status: 'needs_attention', lastError: wordsFor(silence) });
-      else if (!silence && isWarned) await noteProvider(ctx, provider, { status: 'connected', lastError: null });
+        await recordProviderHealth(ctx, provider, { status: 'needs_attention', lastError: wordsFor(silence) });
+      else if (!silence && isWarned) await recordProviderHealth(ctx, provider, { status: 'connected', lastError: null });
     }
   },
 });

@@ -55,7 +55,7 @@ async function findAddressed(ctx: Context, providerId: string): Promise<Provider
     )
     .selectAll('provider')
     .where('address.providerId', '=', id)
-    .where('provider.archivedAt', 'is', null)
+    .where('provider.status', '<>', 'archived')
     .executeTakeFirst();
   if (!provider) throw new NotFound();
   return provider;

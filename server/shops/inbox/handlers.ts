@@ -1,7 +1,7 @@
 // What each kind of provider's events go through: how a delivery is checked, and what is made of an event.
 
-import { openRail, type Provider } from '../../connections/providers/provider.ts';
-import { type Config, openSecrets } from '../../connections/providers/settings.ts';
+import { openPayoutProvider, type Provider } from '../../connections/providers/provider.ts';
+import { type Config, decryptSecrets } from '../../connections/providers/settings.ts';
 import { BadSignature, type Delivery, type RailEvent } from '../../connections/rails/rail.ts';
 import type { Context, Tx } from '../../context.ts';
 import { toStorable } from '../../platform/lib/text.ts';
@@ -18,10 +18,10 @@ export type Arrived = Incoming & { subject: string | null };
 export async function readDelivery(ctx: Context, provider: Provider, delivery: Delivery): Promise<Arrived[]> {
   if (provider.kind === 'commerce') {
     const reader = readerOf(provider);
-    const settings = { config: provider.config as Config, secrets: openSecrets(ctx, provider), isLive: provider.mode === 'live' };
+    const settings = { config: provider.config as Config, secrets: decryptSecrets(ctx, provider), isLive: provider.mode === 'live' };
     return reader.check(delivery, settings, ctx.clock).map((event) => storable({ ...event, subject: subjectOf(provider, event) }));
   }
-  const { readEvent } = openRail(ctx, provider);
+  const { readEvent } = openPayoutProvider(ctx, provider);
   if (!readEvent) throw new BadSignature('malformed');
   const events = await readEvent(delivery);
   return events.map((event) => {

@@ -1,4 +1,7 @@
 import type { InboundOperation } from '../../platform/http/openapi/document.ts';
+import { toHeaders } from '../../platform/http/openapi/headers.ts';
+
+const headers = toHeaders(['X-Request-Id']);
 
 /** How the reference describes deliveries from providers. */
 export const deliverEvents: InboundOperation = {
@@ -31,6 +34,7 @@ export const deliverEvents: InboundOperation = {
     responses: {
       200: {
         description: 'Received; the events are processed after the response.',
+        headers,
         content: {
           'application/json': {
             schema: { type: 'object', required: ['received'], properties: { received: { type: 'integer' } } },
@@ -40,9 +44,14 @@ export const deliverEvents: InboundOperation = {
       },
       401: {
         description: '`bad_signature`: the signature is missing, wrong or too old.',
+        headers,
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },
-      404: { description: 'No such provider.', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+      404: {
+        description: 'No such provider.',
+        headers,
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
     },
   },
 };

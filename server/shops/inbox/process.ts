@@ -2,11 +2,11 @@
 // clock tries it again as well. After three days and a few tries it is given up, where somebody sees it; should what
 // it speaks of come after all, it goes on.
 import { sql } from 'kysely';
-import { noteProvider, type Provider } from '../../connections/providers/provider.ts';
+import { type Provider, recordProviderHealth } from '../../connections/providers/provider.ts';
 import type { Context, Tx } from '../../context.ts';
 import { openLedger } from '../../earning/ledger/post.ts';
 import { applyRailEvents } from '../../paying/payouts/send/apply-rail-event.ts';
-import { isInputHole } from '../../platform/db/constraints.ts';
+import { isUnvalidatedInput } from '../../platform/db/constraints.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { job } from '../../platform/queue/job.ts';
 import { Unreadable } from '../commerce/act.ts';
@@ -35,7 +35,7 @@ export const retryEvents = job<object>({
     const { rows } = await sql<{ programId: string; ids: string[] }>`
       select event.program_id, array_agg(event.id order by event.received_at, event.id) as ids from provider_events as event
       join providers as provider on provider.program_id = event.program_id and provider.id = event.provider_id
-      where event.status in ('received', 'waiting') and event.next_try_at <= ${ctx.clock.now()} and provider.status <> 'disabled'
+      where event.status in ('received', 'waiting') and event.next_try_at <= ${ctx.clock.now()} and provider.status not in ('disabled', 'archived')
       group by event.program_id limit 500`.execute(ctx.db);
     for (const { programId, ids } of rows) await workOff(ctx, programId, ids.slice(0, 1000));
   },
@@ -82,8 +82,8 @@ type Found = {
 /** Gives the events that can go on now. */
 async function processEvent(ctx: Context, programId: string, id: string): Promise<string[]> {
   const found = await findOpen(ctx, programId, id);
-  if (!found || found.provider.status === 'disabled') return [];
-  const payload = ctx.vault.open(found.event.payload, `provider_events:${id}`);
+  if (!found || ['disabled', 'archived'].includes(found.provider.status)) return [];
+  const payload = ctx.vault.decrypt(found.event.payload, `provider_events:${id}`);
   if (found.provider.kind === 'payout') {
     await applyRailEvents(ctx, found.provider, [railEventOf(payload)]);
     await transact(ctx, (tx) => finish(tx, programId, id, { status: 'done', outcome: { status: 'applied' } }));
@@ -149,7 +149,7 @@ async function wait(tx: Tx, { event, provider }: Found, mayNeverCome: boolean): 
   if (mayNeverCome)
     return finish(tx, programId, event.id, { status: 'ignored', outcome: { status: 'ignored', reason: 'there was no such order' } });
   await finish(tx, programId, event.id, { status: 'failed', error: neverCame });
-  await noteProvider(tx, provider, { status: 'needs_attention', lastError: `${event.topic}: ${neverCame}` });
+  await recordProviderHealth(tx, provider, { status: 'needs_attention', lastError: `${event.topic}: ${neverCame}` });
 }
 
 function isLastTry({ clock }: Tx, { receivedAt, tries }: Found['event']): boolean {
@@ -181,7 +181,7 @@ async function wake(tx: Tx, { programId, id: providerId }: Provider, names: read
 
 /** A value that the database refuses is refused at every try. */
 function isPermanent(fault: unknown): boolean {
-  return fault instanceof Unreadable || isInputHole(fault);
+  return fault instanceof Unreadable || isUnvalidatedInput(fault);
 }
 
 /** An event that can't be followed fails at once; one that met a fault of ours is tried again first. */
@@ -193,7 +193,7 @@ async function failEvent(tx: Tx, programId: string, id: string, fault: unknown):
   const error =
     fault instanceof Unreadable ? fault.message : isPermanent(fault) ? unstored : 'Something went wrong on our side for three days.';
   await finish(tx, programId, id, { status: 'failed', error });
-  const payload = () => tx.vault.open(open.event.payload, `provider_events:${id}`);
+  const payload = () => tx.vault.decrypt(open.event.payload, `provider_events:${id}`);
   if (open.provider.kind === 'commerce') await keepOrdersOf(tx, open.provider, { topic: open.event.topic, payload: payload() });
-  await noteProvider(tx, open.provider, { status: 'needs_attention', lastError: `${open.event.topic}: ${error}` });
+  await recordProviderHealth(tx, open.provider, { status: 'needs_attention', lastError: `${open.event.topic}: ${error}` });
 }

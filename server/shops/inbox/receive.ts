@@ -1,6 +1,6 @@
 // Storing what arrives: each event once, with the job that processes it in the same transaction.
 
-import { noteProvider, type Provider } from '../../connections/providers/provider.ts';
+import { type Provider, recordProviderHealth } from '../../connections/providers/provider.ts';
 import type { Context, Tx } from '../../context.ts';
 import { transact } from '../../platform/db/transact.ts';
 import type { Arrived } from './handlers.ts';
@@ -13,13 +13,13 @@ export async function keepEvents(ctx: Context, provider: Provider, events: reado
     for (const event of events) eventIds.push(...(await keepEvent(tx, provider, event)));
     if (eventIds.length > 0) await tx.jobs.enqueue(tx, processEvents, { programId: provider.programId, eventIds });
     const isWell = provider.status === 'connected' && provider.lastError !== null;
-    await noteProvider(tx, provider, { lastEventAt: tx.clock.now(), ...(isWell && { lastError: null }) });
+    await recordProviderHealth(tx, provider, { lastEventAt: tx.clock.now(), ...(isWell && { lastError: null }) });
   });
 }
 
 async function keepEvent(tx: Tx, { programId, id: providerId }: Provider, { payload, ...event }: Arrived): Promise<string[]> {
   const [id, now] = [tx.ids.uuid(), tx.clock.now()];
-  const sealed = tx.vault.seal(payload, `provider_events:${id}`);
+  const sealed = tx.vault.encrypt(payload, `provider_events:${id}`);
   const rows = await tx.db
     .insertInto('providerEvents')
     .values({ programId, id, providerId, ...event, status: 'received', payload: sealed, nextTryAt: now, receivedAt: now })

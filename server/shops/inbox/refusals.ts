@@ -1,7 +1,7 @@
 // Deliveries that were refused, counted per provider, day and reason. Whoever knows a provider's address can send any
 // number of them, so they are added up in memory and written at most every few seconds: a flood causes no writes.
 import { sql } from 'kysely';
-import { noteRefusedDeliveries, type Provider } from '../../connections/providers/provider.ts';
+import { type Provider, recordRejectedDeliveries } from '../../connections/providers/provider.ts';
 import type { BadSignature } from '../../connections/rails/rail.ts';
 import type { Context } from '../../context.ts';
 import { transact } from '../../platform/db/transact.ts';
@@ -73,6 +73,6 @@ async function writeCounts(ctx: Context, counts: readonly Count[]): Promise<void
         do update set deliveries = kept.deliveries + excluded.deliveries, last_at = greatest(kept.last_at, excluded.last_at)`.execute(
       tx.db,
     );
-    await noteRefusedDeliveries(tx, rows);
+    await recordRejectedDeliveries(tx, rows);
   });
 }

@@ -9,9 +9,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { databaseName } from '../../../server/platform/db/embedded/claim.ts';
 import { databaseUser } from '../../../server/platform/db/embedded/initialise.ts';
-import { findPlace } from '../../../server/platform/db/embedded/place.ts';
+import { findLocation } from '../../../server/platform/db/embedded/location.ts';
+import { databaseName } from '../../../server/platform/db/embedded/ownership.ts';
 import { readPostmaster } from '../../../server/platform/db/embedded/postmaster-file.ts';
 import { childrenOf, isRunning, killAtOnce, processesOf, until } from './processes.ts';
 
@@ -86,7 +86,7 @@ export class Installation {
   }
 
   get #clusterDir(): string {
-    return findPlace(this.dataDir).clusterDir;
+    return findLocation(this.dataDir).clusterDir;
   }
 
   /** Waits until the killed launcher (and with it `npm start`) has ended. */

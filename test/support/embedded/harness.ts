@@ -8,9 +8,9 @@ import path from 'node:path';
 import { after, before, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool, type QueryResultRow } from 'pg';
+import { findLocation } from '../../../server/platform/db/embedded/location.ts';
 import { type EmbeddedDatabase, openEmbedded } from '../../../server/platform/db/embedded/open.ts';
-import { findPlace } from '../../../server/platform/db/embedded/place.ts';
-import { readPostmaster, stateOf } from '../../../server/platform/db/embedded/postmaster-file.ts';
+import { getProcessState, readPostmaster } from '../../../server/platform/db/embedded/postmaster-file.ts';
 
 export const isRoot = process.getuid?.() === 0;
 
@@ -97,11 +97,11 @@ export async function query<Row extends QueryResultRow>(database: EmbeddedDataba
 }
 
 export function postmasterOf(dataDir: string): number | null {
-  return readPostmaster(findPlace(dataDir).clusterDir)?.pid ?? null;
+  return readPostmaster(findLocation(dataDir).clusterDir)?.pid ?? null;
 }
 
 export function isPostmaster(pid: number): boolean {
-  return stateOf(pid) === 'postmaster';
+  return getProcessState(pid) === 'postmaster';
 }
 
 /** Waits for something another process does; fails after ten seconds. */

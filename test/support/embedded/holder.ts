@@ -1,7 +1,8 @@
 // A process that holds a database open, so that tests can have several and kill them. Arguments:
 // data folder, role, wait in ms. It writes one JSON line per fact; SIGTERM closes and leaves.
+
+import { findLocation } from '../../../server/platform/db/embedded/location.ts';
 import { AlreadyServing, openEmbedded } from '../../../server/platform/db/embedded/open.ts';
-import { findPlace } from '../../../server/platform/db/embedded/place.ts';
 import { readPostmaster } from '../../../server/platform/db/embedded/postmaster-file.ts';
 
 const [dataDir = '', role = '', waitMs = '0'] = process.argv.slice(2);
@@ -20,7 +21,7 @@ try {
     log: (message) => tell({ event: 'log', message }),
     onLost: (error) => tell({ event: 'lost', message: error.message }),
   });
-  const postmaster = readPostmaster(findPlace(dataDir).clusterDir);
+  const postmaster = readPostmaster(findLocation(dataDir).clusterDir);
   const alive = setInterval(() => undefined, 1_000);
   process.once('SIGTERM', () => {
     clearInterval(alive);

@@ -14,6 +14,8 @@ export type MoneyIds = {
   unattributedOrder: string;
   orderMismatch: string;
   refund: string;
+  entry: string;
+  dispute: string;
   orderId: string;
 };
 type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined];
@@ -39,6 +41,8 @@ export async function moneySampleRows(service: TestService, name: string, progra
   const mismatches = await service.request('GET', `${program.path}/order-mismatches?orderId=${orderId}`, { key: program.key });
   const refund = await post('/v1/refunds', { refundId: `${name}-refund`, orderId, amountCents: 1 }, 201);
   await post(`${program.path}/commissions/${held.commissions[0].id}/hold`, { reason: 'Held manually too' }, 200);
+  const ledger = await service.request('GET', `${program.path}/ledger/entries?limit=1`, { key: program.key });
+  const dispute = await post('/v1/disputes', { disputeId: `${name}-dispute`, orderId: `${name}-held`, status: 'opened' }, 201);
   return {
     active,
     rule,
@@ -50,6 +54,8 @@ export async function moneySampleRows(service: TestService, name: string, progra
     unattributedOrder: unattributed.body.unattributedOrders[0].id,
     orderMismatch: mismatches.body.orderMismatches[0].id,
     refund: refund.id,
+    entry: ledger.body.entries[0].id,
+    dispute: dispute.id,
     orderId,
   };
 }
@@ -66,6 +72,8 @@ export async function moneyRows(service: TestService, program: TestProgram): Pro
     'unattributed-orders': ids.unattributedOrder,
     'order-mismatches': ids.orderMismatch,
     refunds: ids.refund,
+    entries: ids.entry,
+    disputes: ids.dispute,
   };
 }
 
@@ -153,7 +161,10 @@ function commissions({ commission, held, active }: MoneyIds): Record<string, Sam
   };
 }
 
-function afterwards(serial: number, { orderId, refund, fraudEvent, affiliate }: MoneyIds & { affiliate: string }): Record<string, Sample> {
+function afterwards(
+  serial: number,
+  { orderId, refund, fraudEvent, dispute, entry, affiliate }: MoneyIds & { affiliate: string },
+): Record<string, Sample> {
   const fraud = { selfReferral: 'hold', fastOrder: 'flag', fastOrderSeconds: 3, couponWithoutClick: 'off', checkoutHijack: 'flag' };
   return {
     'refunds.report': [
@@ -161,8 +172,11 @@ function afterwards(serial: number, { orderId, refund, fraudEvent, affiliate }: 
       { refundId: `r${serial}`, orderId, amountCents: 1, reason: 'refund', note: 'N', occurredAt: '2026-03-01T10:00:00Z' },
     ],
     'refunds.get': [{ id: refund }, undefined],
+    'disputes.list': [{}, undefined],
+    'disputes.get': [{ id: dispute }, undefined],
     'disputes.report': [{}, { disputeId: `d${serial}`, orderId, status: 'opened', amountCents: 1 }],
-    'ledger.entries': [{}, undefined],
+    'ledgerEntries.list': [{}, undefined],
+    'ledgerEntries.get': [{ id: entry }, undefined],
     'ledger.integrity': [{}, undefined],
     'affiliates.balance': [{ id: affiliate }, undefined],
     'affiliates.statement': [{ id: affiliate }, undefined],

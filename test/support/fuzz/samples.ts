@@ -17,6 +17,7 @@ export type SampleIds = {
   product: string;
   click: string;
   slug: string;
+  auditEvent: string;
 } & MoneyIds &
   ProviderIds &
   PayoutIds;
@@ -36,16 +37,24 @@ export async function sampleRows(service: TestService, slug: string): Promise<Sa
     product: await aProduct(service),
     click: await aClick(service, affiliate),
     slug,
+    auditEvent: await latestAuditEvent(service),
     ...(await moneySampleRows(service, slug)),
     ...(await providerSampleRows(service)),
     ...(await payoutSampleRows(service)),
   };
 }
 
+async function latestAuditEvent({ request, program }: TestService): Promise<string> {
+  const { body } = await request('GET', `${program.path}/audit-events?limit=1`);
+  return body.auditEvents[0].id;
+}
+
 /** Throws for an endpoint it doesn't know, so that a new one can't go without. */
 export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): Sample {
   const bodies: Record<string, [params: Record<string, string>, body: Record<string, unknown> | undefined]> = {
     'programs.get': [{}, undefined],
+    'auditEvents.list': [{}, undefined],
+    'auditEvents.get': [{ id: ids.auditEvent }, undefined],
     'programs.update': [{}, { holdDays: 30 + (serial % 5), destinationHosts: ['shop.example'], commissionCapPercent: 12.5 }],
     'affiliates.invite': [{}, invitation(serial, ids)],
     'affiliates.update': [{ id: ids.affiliate }, update(serial, ids)],

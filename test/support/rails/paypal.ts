@@ -1,8 +1,8 @@
 // PayPal's side of payouts (developer.paypal.com/docs/api/payments.payouts-batch/v1): a batch is taken first and paid
 // afterwards; a second batch of the same name is refused with a link to the first.
 import { createHmac } from 'node:crypto';
-import { centsOf, decimalOf } from '../../../server/connections/rails/decimal.ts';
 import type { Delivery } from '../../../server/connections/rails/rail.ts';
+import { fromDecimal, toDecimal } from '../../../server/platform/lib/currency.ts';
 import { faults, type Reply } from './faults.ts';
 import { type Asked, type Booked, newBook, type Simulator, serve } from './simulator.ts';
 
@@ -72,7 +72,7 @@ export async function startPayPalSimulator({
 }
 
 function newRow(paymentId: string, item: Item, extraCents: number, n: number, at: Date): Kept {
-  const amountCents = (centsOf(item.amount.value, item.amount.currency) ?? 0) + extraCents;
+  const amountCents = (fromDecimal(item.amount.value, item.amount.currency) ?? 0) + extraCents;
   return {
     reference: `BATCH${String(n).padStart(8, '0')}`,
     paymentId,
@@ -103,7 +103,7 @@ const itemStates = { sent: 'UNCLAIMED', paid: 'SUCCESS', failed: 'FAILED', retur
 function itemOf({ reference, item, state, amountCents, currency, error, paymentId }: Kept) {
   return {
     ...{ payout_item_id: `ITEM${reference}`, transaction_id: `TX${reference}`, payout_batch_id: reference, sender_batch_id: paymentId },
-    ...{ transaction_status: itemStates[state], payout_item: { ...item, amount: { value: decimalOf(amountCents, currency), currency } } },
+    ...{ transaction_status: itemStates[state], payout_item: { ...item, amount: { value: toDecimal(amountCents, currency), currency } } },
     ...(error && { errors: { name: error, message: `No account of ${item.receiver}.` } }),
   };
 }
@@ -127,7 +127,7 @@ function transactions(rows: readonly Kept[], query: URLSearchParams): Reply {
     transaction_info: {
       ...{ transaction_id: `TX${row.reference}`, transaction_event_code: 'T0001', transaction_status: searchStates[row.state] },
       ...{ transaction_initiation_date: row.at.toISOString(), custom_field: row.item.sender_item_id },
-      transaction_amount: { currency_code: row.currency, value: decimalOf(-row.amountCents, row.currency) },
+      transaction_amount: { currency_code: row.currency, value: toDecimal(-row.amountCents, row.currency) },
     },
   }));
   return { status: 200, body: { transaction_details: details, page, total_pages: Math.max(1, Math.ceil(found.length / size)) } };

@@ -1,6 +1,6 @@
 // Every automatic rail with its simulator: what the conformance suite has to know of each, and nothing more.
 import { generateKeyPairSync } from 'node:crypto';
-import { railTypes } from '../../../server/connections/rails/index.ts';
+import { getRailType } from '../../../server/connections/rails/index.ts';
 import type { Destination, RailType } from '../../../server/connections/rails/rail.ts';
 import { externalSecret, startExternalRail } from './external.ts';
 import { payPalSecrets, payPalWebhookId, startPayPalSimulator } from './paypal.ts';
@@ -33,7 +33,7 @@ export type Subject = {
 const otherKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ type: 'spki', format: 'pem' }).toString();
 
 const external: Subject = {
-  type: railTypes.external_webhook,
+  type: getRailType('external_webhook'),
   destination: () => ({ method: 'external', account: 'acct-99887766' }),
   private: ['acct-99887766'],
   start: (now) => startExternalRail({ now, pageSize: 2 }),
@@ -48,7 +48,7 @@ const external: Subject = {
 const documented: Subject = { ...external, name: 'external_webhook, reference server', start: (now) => startReferenceServer({ now }) };
 
 const stripe: Subject = {
-  type: railTypes.stripe_connect,
+  type: getRailType('stripe_connect'),
   destination: () => ({ method: 'stripe', accountId: 'acct_1032D82eZvKYlo2C' }),
   private: ['acct_1032D82eZvKYlo2C'],
   start: (now) => startStripeSimulator({ now }),
@@ -60,7 +60,7 @@ const stripe: Subject = {
 };
 
 const paypal: Subject = {
-  type: railTypes.paypal,
+  type: getRailType('paypal'),
   destination: () => ({ method: 'paypal', email: 'mia.larsen@mail.example' }),
   private: ['mia.larsen', 'mail.example'],
   start: (now) => startPayPalSimulator({ now }),
@@ -72,7 +72,7 @@ const paypal: Subject = {
 };
 
 const wise: Subject = {
-  type: railTypes.wise,
+  type: getRailType('wise'),
   destination: (currency) => ({ method: 'bank', holder: 'Mia Larsen', country: 'DE', currency, iban: 'DE89370400440532013000' }),
   private: ['Mia Larsen', 'DE89370400440532013000'],
   start: (now) => startWiseSimulator({ now }),

@@ -1,8 +1,8 @@
 // Wise's side of payouts (docs.wise.com: quotes, recipients, transfers, funding). A transfer is made once for a
 // customerTransactionId and pays nobody until it is funded; what is funded can't be funded again.
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
-import { centsOf, decimalOf } from '../../../server/connections/rails/decimal.ts';
 import type { Delivery } from '../../../server/connections/rails/rail.ts';
+import { fromDecimal, toDecimal } from '../../../server/platform/lib/currency.ts';
 import { faults, type Reply } from './faults.ts';
 import { type Asked, type Booked, newBook, type Simulator, serve } from './simulator.ts';
 
@@ -119,7 +119,7 @@ function newTransfer(body: { customerTransactionId: string; quoteUuid: string },
   const quote = quotes.get(body.quoteUuid);
   if (!quote) return wiseError(422, 'quote.not-found');
   const { customerTransactionId } = body;
-  const cents = centsOf(quote.targetAmount, quote.targetCurrency) ?? 0;
+  const cents = fromDecimal(quote.targetAmount, quote.targetCurrency) ?? 0;
   const known = byKey.get(customerTransactionId);
   const fresh: Transfer = {
     id: 50_000_001 + transfers.length,
@@ -143,7 +143,7 @@ function statusOf(row: Booked | null): string {
 }
 
 function shown({ id, customerTransactionId, cents, currency, at, isCancelled, row }: Transfer) {
-  const value = Number(decimalOf(row?.amountCents ?? cents, currency));
+  const value = Number(toDecimal(row?.amountCents ?? cents, currency));
   return {
     ...{
       id,

@@ -1,11 +1,11 @@
-// How a pending change ends: approved by another key, cancelled by any, or effective after its time.
+// A pending change is approved with another API key, cancelled with any, or takes effect when its time has come.
 import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
-import { ApiError, NotFound } from '../../../platform/lib/errors.ts';
+import { InvalidState, NotFound } from '../../../platform/lib/errors.ts';
 import { job } from '../../../platform/queue/job.ts';
 import { getProgram, ProgramShape, readProgramShape } from '../program.ts';
 import { Settings } from '../settings.ts';
@@ -15,20 +15,20 @@ export const approveSettingChange = endpoint({
   id: 'settingChanges.approve',
   route: 'POST /v1/programs/:programId/setting-changes/:id/approve',
   scope: 'write',
-  tag: 'Context',
-  summary: 'Approve a pending change of a setting',
+  tag: 'Program',
+  summary: 'Approve a pending setting change',
   description: 'The change takes effect immediately. It must be approved with a different API key than the one that requested it.',
   path: { id: settingChangeSlot },
   body: z.object({}).meta({ id: 'ApproveSettingChange', example: {} }),
   statuses: [200],
   result: ProgramShape,
+  errors: [{ status: 400, code: 'second_approver_required', when: 'The change was requested with this API key.' }],
   async handle(tx, { actor, params: { id } }) {
     const { programId } = actor;
     await getProgram(tx, programId, { lock: true });
     const change = await takeChange(tx, programId, id);
     if (change.requestedBy === actor.id) {
-      throw new ApiError(
-        400,
+      throw new InvalidState(
         'second_approver_required',
         'This change must be approved with a different API key than the one that requested it.',
       );
@@ -42,9 +42,9 @@ export const cancelSettingChange = endpoint({
   id: 'settingChanges.cancel',
   route: 'POST /v1/programs/:programId/setting-changes/:id/cancel',
   scope: 'write',
-  tag: 'Context',
-  summary: 'Cancel a pending change of a setting',
-  description: 'The setting keeps its value.',
+  tag: 'Program',
+  summary: 'Cancel a pending setting change',
+  description: 'The setting does not change.',
   path: { id: settingChangeSlot },
   body: z.object({}).meta({ id: 'CancelSettingChange', example: {} }),
   statuses: [200],
@@ -79,7 +79,7 @@ async function applyEffective(tx: Tx, programId: string): Promise<void> {
   for (const change of changes) await applyChange(tx, programId, change, { kind: 'schedule', id: 'programs.applySettingChanges' });
 }
 
-/** Deletes the row and returns it; a transaction that fails brings it back. */
+/** Deletes the row and returns it. */
 async function takeChange(tx: Tx, programId: string, id: string) {
   const changes = tx.db.deleteFrom('settingChanges').where('programId', '=', programId).where('id', '=', id);
   const change = await changes.returning(['field', 'value', 'requestedBy']).executeTakeFirst();

@@ -1,5 +1,5 @@
-// Changes that loosen the safety of payouts. While a program asks for a second approver, one API key alone must not be
-// able to switch that off: such a change waits for another key, or 72 hours, and the program's contact is told by email.
+// Changes that make payouts less safe. While a program requires a second approver, no single API key can switch that
+// off: such a change awaits another key's approval, or 72 hours, and the program's contact is notified by email.
 import { z } from 'zod';
 import type { Context, Tx } from '../../../context.ts';
 import { timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
@@ -15,16 +15,29 @@ export const SettingChangeShape = z
   .object({
     id: uuidOut,
     field: z.enum(guardedFields),
-    value: z.union([z.string(), z.int(), z.null()]).describe('What the setting will be.'),
+    value: z.union([z.string(), z.int(), z.null()]).describe('The requested value.'),
     requestedAt: timestampOut,
     effectiveAt: timestampOut.describe('When the change takes effect without an approval.'),
   })
-  .meta({ id: 'SettingChange' });
+  .meta({
+    id: 'SettingChange',
+    example: {
+      id: '01980b11-0a4c-7b1e-8d52-1f7c9e3a6b20',
+      field: 'payoutApprovalCents',
+      value: 1_000_000,
+      requestedAt: '2026-11-20T09:00:00.000Z',
+      effectiveAt: '2026-11-23T09:00:00.000Z',
+    },
+  });
 
 export const settingChangeSlot = idSlot('settingChanges', 'The id of the pending change.');
 
-/** Whether the change would make payouts less safe. Without a second approver to protect, nothing is guarded. */
-export function isLoosened(field: GuardedField, before: Guarded, after: { [Field in GuardedField]?: Guarded[Field] | undefined }): boolean {
+/** Whether the change would make payouts less safe. Nothing is guarded in a program without a second approver. */
+export function makesPayoutsLessSafe(
+  field: GuardedField,
+  before: Guarded,
+  after: { [Field in GuardedField]?: Guarded[Field] | undefined },
+): boolean {
   if (before.payoutApprovalCents === null) return false;
   switch (field) {
     case 'payoutApprovalCents':
@@ -32,7 +45,7 @@ export function isLoosened(field: GuardedField, before: Guarded, after: { [Field
     case 'taxForms':
       return before.taxForms === 'required' && after.taxForms === 'off';
     case 'contactEmail':
-      // Whoever changes it first would keep the notices of the next change from their reader.
+      // Otherwise the notice of the next change would go to the new address only.
       return before.contactEmail !== null && after.contactEmail !== before.contactEmail;
     default:
       return field satisfies never;
@@ -41,7 +54,7 @@ export function isLoosened(field: GuardedField, before: Guarded, after: { [Field
 
 type Request = { programId: string; field: GuardedField; value: unknown; requestedBy: string };
 
-/** Stores the request. The same value requested again keeps its time; another value replaces it. Returns whether it is new. */
+/** Stores the request. Requesting the same value again changes nothing; another value replaces it. Returns whether it is new. */
 export async function requestSettingChange(tx: Tx, { programId, field, value, requestedBy }: Request): Promise<boolean> {
   const now = tx.clock.now();
   const request = {
@@ -64,8 +77,8 @@ export async function requestSettingChange(tx: Tx, { programId, field, value, re
   return stored !== undefined;
 }
 
-/** The last request wins: a change of the same setting that waits is dropped. */
-export async function dropSettingChanges(tx: Tx, programId: string, fields: readonly GuardedField[]): Promise<void> {
+/** The last request wins: a pending change of the same setting is removed. */
+export async function deleteSettingChanges(tx: Tx, programId: string, fields: readonly GuardedField[]): Promise<void> {
   if (fields.length === 0) return;
   await tx.db.deleteFrom('settingChanges').where('programId', '=', programId).where('field', 'in', fields).execute();
 }

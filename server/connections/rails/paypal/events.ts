@@ -1,7 +1,8 @@
 // PayPal's events. Their signature is checked by PayPal itself, over the very bytes that arrived; without its answer
 // nothing is believed, and the delivery is to be made again.
+
+import { fromDecimal } from '../../../platform/lib/currency.ts';
 import { jsonOf } from '../answers.ts';
-import { centsOf } from '../decimal.ts';
 import { BadSignature, type Delivery, type RailEvent, type RailParts } from '../rail.ts';
 import { checkAge } from '../standard-webhooks.ts';
 import { name, type PayPalApi } from './api.ts';
@@ -45,7 +46,7 @@ function aboutOf(event: Record<string, unknown>): RailEvent['about'] {
   // Other programs of the account name their batches by uuids too: only the item's id has a form of our own.
   const paymentId = idsIn(item?.sender_item_id)?.paymentId ?? null;
   const currency = String(item?.amount?.currency ?? '');
-  const amountCents = centsOf(item?.amount?.value, currency);
+  const amountCents = fromDecimal(item?.amount?.value, currency);
   const answer = itemAnswer(resource, reference, null);
   return { paymentId, reference, answer, ...(amountCents !== null && { amountCents, currency }) };
 }

@@ -1,8 +1,9 @@
 // A payout at PayPal: a batch of one item. The batch id they give is our reference; the item's sender id carries our
 // payment and affiliate, so that their own book can be compared with ours.
+
+import { changeDecimals, currencyDecimals, fromDecimal, toDecimal } from '../../../platform/lib/currency.ts';
 import type { HttpResponse } from '../../../platform/lib/http.ts';
 import { codeOf, jsonOf, otherAmount, refused, unknown } from '../answers.ts';
-import { centsOf, decimalOf, exponentOf, rescaled } from '../decimal.ts';
 import type { Answer, Payment } from '../rail.ts';
 import { name } from './api.ts';
 
@@ -11,8 +12,8 @@ const wholeOnly = new Set(['HUF', 'JPY', 'TWD']);
 
 /** The amount as PayPal takes it, or null where it has parts that can't be paid. */
 export function payPalValue({ amountCents, currency }: Payment): string | null {
-  if (!wholeOnly.has(currency)) return decimalOf(amountCents, currency);
-  const whole = rescaled(amountCents, exponentOf(currency), 0);
+  if (!wholeOnly.has(currency)) return toDecimal(amountCents, currency);
+  const whole = changeDecimals(amountCents, currencyDecimals(currency), 0);
   return whole === null ? null : String(whole);
 }
 
@@ -66,7 +67,7 @@ export function batchAnswer(response: HttpResponse, payment: Payment): Answer | 
     return isUnderWay ? { outcome: 'sent', reference } : unknown(`${name} does not show the payment in its batch.`, reference);
   }
   const { value, currency } = item.payout_item?.amount ?? {};
-  const other = otherAmount(payment, centsOf(value, payment.currency), currency);
+  const other = otherAmount(payment, fromDecimal(value, payment.currency), currency);
   return other ? unknown(other, reference) : itemAnswer(item, reference, payment);
 }
 

@@ -1,7 +1,7 @@
 // PayPal's own book, by Transaction Search. It shows a payment up to three hours late and takes 31 days at once.
 import { z } from 'zod';
+import { fromDecimal } from '../../../platform/lib/currency.ts';
 import { jsonOf } from '../answers.ts';
-import { centsOf } from '../decimal.ts';
 import type { RailPayment } from '../rail.ts';
 import { partsOf, type Span } from '../span.ts';
 import { name, type PayPalApi } from './api.ts';
@@ -52,7 +52,7 @@ export async function* searchPayPal(span: Span, api: PayPalApi): AsyncIterable<R
 function paymentOf(info: Info): RailPayment | null {
   const ids = idsIn(info.custom_field) ?? idsIn(info.invoice_id);
   const { currency_code: currency, value } = info.transaction_amount;
-  const cents = centsOf(value, currency);
+  const cents = fromDecimal(value, currency);
   if (cents === null) throw new Error(`${name} reported an unreadable amount.`);
   if (cents >= 0 || (!ids && info.transaction_event_code !== 'T0001')) return null;
   // What was refunded in part is not final: its batch says more.

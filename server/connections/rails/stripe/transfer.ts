@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
+import { changeDecimals, currencyDecimals } from '../../../platform/lib/currency.ts';
 import { otherAmount, unknown } from '../answers.ts';
-import { exponentOf, rescaled } from '../decimal.ts';
 import type { Answer, Payment, RailPayment } from '../rail.ts';
 import { name } from './client.ts';
 
@@ -12,14 +12,14 @@ const inTens = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND']);
 
 /** The amount as Stripe takes it, or null where it has parts that can't be paid. */
 export function stripeAmount({ amountCents, currency }: Payment): number | null {
-  const amount = rescaled(amountCents, exponentOf(currency), exponents[currency] ?? exponentOf(currency));
+  const amount = changeDecimals(amountCents, currencyDecimals(currency), exponents[currency] ?? currencyDecimals(currency));
   return amount !== null && inTens.has(currency) && amount % 10 !== 0 ? null : amount;
 }
 
 /** An amount of theirs in our units, or null. */
 export function centsOfStripe(amount: number, currency: string): number | null {
   const code = currency.toUpperCase();
-  return rescaled(amount, exponents[code] ?? exponentOf(code), exponentOf(code));
+  return changeDecimals(amount, exponents[code] ?? currencyDecimals(code), currencyDecimals(code));
 }
 
 /** A transfer is money in the connected account: it is paid, until it is reversed. */

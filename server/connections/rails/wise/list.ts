@@ -1,4 +1,4 @@
-import { parseForeignJson } from '../../../platform/lib/json.ts';
+import { parseExternalJson } from '../../../platform/lib/json.ts';
 import type { RailParts } from '../rail.ts';
 import type { Span } from '../span.ts';
 import { name, type WiseApi } from './api.ts';
@@ -24,7 +24,7 @@ export async function* transfersIn({ from, to }: Span, api: WiseApi, { config }:
 
 function arrayIn(body: string): Transfer[] | null {
   try {
-    const value = parseForeignJson(body);
+    const value = parseExternalJson(body);
     return Array.isArray(value) ? (value as Transfer[]) : null;
   } catch {
     return null;

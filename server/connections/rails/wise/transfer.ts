@@ -1,6 +1,7 @@
 // What Wise says of a transfer, and whether it is the one that we asked for.
+
+import { fromDecimal } from '../../../platform/lib/currency.ts';
 import { otherAmount, refused, unknown } from '../answers.ts';
-import { centsOf } from '../decimal.ts';
 import type { Answer, Payment, RailPayment } from '../rail.ts';
 import { name } from './api.ts';
 
@@ -44,7 +45,7 @@ export function otherTransfer(transfer: Transfer, payment: Payment): Answer | nu
   const reference = referenceIn(transfer);
   if (reference === null || typeof transfer.status !== 'string') return unknown(`Unreadable response from ${name}.`);
   if (transfer.customerTransactionId !== payment.id) return unknown(`${name} has another payment under this reference.`);
-  const other = otherAmount(payment, centsOf(transfer.targetValue, payment.currency), transfer.targetCurrency);
+  const other = otherAmount(payment, fromDecimal(transfer.targetValue, payment.currency), transfer.targetCurrency);
   return other ? unknown(other, reference) : null;
 }
 
@@ -61,7 +62,7 @@ export function paymentOf(transfer: Transfer): RailPayment | null {
   const [reference, currency] = [referenceIn(transfer), String(transfer.targetCurrency)];
   // One odd state must not hide the rest of the book.
   const state = states[String(transfer.status)] ?? 'sent';
-  const amountCents = centsOf(transfer.targetValue, currency);
+  const amountCents = fromDecimal(transfer.targetValue, currency);
   // "2026-03-01 12:00:00", in UTC.
   const at = new Date(String(transfer.created).replace(/^(\S+) (\S+)$/, '$1T$2Z'));
   if (reference === null || amountCents === null || Number.isNaN(at.getTime())) {

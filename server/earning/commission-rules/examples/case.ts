@@ -1,5 +1,5 @@
 // The form of a worked example: an order, the rules, and what must be paid, worked out by hand.
-import type { Earner, OrderFacts, Pay } from '../facts.ts';
+import type { CommissionRate, Earner, OrderFacts } from '../order-facts.ts';
 import type { Rule } from '../rule.ts';
 import { Terms } from '../terms.ts';
 
@@ -10,10 +10,10 @@ export type Order = {
   lines: LineOf[];
   at?: string;
   group?: string;
-  override?: Pay;
+  override?: CommissionRate;
   upline?: Partial<Earner>;
   couponUsed?: boolean;
-  couponPays?: Pay;
+  couponPays?: CommissionRate;
   couponProducts?: string[];
   /** The place of the order in its subscription. */
   sequence?: number;

@@ -1,19 +1,19 @@
 // Worked examples: each protects one rule, and its cents were worked out by hand.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { calculate, metricKey, newRunning, type Running } from '../calculate.ts';
+import { calculate, createRunningTotals, metricKey, type RunningTotals } from '../calculate.ts';
 import { amounts } from './amounts.ts';
 import { carts } from './carts.ts';
 import { type Case, factsOf, type Order, type Paid } from './case.ts';
 import { circumstances } from './circumstances.ts';
-import { ladders } from './ladder.ts';
 import { limits } from './limits.ts';
 import { periods } from './periods.ts';
+import { ladders } from './precedence.ts';
 
 const cases = [...amounts, ...carts, ...circumstances, ...ladders, ...limits, ...periods];
 
 /** As the database would say it: nothing was counted before the first order. */
-function openCounts(running: Running, { rules }: Case, order: Order): void {
+function openCounts(running: RunningTotals, { rules }: Case, order: Order): void {
   for (const { terms } of rules) {
     const [tier] = terms.tiers;
     if (!tier) continue;
@@ -30,7 +30,7 @@ describe('worked examples', () => {
 
   for (const example of cases) {
     test(`${example.name}: ${example.sum}`, () => {
-      const running = newRunning();
+      const running = createRunningTotals();
       for (const [index, [order, paid]] of example.orders.entries()) {
         openCounts(running, example, order);
         const facts = factsOf(order);

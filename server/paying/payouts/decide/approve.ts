@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { getProgram } from '../../../accounts/programs/program.ts';
-import { automaticRails, railTypeOf } from '../../../connections/rails/index.ts';
+import { automaticRails, getRailType } from '../../../connections/rails/index.ts';
 import type { Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
@@ -69,7 +69,7 @@ export const approveBatch = endpoint({
       .where('id', '=', params.id)
       .execute();
     await recordChange(tx, { programId, actor, action: 'payouts.approved', subjectId: params.id, after: { totalCents: batch.totalCents } });
-    if (railTypeOf(batch.rail).isAutomatic) await tx.jobs.enqueue(tx, sendPayoutsJob, { programId });
+    if (getRailType(batch.rail).isAutomatic) await tx.jobs.enqueue(tx, sendPayoutsJob, { programId });
     return readBatch(tx, programId, params.id);
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { openLedger } from '../../../earning/ledger/post.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
-import { allowLonger } from '../../../platform/db/allow-longer.ts';
+import { extendStatementTimeout } from '../../../platform/db/statement-timeout.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut, line } from '../../../platform/http/declaration/fields.ts';
 import { NothingToDo } from '../../../platform/lib/errors.ts';
@@ -24,7 +24,7 @@ export const cancelBatch = endpoint({
   errors: [{ status: 422, code: 'payout_not_open', when: 'This batch has no unsent payouts.' }],
   async handle(tx, { actor, params: { id }, body: { reason = 'cancelled' } }) {
     const { programId } = actor;
-    await allowLonger(tx);
+    await extendStatementTimeout(tx);
     const ledger = await openLedger(tx, programId);
     const items = tx.db.selectFrom('payoutItems').select('id').where('programId', '=', programId).where('batchId', '=', id);
     const ids = (await items.where('status', '=', 'queued').execute()).map((item) => item.id);

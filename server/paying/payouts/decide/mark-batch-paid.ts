@@ -1,10 +1,10 @@
 // Marking a batch as paid. Once a payment file was downloaded, it means the payouts in that file: a payout that was in no
 // file, such as one whose bank account doesn't fit the format, was not paid by it.
 import { z } from 'zod';
-import { railTypeOf } from '../../../connections/rails/index.ts';
+import { getRailType } from '../../../connections/rails/index.ts';
 import { openLedger } from '../../../earning/ledger/post.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
-import { allowLonger } from '../../../platform/db/allow-longer.ts';
+import { extendStatementTimeout } from '../../../platform/db/statement-timeout.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut, line } from '../../../platform/http/declaration/fields.ts';
 import { ApiError, InvalidState, NothingToDo } from '../../../platform/lib/errors.ts';
@@ -48,10 +48,10 @@ export const markBatchPaid = endpoint({
   ],
   async handle(tx, { actor, params: { id }, body: { reference, includeNotExported } }) {
     const { programId } = actor;
-    await allowLonger(tx);
+    await extendStatementTimeout(tx);
     const ledger = await openLedger(tx, programId);
     const batch = await readBatch(tx, programId, id);
-    if (railTypeOf(batch.rail).isAutomatic)
+    if (getRailType(batch.rail).isAutomatic)
       throw new InvalidState('paid_automatically', `${batch.rail} pays this batch automatically; it can't be marked as paid manually.`);
     if (batch.status === 'awaiting_approval') throw new InvalidState('awaiting_approval', 'This batch is awaiting approval.');
     const items = tx.db.selectFrom('payoutItems').select('id').where('programId', '=', programId).where('batchId', '=', id);

@@ -1,7 +1,7 @@
 // Trying again. A payout that may have been paid is only asked for, under its own key. One that surely was not is
 // owed again already: it is paid by a new payout, with whatever else has become due, to where its owner wants it now.
 import { z } from 'zod';
-import { getProvider, openRail } from '../../../connections/providers/provider.ts';
+import { getUsableProvider, openPayoutProvider } from '../../../connections/providers/provider.ts';
 import type { Context, Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { transact } from '../../../platform/db/transact.ts';
@@ -47,8 +47,8 @@ async function askNow(ctx: Context, item: Item) {
   const batches = ctx.db.selectFrom('payoutBatches').select('providerId').where('programId', '=', programId);
   const { providerId } = await batches.where('id', '=', item.batchId).executeTakeFirstOrThrow();
   if (!providerId || !item.destination) throw new NothingToDo('paid_by_hand', 'This payout is paid by hand: mark it paid, or cancel it.');
-  const provider = await getProvider(ctx, programId, providerId);
-  await look(ctx, item, { provider, rail: openRail(ctx, provider) });
+  const provider = await getUsableProvider(ctx, programId, providerId);
+  await look(ctx, item, { provider, rail: openPayoutProvider(ctx, provider) });
   return readPayout(ctx, programId, item.id);
 }
 
@@ -83,6 +83,6 @@ async function payAnew(ctx: Context, actor: Principal, { affiliateId, batchId, i
 
 /** What a provider that was archived meanwhile could not pay is paid by the default one. */
 async function isConnected(tx: Tx, programId: string, providerId: string | null): Promise<boolean> {
-  const providers = tx.db.selectFrom('providers').select('id').where('programId', '=', programId).where('archivedAt', 'is', null);
+  const providers = tx.db.selectFrom('providers').select('id').where('programId', '=', programId).where('status', '<>', 'archived');
   return (await providers.where('id', '=', providerId).executeTakeFirst()) !== undefined;
 }

@@ -1,7 +1,7 @@
 // Files of payments for people who upload them: PayPal's, Wise's and a general one.
 import { stringify } from 'csv-stringify/sync';
-import { decimalOf } from '../../../connections/rails/decimal.ts';
 import type { Destination } from '../../../connections/rails/rail.ts';
+import { toDecimal } from '../../../platform/lib/currency.ts';
 import { type FileOf, type Payable, referenceOf } from './payable.ts';
 
 const csv = { mediaType: 'text/csv; charset=utf-8', extension: 'csv' };
@@ -16,7 +16,7 @@ export const paypalCsv: FileOf = {
     write(
       payables.map((payable) => [
         payable.destination?.method === 'paypal' ? payable.destination.email : '',
-        ...[decimalOf(payable.amountCents, payable.currency), payable.currency, referenceOf(payable), 'Your commission', 'PAYPAL'],
+        ...[toDecimal(payable.amountCents, payable.currency), payable.currency, referenceOf(payable), 'Your commission', 'PAYPAL'],
       ]),
     ),
 };
@@ -29,7 +29,7 @@ export const wiseCsv: FileOf = {
     write(
       payables.map((payable) => [
         ...[recipientId(payable), holder(payable), payable.email, referenceOf(payable), 'PRIVATE', 'target'],
-        ...[decimalOf(payable.amountCents, payable.currency), payable.currency, bankOf(payable)?.currency ?? payable.currency],
+        ...[toDecimal(payable.amountCents, payable.currency), payable.currency, bankOf(payable)?.currency ?? payable.currency],
         ...[bankOf(payable)?.iban ?? '', bankOf(payable)?.bic ?? '', bankOf(payable)?.country ?? ''],
         ...['accountNumber', 'routingNumber', 'sortCode', 'accountType'].map((field) => bankOf(payable)?.fields?.[field] ?? ''),
       ]),
@@ -48,7 +48,7 @@ export const genericCsv: FileOf = {
     write(
       payables.map((payable) => [
         ...[payable.id, payable.affiliateId, payable.firstName, payable.lastName, payable.email],
-        ...[decimalOf(payable.amountCents, payable.currency), payable.currency, payable.destination?.method ?? ''],
+        ...[toDecimal(payable.amountCents, payable.currency), payable.currency, payable.destination?.method ?? ''],
         ...[accountOf(payable.destination), holder(payable), bankOf(payable)?.bic ?? '', bankOf(payable)?.country ?? ''],
         ...[JSON.stringify(bankOf(payable)?.fields ?? {}), referenceOf(payable)],
       ]),

@@ -3,11 +3,11 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { getProgram } from '../../../accounts/programs/program.ts';
-import { railTypeOf } from '../../../connections/rails/index.ts';
+import { getRailType } from '../../../connections/rails/index.ts';
 import type { Tx } from '../../../context.ts';
 import { openLedger } from '../../../earning/ledger/post.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
-import { allowLonger } from '../../../platform/db/allow-longer.ts';
+import { extendStatementTimeout } from '../../../platform/db/statement-timeout.ts';
 import { Document, endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { Invalid, InvalidState, NothingToDo } from '../../../platform/lib/errors.ts';
 import { openDestination } from '../../payout-details/payout-detail.ts';
@@ -47,7 +47,7 @@ export const exportBatch = endpoint({
   async handle(tx, { actor, params: { id }, query: { format } }) {
     const { programId } = actor;
     const batch = await readBatch(tx, programId, id);
-    if (railTypeOf(batch.rail).isAutomatic) {
+    if (getRailType(batch.rail).isAutomatic) {
       throw new InvalidState('paid_automatically', `${batch.rail} pays this batch; paying it from a file would pay it twice.`);
     }
     if (batch.status === 'awaiting_approval') throw new InvalidState('awaiting_approval', 'This batch is awaiting approval.');
@@ -56,7 +56,7 @@ export const exportBatch = endpoint({
       throw new Invalid([{ path: ['format'], message: 'needs debtorIban in the settings of the provider' }]);
     const file = formats[format];
     // From here on nothing of the batch is cancelled or paid otherwise.
-    await allowLonger(tx);
+    await extendStatementTimeout(tx);
     const ledger = await openLedger(tx, programId);
     const left = await readPayables(tx, programId, id);
     const payables = left.filter(({ payable }) => file.fits(payable));

@@ -1,7 +1,7 @@
 // A SEPA credit transfer initiation (ISO 20022 pain.001.001.09), as banks in the euro area take it: one debit of the
 // brand's account for each receiver, in euros, IBAN to IBAN.
 
-import { decimalOf } from '../../../connections/rails/decimal.ts';
+import { toDecimal } from '../../../platform/lib/currency.ts';
 import { type Html, html } from '../../../platform/lib/html.ts';
 import { sumOf } from '../../../platform/lib/money.ts';
 import { type FileOf, type Payable, type Payer, referenceOf } from './payable.ts';
@@ -12,7 +12,7 @@ export const sepa: FileOf = {
   fits: ({ destination, currency }) => currency === 'EUR' && destination?.method === 'bank' && destination.iban !== undefined,
   write(payables, { payer, batchId, at }) {
     const id = batchId.replaceAll('-', '').slice(-30);
-    const total = decimalOf(sumOf(payables.map(({ amountCents }) => amountCents)), 'EUR');
+    const total = toDecimal(sumOf(payables.map(({ amountCents }) => amountCents)), 'EUR');
     const sums = html`<NbOfTxs>${String(payables.length)}</NbOfTxs><CtrlSum>${total}</CtrlSum>`;
     const document = html`<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"><CstmrCdtTrfInitn>
 <GrpHdr><MsgId>${id}</MsgId><CreDtTm>${at.toISOString().slice(0, 19)}</CreDtTm>${sums}<InitgPty><Nm>${plain(payer.name)}</Nm></InitgPty></GrpHdr>
@@ -30,7 +30,7 @@ function transfer(payable: Payable, payer: Payer): Html | null {
   const { destination, amountCents } = payable;
   if (destination?.method !== 'bank') return null;
   const reference = referenceOf(payable);
-  return html`<CdtTrfTxInf><PmtId><EndToEndId>${reference}</EndToEndId></PmtId><Amt><InstdAmt Ccy="EUR">${decimalOf(amountCents, 'EUR')}</InstdAmt></Amt>
+  return html`<CdtTrfTxInf><PmtId><EndToEndId>${reference}</EndToEndId></PmtId><Amt><InstdAmt Ccy="EUR">${toDecimal(amountCents, 'EUR')}</InstdAmt></Amt>
 ${destination.bic ? agent('Cdtr', destination.bic) : null}<Cdtr><Nm>${plain(destination.holder)}</Nm></Cdtr>${account('Cdtr', destination.iban ?? '')}
 <RmtInf><Ustrd>${plain(`${payer.name} commission ${reference}`)}</Ustrd></RmtInf></CdtTrfTxInf>
 `;

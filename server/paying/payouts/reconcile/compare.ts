@@ -2,8 +2,8 @@
 // cents, and every payout that we hold for paid is in the rail's book. What the rail knows better is booked; what
 // doesn't fit is a difference, and an open difference stops the program's payouts.
 import { sql } from 'kysely';
-import { noteProvider, type Provider } from '../../../connections/providers/provider.ts';
-import { railTypeOf } from '../../../connections/rails/index.ts';
+import { type Provider, recordProviderHealth } from '../../../connections/providers/provider.ts';
+import { getRailType } from '../../../connections/rails/index.ts';
 import type { Answer, Rail, RailPayment } from '../../../connections/rails/rail.ts';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
@@ -43,7 +43,7 @@ type Difference = {
 export async function reconcileProvider(ctx: Context, provider: Provider, rail: Rail, from?: Date): Promise<Compared> {
   const to = ctx.clock.now();
   const earliest = new Date(to.getTime() - furthestDays * 24 * hourMs);
-  const lagMs = railTypeOf(provider.type).bookLagHours * hourMs;
+  const lagMs = getRailType(provider.type).bookLagHours * hourMs;
   const since = from ?? new Date(Math.max(earliest.getTime(), (provider.reconciledAt ?? earliest).getTime() - lagMs));
   if (!rail.list) return { isClean: true, isComplete: true, payments: 0, booked: 0, differences: 0 };
   const seen = new Map<string, string>();
@@ -60,12 +60,12 @@ export async function reconcileProvider(ctx: Context, provider: Provider, rail: 
     found.push(...(await findMissing(ctx, provider, rail, { since, to: new Date(to.getTime() - lagMs), seen })));
   } catch (error) {
     ctx.log.warn({ err: error, providerId: provider.id }, 'a rail could not be compared with');
-    await noteProvider(ctx, provider, { status: 'needs_attention', lastError: unreadable });
+    await recordProviderHealth(ctx, provider, { status: 'needs_attention', lastError: unreadable });
     return { isClean: false, isComplete: false, payments, booked, differences: found.length };
   }
   const isClean = await keepDifferences(ctx, provider, found);
   const isWell = provider.lastError === unreadable;
-  await noteProvider(ctx, provider, { reconciledAt: to, ...(isWell && { status: 'connected', lastError: null }) });
+  await recordProviderHealth(ctx, provider, { reconciledAt: to, ...(isWell && { status: 'connected', lastError: null }) });
   return { isClean, isComplete: true, payments, booked, differences: found.length };
 }
 
@@ -90,7 +90,7 @@ async function comparePage(
   const differences: Difference[] = [];
   const words: { itemId: string; answer: Answer }[] = [];
   const listed: { id: string; reference: string }[] = [];
-  const { listsByReference } = railTypeOf(type);
+  const { listsByReference } = getRailType(type);
   for (const payment of page) {
     const { reference, amountCents } = payment;
     const currency = payment.currency.toUpperCase();

@@ -1,8 +1,8 @@
 // Reconciling a program: every rail's book is compared with ours from the furthest time on, payments that our ledger
 // lost are taken in, and when nothing is left to explain the program may pay again.
 import { z } from 'zod';
-import { openRail, type Provider } from '../../../connections/providers/provider.ts';
-import { automaticRails, railTypeOf } from '../../../connections/rails/index.ts';
+import { openPayoutProvider, type Provider } from '../../../connections/providers/provider.ts';
+import { automaticRails, getRailType } from '../../../connections/rails/index.ts';
 import type { Context, Tx } from '../../../context.ts';
 import { openLedger } from '../../../earning/ledger/post.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
@@ -120,15 +120,15 @@ function wasTold({ lockedAt, lockReason }: Standing, since: Date): boolean {
 /** Nothing for a rail whose book can't be read by anybody: that is what the acknowledgement is for. */
 async function compareOne(ctx: Context, provider: Provider, from: Date): Promise<Comparison[]> {
   // An archived provider has no secrets any more.
-  if (provider.archivedAt) return [];
-  const rail = openRail(ctx, provider);
+  if (provider.status === 'archived') return [];
+  const rail = openPayoutProvider(ctx, provider);
   return rail.list ? [{ providerId: provider.id, ...(await reconcileProvider(ctx, provider, rail, from)) }] : [];
 }
 
 /** After a restore, a book that lags behind may not show yet what was paid just before. */
 async function isTooEarly(tx: Tx, programId: string, { isRestored, lockedAt }: Standing): Promise<boolean> {
   if (!isRestored || !lockedAt) return false;
-  const lags = (await automatic(tx, programId)).map(({ type }) => railTypeOf(type).bookLagHours);
+  const lags = (await automatic(tx, programId)).map(({ type }) => getRailType(type).bookLagHours);
   const waitHours = lags.some((hours) => hours > 1) ? 4 : 0;
   return tx.clock.now().getTime() - lockedAt.getTime() < waitHours * 3_600_000;
 }

@@ -2,7 +2,7 @@
 // becomes `unknown`, never `queued`: it may have been sent.
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
-import { hasEnded } from '../../../platform/db/presence.ts';
+import { hasProcessEnded } from '../../../platform/db/process-lock.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import type { Item } from '../payout.ts';
 
@@ -39,7 +39,7 @@ export async function claimUnknown(ctx: Context, programId: string, itemId: stri
 async function claim(ctx: Context, programId: string, ids: ReturnType<typeof sql>): Promise<Item[]> {
   const now = ctx.clock.now();
   const leaseUntil = new Date(now.getTime() + leaseSeconds * 1000);
-  const claimedBy = ctx.presence?.id() ?? null;
+  const claimedBy = ctx.processLock?.id() ?? null;
   return transact(ctx, async (tx) => {
     const { rows } = await sql<Item & { before: string }>`
       with chosen as (${ids})
@@ -62,7 +62,7 @@ export async function expireClaims(ctx: Context, programId: string): Promise<num
     const { rows } = await sql<{ id: string; changes: number }>`
       update payout_items set status = 'unknown', lease_until = null, next_look_at = ${now}, changes = changes + 1, updated_at = ${now},
         failure_reason = 'the process that sent it ended before the answer'
-      where program_id = ${programId} and status = 'sending' and (lease_until <= ${now} or ${hasEnded('claimed_by')}) returning id, changes`.execute(
+      where program_id = ${programId} and status = 'sending' and (lease_until <= ${now} or ${hasProcessEnded('claimed_by')}) returning id, changes`.execute(
       tx.db,
     );
     await noteSteps(

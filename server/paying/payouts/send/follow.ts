@@ -2,8 +2,8 @@
 // their rail; what is queued is sent. A payout that its rail never saw is sent again under its own key, but only as
 // long as the rail surely remembers keys. After that a person decides (mark-paid, cancel).
 
-import { getProvider, openRail, type Provider } from '../../../connections/providers/provider.ts';
-import { automaticRails, railTypeOf } from '../../../connections/rails/index.ts';
+import { getUsableProvider, openPayoutProvider, type Provider } from '../../../connections/providers/provider.ts';
+import { automaticRails, getRailType } from '../../../connections/rails/index.ts';
 import type { Found, Rail } from '../../../connections/rails/rail.ts';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
@@ -65,8 +65,8 @@ async function lookAtDue(ctx: Context, programId: string): Promise<number> {
   const items = await dueItems(ctx, programId);
   const rails = new Map<string, { provider: Provider; rail: Rail }>();
   const open = async (providerId: string) => {
-    const provider = await getProvider(ctx, programId, providerId);
-    return { provider, rail: openRail(ctx, provider) };
+    const provider = await getUsableProvider(ctx, programId, providerId);
+    return { provider, rail: openPayoutProvider(ctx, provider) };
   };
   for (const providerId of new Set(items.map((item) => item.providerId))) {
     const opened = await open(providerId).catch((error: unknown) => ctx.log.error({ err: error, providerId }, 'a rail was not opened'));
@@ -122,7 +122,7 @@ export async function look(ctx: Context, item: Item, { provider, rail }: { provi
   const isSafe = mayPay && isSameAccount && item.status === 'unknown' && isWithinKeyWindow(item, provider, ctx.clock.now());
   const [claimed] = isSafe ? await claimUnknown(ctx, programId, itemId) : [];
   const answer = claimed
-    ? await call(ctx, claimed, { rail, type: railTypeOf(provider.type) })
+    ? await call(ctx, claimed, { rail, type: getRailType(provider.type) })
     : {
         outcome: 'unknown' as const,
         reason: 'the rail knows nothing of it, and may have forgotten its key: look at the rail, then mark it paid or cancel it',
@@ -133,7 +133,7 @@ export async function look(ctx: Context, item: Item, { provider, rail }: { provi
 
 /** Whether the rail surely still knows the key of the first try. */
 function isWithinKeyWindow({ firstTriedAt }: Item, { type }: Pick<Provider, 'type'>, now: Date): boolean {
-  const { keyWindowHours } = railTypeOf(type);
+  const { keyWindowHours } = getRailType(type);
   if (keyWindowHours === null || !firstTriedAt) return true;
   return now.getTime() - firstTriedAt.getTime() < (keyWindowHours - keyMarginHours) * hourMs;
 }

@@ -1,13 +1,13 @@
 // Sending: claims are committed, rails are called with no transaction open, answers are booked in groups. The key
 // of every call is the payout's id, for ever. Killed at any point, another process goes on.
 import { sql } from 'kysely';
-import { getProvider, openRail, type Provider } from '../../../connections/providers/provider.ts';
-import { railTypeOf } from '../../../connections/rails/index.ts';
+import { getUsableProvider, openPayoutProvider, type Provider } from '../../../connections/providers/provider.ts';
+import { getRailType } from '../../../connections/rails/index.ts';
 import type { Answer, Rail, RailType } from '../../../connections/rails/rail.ts';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
-import { microBatch } from '../../../platform/lib/concurrency/micro-batch.ts';
-import { pacer } from '../../../platform/lib/concurrency/pace.ts';
+import { createBatcher } from '../../../platform/lib/concurrency/micro-batch.ts';
+import { createPacer } from '../../../platform/lib/concurrency/pacing.ts';
 import { job } from '../../../platform/queue/job.ts';
 import type { Item } from '../payout.ts';
 import { reconcileProvider } from '../reconcile/compare.ts';
@@ -34,8 +34,8 @@ export async function sendQueued(ctx: Context, programId: string): Promise<numbe
   if (await transact(ctx, (tx) => findLock(tx, programId))) return 0;
   let answers = 0;
   for (const providerId of await waitingProviders(ctx, programId)) {
-    const provider = await getProvider(ctx, programId, providerId);
-    const type = railTypeOf(provider.type);
+    const provider = await getUsableProvider(ctx, programId, providerId);
+    const type = getRailType(provider.type);
     if (!type.isAutomatic || provider.status === 'disabled') continue;
     answers += await sendBy(ctx, provider, type);
   }
@@ -61,11 +61,11 @@ async function waitingProviders(ctx: Context, programId: string): Promise<string
 async function sendBy(ctx: Context, provider: Provider, type: RailType): Promise<number> {
   const { programId, id: providerId } = provider;
   const { concurrency } = type;
-  const rail = openRail(ctx, provider);
+  const rail = openPayoutProvider(ctx, provider);
   if (!(await reconcileProvider(ctx, provider, rail)).isClean) return 0;
   const book = booksOf(ctx, programId);
   const claims = claiming(ctx, { programId, providerId, limit: concurrency * claimsAhead });
-  const pace = pacer(concurrency);
+  const pace = createPacer(concurrency);
   const booked: Promise<void>[] = [];
   const lane = async () => {
     for (let item = await claims.next(); item; item = await claims.next()) {
@@ -109,8 +109,8 @@ function claiming(ctx: Context, wanted: { programId: string; providerId: string;
 const longestSendMs = 150_000;
 
 /** Also after this process lost its presence: another one may have taken the claim over. */
-function isStale({ clock, presence }: Pick<Context, 'clock' | 'presence'>, { leaseUntil, claimedBy }: Item): boolean {
-  if (claimedBy !== null && claimedBy !== presence?.id()) return true;
+function isStale({ clock, processLock }: Pick<Context, 'clock' | 'processLock'>, { leaseUntil, claimedBy }: Item): boolean {
+  if (claimedBy !== null && claimedBy !== processLock?.id()) return true;
   return leaseUntil === null || leaseUntil.getTime() - clock.now().getTime() < longestSendMs;
 }
 
@@ -121,9 +121,9 @@ const paused: Answer = { outcome: 'later', retryAfterSeconds: 5, reason: 'the ra
  * asked for again.
  */
 function booksOf(ctx: Context, programId: string) {
-  return microBatch<Word, void>({
-    ...{ lanes: 1, maxBatch: 500, maxWaiting: 10_000, gatherMs: bookingGapMs, isShared: () => true },
-    refuse: () => new Error('Too many answers of a rail wait to be booked.'),
+  return createBatcher<Word, void>({
+    ...{ concurrency: 1, maxBatch: 500, maxWaiting: 10_000, lingerMs: bookingGapMs, failsAll: () => true },
+    overloadError: () => new Error('Too many answers of a rail wait to be booked.'),
     async run(words) {
       await settle(ctx, programId, words, 'rail');
       return words.map(() => undefined);

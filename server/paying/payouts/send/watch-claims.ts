@@ -3,7 +3,7 @@
 // only what the provider doesn't know, under the same idempotency key (follow.ts).
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
-import { hasEnded } from '../../../platform/db/presence.ts';
+import { hasProcessEnded } from '../../../platform/db/process-lock.ts';
 import { followUp } from './follow.ts';
 
 const lookEveryMs = 2000;
@@ -27,7 +27,7 @@ export function watchClaims(ctx: Context): () => Promise<void> {
 /** Follows up the programs that have such claims. Returns how many programs. */
 export async function followDeadClaims(ctx: Context): Promise<number> {
   const { rows } = await sql<{ programId: string }>`
-    select distinct program_id from payout_items where status = 'sending' and ${hasEnded('claimed_by')}`.execute(ctx.db);
+    select distinct program_id from payout_items where status = 'sending' and ${hasProcessEnded('claimed_by')}`.execute(ctx.db);
   for (const { programId } of rows) await followUp(ctx, programId);
   return rows.length;
 }

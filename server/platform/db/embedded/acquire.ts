@@ -2,9 +2,9 @@
 // we want, and start one if there is none. Nothing is remembered between rounds, so it does not
 // matter who else does the same at the same moment.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { claim, findHolder, type Holder, type Reached, type Role, reach } from './claim.ts';
+import { claim, findHolder, type Holder, type Reached, type Role, reach } from './ownership.ts';
 import { type Cluster, type Start, startPostmaster, stopPostmaster } from './postmaster.ts';
-import { readPostmaster, stateOf } from './postmaster-file.ts';
+import { getProcessState, readPostmaster } from './postmaster-file.ts';
 
 /** Another process serves this data folder, and only one may. */
 export class AlreadyServing extends Error {
@@ -100,7 +100,7 @@ function announceOrGiveUp(
 /** Whether a postmaster lives that does not answer: it is starting, stopping, or stuck. */
 function isSomebodyThere(clusterDir: string): boolean {
   const postmaster = readPostmaster(clusterDir);
-  return postmaster !== null && stateOf(postmaster.pid, clusterDir) === 'postmaster';
+  return postmaster !== null && getProcessState(postmaster.pid, clusterDir) === 'postmaster';
 }
 
 async function abandon(cluster: Cluster, start: Start): Promise<never> {

@@ -6,8 +6,8 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Binaries, explainSpawnFailure } from './binaries.ts';
-import type { Place } from './place.ts';
-import { stateOf } from './postmaster-file.ts';
+import type { Place } from './location.ts';
+import { getProcessState } from './postmaster-file.ts';
 import { makePrivate } from './socket-dir.ts';
 
 /** The only user of the cluster. Names and passwords guard nothing here: the socket's folder does. */
@@ -114,7 +114,7 @@ function removeLeftovers(clusterDir: string, log: (message: string) => void): vo
     const folder = path.join(parent, name);
     const pid = Number(name.slice(prefix.length).split('-')[0]);
     const ageMs = Date.now() - (fs.statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    if (!['gone', 'zombie'].includes(stateOf(pid)) && ageMs < staleAfterMs) continue;
+    if (!['gone', 'zombie'].includes(getProcessState(pid)) && ageMs < staleAfterMs) continue;
     try {
       fs.rmSync(folder, { recursive: true, force: true });
     } catch (error) {

@@ -2,12 +2,12 @@
 // unix socket, run by whichever Tributary process needs it first. A server insists on being the
 // only one; commands work beside it, or run the database themselves for as long as they work.
 import { acquire } from './acquire.ts';
-import { databaseName, type Role } from './claim.ts';
 import { databaseUser } from './initialise.ts';
-import { keep } from './keep.ts';
-import { findPlace } from './place.ts';
+import { findLocation } from './location.ts';
+import { databaseName, type Role } from './ownership.ts';
 import type { Cluster } from './postmaster.ts';
 import { removeSocketDir } from './socket-dir.ts';
+import { keep } from './supervise.ts';
 
 export { AlreadyServing } from './acquire.ts';
 
@@ -38,7 +38,7 @@ export async function openEmbedded(options: {
 }): Promise<EmbeddedDatabase> {
   const log = options.log ?? (() => undefined);
   const cluster: Cluster = {
-    place: findPlace(options.dataDir),
+    place: findLocation(options.dataDir),
     settings: options.settings ?? {},
     log,
     socketDir: null,

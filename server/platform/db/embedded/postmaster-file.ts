@@ -31,7 +31,7 @@ export function readPostmaster(clusterDir: string): Postmaster | null {
  * 'other' when the number belongs to another program by now. Where the system does not say
  * (no /proc), a live process counts as a postmaster.
  */
-export function stateOf(pid: number, clusterDir?: string): 'gone' | 'zombie' | 'postmaster' | 'other' {
+export function getProcessState(pid: number, clusterDir?: string): 'gone' | 'zombie' | 'postmaster' | 'other' {
   if (!Number.isSafeInteger(pid) || pid <= 0) return 'gone';
   try {
     process.kill(pid, 0);

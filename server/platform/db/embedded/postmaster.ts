@@ -5,9 +5,9 @@ import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { explainSpawnFailure, findBinaries } from './binaries.ts';
 import { initialise, isInitialised } from './initialise.ts';
+import type { Place } from './location.ts';
 import { openLog } from './log-file.ts';
-import type { Place } from './place.ts';
-import { readPostmaster, stateOf } from './postmaster-file.ts';
+import { getProcessState, readPostmaster } from './postmaster-file.ts';
 import { makeSocketDir, removeSocketDir, socketPort } from './socket-dir.ts';
 
 export type Cluster = {
@@ -82,7 +82,7 @@ export async function stopPostmaster(cluster: Cluster, pid: number): Promise<voi
 
 async function stopWith(options: { signal: NodeJS.Signals; pid: number; clusterDir: string; timeoutMs: number }): Promise<boolean> {
   const { signal, pid, clusterDir, timeoutMs } = options;
-  const isRunning = () => stateOf(pid, clusterDir) === 'postmaster';
+  const isRunning = () => getProcessState(pid, clusterDir) === 'postmaster';
   if (isRunning()) process.kill(pid, signal);
   const deadline = Date.now() + timeoutMs;
   while (isRunning() && Date.now() < deadline) await sleep(20);
@@ -117,5 +117,5 @@ function settingArgs(socketDir: string, settings: Record<string, string>): strin
  */
 function staleOwner(pid: number | undefined, clusterDir: string): Record<string, string> {
   if (pid === undefined) return {};
-  return ['zombie', 'other'].includes(stateOf(pid, clusterDir)) ? { PG_GRANDPARENT_PID: String(pid) } : {};
+  return ['zombie', 'other'].includes(getProcessState(pid, clusterDir)) ? { PG_GRANDPARENT_PID: String(pid) } : {};
 }

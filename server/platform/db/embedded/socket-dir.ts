@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type Account, canTraverse } from './account.ts';
-import type { Place } from './place.ts';
+import type { Place } from './location.ts';
 
 export const socketPort = 5432;
 /** The system's limit is 108 bytes on Linux and 104 on macOS. */

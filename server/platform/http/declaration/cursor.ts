@@ -1,6 +1,6 @@
-// Cursors, for lists of events that grow while they are read: clicks, events, ledger entries, the audit log.
-// A cursor names the last row of a page by its time and id, so a page never repeats or skips a row.
-import { type SelectQueryBuilder, sql } from 'kysely';
+// Cursors, for lists of events that grow while they are read: clicks, events, ledger entries, the audit log. A cursor
+// names the last row of a page by its time and id, or by its sequence number, so a page never repeats or skips a row.
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { canonicalUuid } from '../../lib/ids.ts';
 import { exampleOf } from '../openapi/schemas.ts';
@@ -9,19 +9,52 @@ import { countRows, type Page, type Sort, sortBy } from './lists.ts';
 
 type Place = { at: Date; id: string };
 
-const cursor = z
-  .string()
-  .transform((text, context): Place => {
-    const place = parseCursor(text);
-    if (!place) context.addIssue({ code: 'custom', message: 'must be a `nextCursor` of this list' });
-    return place ?? { at: new Date(0), id: '' };
-  })
-  .optional()
-  .describe('The `nextCursor` of the previous page. Replaces `offset`; the total is then left out.')
-  .meta({ json: { type: 'string' } });
+/** The order of a list of events, and the text of a cursor. */
+type Order<Row, At> = {
+  columns: readonly string[];
+  values(place: At): readonly RawBuilder<unknown>[];
+  toText(row: Row): string;
+  parse(text: string): At | null;
+};
+
+const byTime: Order<{ createdAt: Date; id: string }, Place> = {
+  columns: ['createdAt', 'id'],
+  values: ({ at, id }) => [sql`${at}`, sql`${id}::uuid`],
+  toText: ({ createdAt, id }) => `${createdAt.toISOString()} ${id}`,
+  parse(text) {
+    const [time = '', id = '', ...rest] = text.split(' ');
+    const at = new Date(time);
+    if (rest.length > 0 || canonicalUuid(id) === null || Number.isNaN(at.getTime()) || at.toISOString() !== time) return null;
+    return { at, id };
+  },
+};
+
+const bySequence: Order<{ seq: number }, number> = {
+  columns: ['seq'],
+  values: (seq) => [sql`${seq}::bigint`],
+  toText: ({ seq }) => String(seq),
+  parse: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : null),
+};
+
+function cursorOf<At>({ parse }: Pick<Order<never, At>, 'parse'>) {
+  return z
+    .string()
+    .transform((text, context): At => {
+      const place = parse(Buffer.from(text, 'base64url').toString('utf8'));
+      if (place !== null) return place;
+      context.addIssue({ code: 'custom', message: 'must be a `nextCursor` of this list' });
+      return z.NEVER;
+    })
+    .optional()
+    .describe('The `nextCursor` of the previous page. Replaces `offset`; the total is then left out.')
+    .meta({ json: { type: 'string' } });
+}
 
 /** Query parameters of a list of events, newest first. */
-export const eventPage = { ...page, cursor, sort: sortBy('createdAt') };
+export const eventPage = { ...page, cursor: cursorOf(byTime), sort: sortBy('createdAt') };
+
+/** Query parameters of a list of events that are numbered without gaps, newest first. */
+export const sequencePage = { ...page, cursor: cursorOf(bySequence), sort: sortBy('seq') };
 
 /** The shape of a list of events. */
 export function eventListOf<const Noun extends string, Row extends z.ZodType>(noun: Noun, row: Row, id: string) {
@@ -37,38 +70,48 @@ export function eventListOf<const Noun extends string, Row extends z.ZodType>(no
     .meta({ id, example: { [noun]: [exampleOf(row)], total: 1, limit: 50, offset: 0, nextCursor: null } });
 }
 
-type EventPage = Page & { cursor?: Place | undefined; sort: Sort };
+type EventPage<At> = Page & { cursor?: At | undefined; sort: Sort };
 type Found<Row> = { rows: Row[]; total?: number; limit: number; offset?: number; nextCursor: string | null };
+type Select<DB, TB extends keyof DB, Row> = (rows: SelectQueryBuilder<DB, TB, object>) => SelectQueryBuilder<DB, TB, Row>;
 
 /** One page of events by cursor, or by offset with the total. Rows must select `createdAt` and `id`. */
-export async function findEventPage<DB, TB extends keyof DB, Row extends { createdAt: Date; id: string }>(
+export function findEventPage<DB, TB extends keyof DB, Row extends { createdAt: Date; id: string }>(
   filtered: SelectQueryBuilder<DB, TB, object>,
-  { limit, offset, cursor: place, sort }: EventPage,
-  select: (rows: SelectQueryBuilder<DB, TB, object>) => SelectQueryBuilder<DB, TB, Row>,
+  wanted: EventPage<Place>,
+  select: Select<DB, TB, Row>,
 ): Promise<Found<Row>> {
-  const [at, id] = [sql.ref('createdAt'), sql.ref('id')];
+  return findOrderedPage<DB, TB, Row, Place>(filtered, wanted, select, byTime);
+}
+
+/** The same for numbered events. Rows must select `seq`. */
+export function findSequencePage<DB, TB extends keyof DB, Row extends { seq: number }>(
+  filtered: SelectQueryBuilder<DB, TB, object>,
+  wanted: EventPage<number>,
+  select: Select<DB, TB, Row>,
+): Promise<Found<Row>> {
+  return findOrderedPage<DB, TB, Row, number>(filtered, wanted, select, bySequence);
+}
+
+async function findOrderedPage<DB, TB extends keyof DB, Row, At>(
+  filtered: SelectQueryBuilder<DB, TB, object>,
+  { limit, offset, cursor, sort }: EventPage<At>,
+  select: Select<DB, TB, Row>,
+  order: Order<Row, At>,
+): Promise<Found<Row>> {
+  const columns = order.columns.map((name) => sql.ref(name));
   const beyond = sort.direction === 'desc' ? sql`<` : sql`>`;
-  const rest = place ? filtered.where(sql<boolean>`(${at}, ${id}) ${beyond} (${place.at}, ${place.id}::uuid)`) : filtered;
-  const ordered = select(rest).orderBy(at, sort.direction).orderBy(id, sort.direction);
+  const rest =
+    cursor === undefined
+      ? filtered
+      : filtered.where(sql<boolean>`(${sql.join(columns)}) ${beyond} (${sql.join([...order.values(cursor)])})`);
+  const ordered = columns.reduce((query, column) => query.orderBy(column, sort.direction), select(rest));
   const found = await ordered
     .limit(limit + 1)
-    .offset(place ? 0 : offset)
+    .offset(cursor === undefined ? offset : 0)
     .execute();
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
-  const nextCursor = last && found.length > limit ? formatCursor({ at: last.createdAt, id: last.id }) : null;
-  if (place) return { rows, limit, nextCursor };
-  const total = await countRows(filtered);
-  return { rows, total, limit, offset, nextCursor };
-}
-
-function formatCursor({ at, id }: Place): string {
-  return Buffer.from(`${at.toISOString()} ${id}`).toString('base64url');
-}
-
-function parseCursor(text: string): Place | null {
-  const [time = '', id = '', ...rest] = Buffer.from(text, 'base64url').toString('utf8').split(' ');
-  const at = new Date(time);
-  if (rest.length > 0 || canonicalUuid(id) === null || Number.isNaN(at.getTime()) || at.toISOString() !== time) return null;
-  return { at, id };
+  const nextCursor = last && found.length > limit ? Buffer.from(order.toText(last)).toString('base64url') : null;
+  if (cursor !== undefined) return { rows, limit, nextCursor };
+  return { rows, total: await countRows(filtered), limit, offset, nextCursor };
 }

@@ -85,7 +85,7 @@ export type Input<S extends Scope, Names extends string, Query, Body> = {
 
 type Outcome<Result> = Result | Reply<Result> | Document;
 
-export type Endpoint<S extends Scope, Names extends string, Query extends z.ZodType, Body extends z.ZodType, Result extends z.ZodType> = {
+type Declaration<S extends Scope, Names extends string, Query extends z.ZodType, Body extends z.ZodType, Result extends z.ZodType> = {
   /** Stable name: operation id of the OpenAPI document and method of the SDK. */
   id: string;
   /** Method and path; `:programId` is checked against the key without being declared. */
@@ -100,15 +100,15 @@ export type Endpoint<S extends Scope, Names extends string, Query extends z.ZodT
   /** The statuses of success; the first is the usual one. */
   statuses: readonly [number, ...number[]];
   result: Result;
-  /** Media types besides JSON that the operation can answer with. */
+  /** Media types besides JSON that the operation can return. */
   media?: readonly string[];
-  /** Pages of other sites may call it: it needs no key and tells nothing about anybody. */
-  isOpenToPages?: true;
-  /** Its answer holds a secret that is shown once: what is kept of it under an Idempotency-Key is sealed. */
-  hasSecretAnswer?: true;
+  /** Scripts on pages of other sites may call it: it needs no key and reveals no data. */
+  allowsCrossOrigin?: true;
+  /** Its response holds a secret that is shown once; the copy stored under an Idempotency-Key is encrypted. */
+  hasSecretResponse?: true;
   /** Takes much time or memory: few of a program run at once, the others wait or get 429 (load/heavy.ts). Needs a key. */
   heavy?: true;
-  /** For operations that take more than the usual 64 kB. */
+  /** For operations that accept more than the default 64 kB. */
   bodyLimitBytes?: number;
   /** What a further status of success means, by status. */
   outcomes?: Readonly<Record<number, string>>;
@@ -116,32 +116,54 @@ export type Endpoint<S extends Scope, Names extends string, Query extends z.ZodT
   errors?: readonly DeclaredError[];
   /** Being replaced by `errors`. */
   refusals?: Partial<Record<400 | 404 | 409 | 422, string>>;
-  /** Runs before the transaction of a writing endpoint, for what would keep it waiting, such as a worker thread. Its result is the body. */
+};
+
+/**
+ * One request, one run. A writing endpoint runs in one transaction, which commits before the response is sent and may
+ * be retried as a whole, so its body touches nothing but the database.
+ */
+type Handled<S extends Scope, Names extends string, Query extends z.ZodType, Body extends z.ZodType, Result extends z.ZodType> = {
+  handle(ctx: S extends 'write' ? Tx : Context, input: Input<S, Names, z.output<Query>, z.output<Body>>): Promise<Outcome<z.input<Result>>>;
+  /** Runs before the transaction opens, for slow work such as parsing a file in a worker. Its result is the body. */
   prepare?(ctx: Context, body: z.output<Body>): Promise<z.output<Body>>;
-  /**
-   * Rule and SQL. A writing endpoint runs in one transaction, which commits before the answer is
-   * sent and may be repeated as a whole; so its body touches nothing but the database.
-   */
-  handle?(
-    ctx: S extends 'write' ? Tx : Context,
-    input: Input<S, Names, z.output<Query>, z.output<Body>>,
-  ): Promise<Outcome<z.input<Result>>>;
-  /**
-   * Instead of `handle`, for operations that call outside systems: no transaction is open while they wait. Each
-   * step commits by itself, and doing it again does no harm; an Idempotency-Key is not needed and not read.
-   */
-  outside?(ctx: Context, input: Input<S, Names, z.output<Query>, z.output<Body>>): Promise<Outcome<z.input<Result>>>;
-  /**
-   * Instead of `handle`, for writes that come in floods: requests of one program that wait together
-   * share a transaction. Gives one outcome for each input, in their order; a refusal is a value here,
-   * so that one request never fails its neighbours, and what it wrote stays.
-   */
-  together?(
+  outside?: never;
+  together?: never;
+};
+
+/**
+ * For operations that call external systems: no transaction is open while they wait. Each step commits by itself and
+ * can be repeated safely; an Idempotency-Key is not needed and not read.
+ */
+type Outside<S extends Scope, Names extends string, Query extends z.ZodType, Body extends z.ZodType, Result extends z.ZodType> = {
+  outside(ctx: Context, input: Input<S, Names, z.output<Query>, z.output<Body>>): Promise<Outcome<z.input<Result>>>;
+  handle?: never;
+  prepare?: never;
+  together?: never;
+};
+
+/**
+ * For writes that arrive in bursts: requests of one program that wait together share a transaction. Returns one outcome
+ * per input, in order; an error is a value here, so that one request never fails the others.
+ */
+type Together<S extends Scope, Names extends string, Query extends z.ZodType, Body extends z.ZodType, Result extends z.ZodType> = {
+  together(
     tx: Tx,
     programId: string,
     inputs: readonly Input<S, Names, z.output<Query>, z.output<Body>>[],
   ): Promise<(Outcome<z.input<Result>> | ApiError)[]>;
+  handle?: never;
+  prepare?: never;
+  outside?: never;
 };
+
+export type Endpoint<
+  S extends Scope,
+  Names extends string,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Result extends z.ZodType,
+> = Declaration<S, Names, Query, Body, Result> &
+  (Handled<S, Names, Query, Body, Result> | Outside<S, Names, Query, Body, Result> | Together<S, Names, Query, Body, Result>);
 
 // biome-ignore lint/suspicious/noExplicitAny: the table of contents holds endpoints of every shape.
 export type AnyEndpoint = Endpoint<Scope, string, any, any, any>;

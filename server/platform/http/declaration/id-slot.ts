@@ -2,29 +2,11 @@ import type { DB } from '../../db/schema.gen.ts';
 import type { Slot } from './endpoint.ts';
 import { uuid } from './fields.ts';
 
-/** Tables whose rows a path may name by id. */
-type Named =
-  | 'affiliates'
-  | 'groups'
-  | 'products'
-  | 'coupons'
-  | 'commissionRules'
-  | 'commissions'
-  | 'conversions'
-  | 'unattributedOrders'
-  | 'orderMismatches'
-  | 'refunds'
-  | 'fraudEvents'
-  | 'clicks'
-  | 'claims'
-  | 'providers'
-  | 'payoutBatches'
-  | 'payoutItems'
-  | 'payoutDifferences'
-  | 'settingChanges';
+/** Tables whose rows have an id and belong to a program. */
+type Identified = { [Table in keyof DB]: DB[Table] extends { id: string; programId: string } ? Table : never }[keyof DB];
 
 /** `:id` of a row of this table, in the key's program. */
-export function idSlot(table: Named & keyof DB, meaning: string): Slot {
+export function idSlot(table: Identified, meaning: string): Slot {
   return {
     schema: uuid,
     meaning,

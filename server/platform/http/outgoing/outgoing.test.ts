@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { HttpFailure } from '../../lib/http.ts';
-import { isPublicAddress, outgoingHttp } from './outgoing.ts';
+import { createOutgoingHttp, isPublicAddress } from './outgoing.ts';
 
-const careful = outgoingHttp({ allowPrivate: false });
-const open = outgoingHttp({ allowPrivate: true });
+const careful = createOutgoingHttp({ allowPrivate: false });
+const open = createOutgoingHttp({ allowPrivate: true });
 let asked = 0;
 const server = createServer((request, response) => {
   asked += 1;

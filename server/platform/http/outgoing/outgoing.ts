@@ -15,7 +15,7 @@ class Blocked extends Error {}
 const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 
 /** An Http for the whole process. `allowPrivate` also reaches loopback and private networks. */
-export function outgoingHttp({ allowPrivate }: { allowPrivate: boolean }): Http & { close(): Promise<void> } {
+export function createOutgoingHttp({ allowPrivate }: { allowPrivate: boolean }): Http & { close(): Promise<void> } {
   const agent = new Agent({
     connect: { timeout: 10_000, ...(!allowPrivate && { lookup: publicLookup }) },
     maxResponseSize: maxAnswerBytes,

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { microBatch } from './micro-batch.ts';
+import { createBatcher } from './micro-batch.ts';
 
-const refuse = () => new Error('full');
-const isShared = (error: unknown) => error instanceof Error && error.message === 'lost';
-const settings = { lanes: 1, maxBatch: 100, maxWaiting: 1000, refuse, isShared };
+const overloadError = () => new Error('full');
+const failsAll = (error: unknown) => error instanceof Error && error.message === 'lost';
+const options = { concurrency: 1, maxBatch: 100, maxWaiting: 1000, overloadError, failsAll };
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('what waits goes together, in order, each with its own result', async () => {
+test('waiting items share a batch, in order, each with its own result', async () => {
   const sizes: number[] = [];
-  const add = microBatch<number, number>({
-    ...settings,
+  const add = createBatcher<number, number>({
+    ...options,
     async run(items) {
       sizes.push(items.length);
       await nextTurn();
@@ -24,9 +24,9 @@ test('what waits goes together, in order, each with its own result', async () =>
   assert.deepEqual(sizes, [3, 2]);
 });
 
-test('one bad item never fails its neighbours', async () => {
-  const add = microBatch<number, number>({
-    ...settings,
+test('an invalid item does not fail the others of its batch', async () => {
+  const add = createBatcher<number, number>({
+    ...options,
     async run(items) {
       if (items.includes(3)) throw new Error('poison');
       return [...items];
@@ -39,44 +39,44 @@ test('one bad item never fails its neighbours', async () => {
   );
 });
 
-test('no more lanes than allowed, no batch larger than allowed, and a bounded queue', async () => {
-  let underWay = 0;
-  let most = 0;
+test('concurrency, batch size and queue length are bounded', async () => {
+  let running = 0;
+  let maxRunning = 0;
   const sizes: number[] = [];
-  const add = microBatch<number, number>({
-    lanes: 2,
+  const add = createBatcher<number, number>({
+    concurrency: 2,
     maxBatch: 3,
     maxWaiting: 20,
-    refuse,
-    isShared,
+    overloadError,
+    failsAll,
     async run(items) {
-      underWay += 1;
-      most = Math.max(most, underWay);
+      running += 1;
+      maxRunning = Math.max(maxRunning, running);
       sizes.push(items.length);
       await nextTurn();
-      underWay -= 1;
+      running -= 1;
       return [...items];
     },
   });
   const results = await Promise.allSettled(Array.from({ length: 30 }, (_, index) => add(index)));
   assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 20);
   assert.equal(results.filter((result) => result.status === 'rejected' && result.reason.message === 'full').length, 10);
-  assert.equal(most, 2);
+  assert.equal(maxRunning, 2);
   assert.ok(Math.max(...sizes) <= 3);
   await nextTurn();
   assert.equal(await add(7), 7);
 });
 
-test('a fault that is everybody’s is told to everybody at once', async () => {
-  let tries = 0;
-  const add = microBatch<number, number>({
-    ...settings,
+test('an error that affects every item rejects the whole batch without retries', async () => {
+  let attempts = 0;
+  const add = createBatcher<number, number>({
+    ...options,
     async run() {
-      tries += 1;
+      attempts += 1;
       throw new Error('lost');
     },
   });
   const results = await Promise.allSettled([1, 2, 3, 4].map(add));
   assert.ok(results.every((result) => result.status === 'rejected' && result.reason.message === 'lost'));
-  assert.equal(tries, 1);
+  assert.equal(attempts, 1);
 });

@@ -1,25 +1,28 @@
-// A few threads for work that would block the event loop: rendering files, parsing large texts. What runs there is an exported, pure
-// function that takes and returns plain data; Node loads the TypeScript module in the thread as it does in the process.
+// Worker threads for work that would block the event loop: rendering files, parsing large texts. A task is an exported,
+// pure function that takes and returns plain data; Node loads its TypeScript module in the thread.
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import { Unavailable } from '../errors.ts';
 
 export type Workers = {
-  /** Runs an exported function of a module (`import.meta.url`) in a thread. Throws what it throws, as a plain Error, or Unavailable. */
+  /**
+   * Runs an exported function of a module (`import.meta.url`) in a thread. Rejects with the function's error, as a plain
+   * Error, or with Unavailable.
+   */
   run<Input, Output>(module: string, task: (input: Input) => Output, input: Input): Promise<Awaited<Output>>;
   close(): Promise<void>;
 };
 
-/** One core is left to the event loop and the database. */
+/** One core is reserved for the event loop and the database. */
 const threads = Math.max(1, Math.min(4, availableParallelism() - 1));
 const maxQueue = 500;
 const idleMs = 30_000;
-/** A task that takes longer, waiting included, is ended together with its thread. */
+/** A task that takes longer, including its time in the queue, is terminated with its thread. */
 const maxTaskMs = 60_000;
-/** The event loop and the database come first when cores are scarce. */
+/** The event loop and the database have priority when cores are scarce. */
 const niceIncrement = 5;
 
-/** Threads start with the first task and end when there is nothing left to do. */
+/** Threads start with the first task and end when they are idle. */
 export function openWorkers(): Workers {
   let pool: Piscina | null = null;
   const open = (): Piscina =>

@@ -4,7 +4,7 @@ import { createHash, type KeyObject } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
 import type { Context } from '../../../context.ts';
 import { sqlState } from '../../../platform/db/transact.ts';
-import { microBatch } from '../../../platform/lib/concurrency/micro-batch.ts';
+import { createBatcher } from '../../../platform/lib/concurrency/micro-batch.ts';
 import { Unavailable } from '../../../platform/lib/errors.ts';
 import type { Link } from '../links.ts';
 import type { Action, ClickSettings } from '../settings.ts';
@@ -51,11 +51,11 @@ export function clickRecorder(ctx: Context, progress: Progress = { movedAt: 0 })
     if (clicks.every((click) => click.isOver())) throw new Unavailable('the visitors were redirected meanwhile');
     return runBatch(ctx, clicks, salt, at);
   };
-  const enqueue = microBatch<Click, Recorded>({
-    lanes: 2,
+  const enqueue = createBatcher<Click, Recorded>({
+    concurrency: 2,
     maxBatch: 500,
     maxWaiting: 20_000,
-    refuse: () => new Unavailable('too many clicks are waiting'),
+    overloadError: () => new Unavailable('too many clicks are waiting'),
     async run(asked) {
       const isLive = asked.map((click) => !click.isOver());
       const clicks = asked.filter((_, index) => isLive[index]);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { BadSignature } from '../../../connections/rails/rail.ts';
 import { checkSigned } from '../../../connections/rails/standard-webhooks.ts';
 import { ReportedRefund } from '../../../earning/refunds/report.ts';
-import { outsideId } from '../../../platform/http/declaration/outside-id.ts';
+import { externalIdentifier } from '../../../platform/http/declaration/external-identifier.ts';
 import type { Act, Reader, Reading } from '../act.ts';
 import { parsePayload, readAs } from './signature.ts';
 
@@ -25,13 +25,16 @@ export const generic: Reader = {
 };
 
 const Envelope = z.object({ type: z.string().min(1).max(100) });
-const Body = z.looseObject({ orderId: outsideId(255) });
+const Body = z.looseObject({ orderId: externalIdentifier(255) });
 const amount = z.int('must be an integer amount in cents').min(0, 'must not be negative');
 
 function actOf(topic: string, { type: _, ...body }: z.output<typeof Body>): Act | null {
   const of = [body.orderId];
   const disputed = (status: 'opened' | 'won' | 'lost'): Act => {
-    const { disputeId, amountCents = null } = readAs(z.object({ disputeId: outsideId(255), amountCents: amount.optional() }), body);
+    const { disputeId, amountCents = null } = readAs(
+      z.object({ disputeId: externalIdentifier(255), amountCents: amount.optional() }),
+      body,
+    );
     return { kind: 'dispute', of, disputeId, status, amountCents };
   };
   switch (topic) {

@@ -1,7 +1,7 @@
 // Which affiliate an order of a shop belongs to: what the shop's own fields carry along. A hint that can't be one
 // is dropped, so that a stray note never costs an order.
 import { z } from 'zod';
-import { outsideId } from '../../../platform/http/declaration/outside-id.ts';
+import { externalIdentifier } from '../../../platform/http/declaration/external-identifier.ts';
 import { canonicalUuid } from '../../../platform/lib/ids.ts';
 
 export type Hints = {
@@ -20,7 +20,7 @@ const names: Record<string, 'clickId' | 'referralCode' | 'affiliateId' | 'coupon
   ...{ couponcode: 'couponCode', promocode: 'couponCode' },
 };
 
-const short = outsideId(100);
+const short = externalIdentifier(100);
 
 /** Hints among named values: notes of a cart, metadata, fields of an order. The first of a kind counts. */
 export function hintsAmong(pairs: readonly (readonly [name: string, value: unknown])[]): Hints {

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { BadSignature } from '../../../connections/rails/rail.ts';
 import { Invalid } from '../../../platform/lib/errors.ts';
-import { parseForeignJson } from '../../../platform/lib/json.ts';
+import { parseExternalJson } from '../../../platform/lib/json.ts';
 import { Unreadable } from '../act.ts';
 
 /** Throws BadSignature unless one of the signatures is of this body. A secret that isn't set signs nothing. */
@@ -24,7 +24,7 @@ export function requireHmac(
 /** A JSON body, repaired where it holds what can't be stored. */
 export function parsePayload(text: string): unknown {
   try {
-    return parseForeignJson(text);
+    return parseExternalJson(text);
   } catch (error) {
     if (error instanceof Invalid) throw new BadSignature('malformed');
     throw error;

@@ -1,8 +1,8 @@
 // Making a program's codes at the shop, so that a buyer can type them. A code that the shop has already is left as
 // it is and only linked; asking again makes nothing twice.
 import { z } from 'zod';
-import { baseOf, wooAuthorization, wooUrl } from '../../../connections/providers/shops.ts';
-import { decimalOf } from '../../../connections/rails/decimal.ts';
+import { trimSlash, wooAuthorization, wooUrl } from '../../../connections/providers/shops.ts';
+import { toDecimal } from '../../../platform/lib/currency.ts';
 import type { Http, HttpRequest } from '../../../platform/lib/http.ts';
 import { toStripeUnits } from '../amounts.ts';
 import { shopId } from '../read/signature.ts';
@@ -31,7 +31,7 @@ const List = z.object({ data: z.array(Made) });
 /** A coupon and, on it, the code. The version is named, since newer ones put the coupon elsewhere. */
 async function atStripe(coupon: Wanted, { config, secrets, currency }: Connection, http: Http): Promise<string> {
   const headers = { authorization: `Bearer ${secrets.apiKey}`, 'stripe-version': '2024-06-20' };
-  const base = `${baseOf(config.apiUrl)}/v1`;
+  const base = `${trimSlash(config.apiUrl)}/v1`;
   const known = await ask(http, { method: 'GET', url: `${base}/promotion_codes?limit=1&code=${encodeURIComponent(coupon.code)}`, headers });
   const [there] = readBody(List, known).data;
   if (there) return there.id;
@@ -69,8 +69,8 @@ async function atWoo(coupon: Wanted, { config, currency }: Connection, http: Htt
     code: coupon.code,
     ...('percent' in discount
       ? { discount_type: 'percent', amount: String(discount.percent) }
-      : { discount_type: 'fixed_cart', amount: decimalOf(discount.cents, currency) }),
-    ...(minOrderCents !== null && { minimum_amount: decimalOf(minOrderCents, currency) }),
+      : { discount_type: 'fixed_cart', amount: toDecimal(discount.cents, currency) }),
+    ...(minOrderCents !== null && { minimum_amount: toDecimal(minOrderCents, currency) }),
     ...(endsAt && { date_expires_gmt: endsAt.toISOString().slice(0, 19) }),
     ...(maxRedemptions !== null && { usage_limit: maxRedemptions }),
   };

@@ -1,7 +1,7 @@
 // What a shop's own list of products says, read page after page. Answers hold whatever somebody typed into the
 // shop, so texts are cut and cleaned here, and checked as every import is.
 import { z } from 'zod';
-import { baseOf, shopifyUrl, wooAuthorization, wooUrl } from '../../../connections/providers/shops.ts';
+import { shopifyUrl, trimSlash, wooAuthorization, wooUrl } from '../../../connections/providers/shops.ts';
 import type { Http, HttpRequest, HttpResponse } from '../../../platform/lib/http.ts';
 import { toOneLine } from '../../../platform/lib/text.ts';
 import { minorUnits, stripeUnits } from '../amounts.ts';
@@ -56,7 +56,7 @@ const ways: Record<string, (connection: Connection) => Way | null> = { stripe: o
 
 function ofStripe({ config, secrets, currency, websiteUrl }: Connection): Way {
   if (secrets.apiKey === undefined) throw new Refused('apiKey is not set: products can not be read.');
-  const first = `${baseOf(config.apiUrl)}/v1/products?active=true&limit=100&expand%5B%5D=data.default_price`;
+  const first = `${trimSlash(config.apiUrl)}/v1/products?active=true&limit=100&expand%5B%5D=data.default_price`;
   const price = z.object({ unit_amount: z.number().nullish(), currency: z.string() }).nullish();
   const product = z.object({
     id: z.string(),

@@ -1,21 +1,25 @@
 // Bringing a shop's products into the catalogue, and the program's codes to the shop. The shop is asked outside of any transaction; what it said is
 // then imported as a file would be, so that one faulty product stops no other.
-import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
 import { getProgram } from '../../../accounts/programs/program.ts';
-import { getProvider, noteProvider, type Provider, providerSlot } from '../../../connections/providers/provider.ts';
-import { type Config, openSecrets } from '../../../connections/providers/settings.ts';
+import {
+  getUsableProvider,
+  type Provider,
+  providerArchived,
+  providerSlot,
+  recordProviderHealth,
+} from '../../../connections/providers/provider.ts';
+import { type Config, decryptSecrets } from '../../../connections/providers/settings.ts';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { endpoint, type Principal } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut, timestampOut } from '../../../platform/http/declaration/fields.ts';
-import { perform } from '../../../platform/http/perform.ts';
 import { Invalid, Unavailable } from '../../../platform/lib/errors.ts';
 import { HttpFailure } from '../../../platform/lib/http.ts';
-import { importProducts } from '../../../promotion/catalogue/import.ts';
-import { readRows } from '../../../promotion/catalogue/import-rows.ts';
+import { importProducts } from '../../../promotion/catalogue/import-products.ts';
+import type { ImportRow } from '../../../promotion/catalogue/imported-product.ts';
+import { changeCoupon } from '../../../promotion/coupons/change.ts';
 import { termsOf } from '../../../promotion/coupons/coupon.ts';
-import { updateCoupon } from '../../../promotion/coupons/update.ts';
 import { couponMaker, type Wanted } from './coupons.ts';
 import { type Connection, type Listed, listProducts, Refused } from './products.ts';
 
@@ -46,8 +50,9 @@ export const syncProvider = endpoint({
     })
     .meta({ id: 'ProviderSync' }),
   refusals: { 400: 'The keys are not set, or the shop refused them.' },
+  errors: [providerArchived],
   async outside(ctx, { actor, params }) {
-    const provider = await getProvider(ctx, actor.programId, params.id);
+    const provider = await getUsableProvider(ctx, actor.programId, params.id);
     const products = await ask(ctx, provider);
     const counts = { created: 0, updated: 0, unchanged: 0, invalid: 0 };
     for (let from = 0; from < products.length; from += atOnce)
@@ -59,7 +64,7 @@ export const syncProvider = endpoint({
 
 async function connectionTo(ctx: Context, provider: Provider): Promise<Connection> {
   const { currency, websiteUrl } = await getProgram(ctx, provider.programId);
-  return { config: provider.config as Config, secrets: openSecrets(ctx, provider), currency, websiteUrl };
+  return { config: provider.config as Config, secrets: decryptSecrets(ctx, provider), currency, websiteUrl };
 }
 
 async function ask(ctx: Context, provider: Provider): Promise<Listed[]> {
@@ -73,7 +78,7 @@ async function ask(ctx: Context, provider: Provider): Promise<Listed[]> {
 /** What the caller is told of a shop that didn't answer as it should. */
 async function noted(ctx: Context, provider: Provider, error: unknown): Promise<unknown> {
   if (!(error instanceof Refused || error instanceof HttpFailure)) return error;
-  await noteProvider(ctx, provider, { lastError: error.message });
+  await recordProviderHealth(ctx, provider, { lastError: error.message });
   return error instanceof Refused
     ? new Invalid([{ path: ['secrets'], message: error.message }], error.message)
     : new Unavailable(error, 30);
@@ -87,7 +92,7 @@ async function sendCoupons(ctx: Context, actor: Principal, provider: Provider): 
   for (const coupon of await couponsToSend(ctx, actor.programId)) {
     try {
       const externalId = await make(coupon);
-      await transact(ctx, (tx) => perform(updateCoupon, tx, { actor, params: { id: coupon.id }, query: undefined, body: { externalId } }));
+      await transact(ctx, (tx) => changeCoupon(tx, actor, { id: coupon.id, externalId }));
       sent.linked += 1;
     } catch (error) {
       if (!(error instanceof Refused)) throw await noted(ctx, provider, error);
@@ -118,10 +123,21 @@ async function couponsToSend(ctx: Context, programId: string): Promise<Wanted[]>
 }
 
 async function importSome(ctx: Context, actor: Principal, products: readonly Listed[]): Promise<Counts> {
-  const priced = products.map(({ priceCents, ...product }) => ({ ...product, priceCents: priceCents === null ? '' : String(priceCents) }));
-  const text = stringify(priced, { header: true });
-  const body = { csv: { text, rows: await readRows(ctx.workers, text) } };
-  return transact(ctx, (tx) => perform(importProducts, tx, { actor, params: {}, query: undefined, body }));
+  const rows = products.map(toProductRow);
+  return transact(ctx, (tx) => importProducts(tx, actor, rows));
+}
+
+/** An empty optional text clears the field; a missing price or address leaves an existing product's as it is. */
+function toProductRow({ externalId, name, priceCents, checkoutUrl, ...texts }: Listed, index: number): ImportRow {
+  const optional = Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, text === '' ? null : text]));
+  const product = {
+    ...optional,
+    externalId,
+    name: name || undefined,
+    priceCents: priceCents ?? undefined,
+    checkoutUrl: checkoutUrl || undefined,
+  };
+  return { row: index + 1, product };
 }
 
 function add(counts: Counts, { created, updated, unchanged, invalid }: Counts): void {

@@ -1,0 +1,81 @@
+// Testing the connection to a provider: sends no payout and changes nothing at the provider.
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { timestampOut } from '../../platform/http/declaration/fields.ts';
+import { type Http, HttpFailure } from '../../platform/lib/http.ts';
+import {
+  getProvider,
+  getUsableProvider,
+  openPayoutProvider,
+  type Provider,
+  ProviderShape,
+  providerArchived,
+  providerExample,
+  providerSlot,
+  recordProviderHealth,
+  toProvider,
+} from './provider.ts';
+import { getProviderType } from './provider-types.ts';
+import { decryptSecrets, readConfig } from './settings.ts';
+import { type TestResult, testShop } from './shops.ts';
+
+const ProviderTest = z.object({ works: z.boolean(), message: z.string(), testedAt: timestampOut, provider: ProviderShape }).meta({
+  id: 'ProviderTest',
+  example: {
+    works: true,
+    message: 'The shop accepts the API keys.',
+    testedAt: '2026-11-21T10:00:00.000Z',
+    provider: providerExample,
+  },
+});
+
+export const testProvider = endpoint({
+  id: 'providers.test',
+  route: 'POST /v1/programs/:programId/providers/:id/test',
+  scope: 'write',
+  tag: 'Providers',
+  summary: 'Test a provider',
+  description: 'Calls the external system and records the outcome: `connected`, or `needs_attention` with `lastError`. No payout is sent.',
+  path: { id: providerSlot },
+  statuses: [200],
+  result: ProviderTest,
+  errors: [providerArchived],
+  async outside(ctx, { actor: { programId }, params }) {
+    const provider = await getUsableProvider(ctx, programId, params.id);
+    const { works, message } = await testWithinTime(ctx, provider);
+    const health = works
+      ? ({ status: 'connected', lastError: null } as const)
+      : ({ status: 'needs_attention', lastError: message } as const);
+    await recordProviderHealth(ctx, provider, health);
+    const tested = await getProvider(ctx, programId, params.id);
+    return { works, message, testedAt: ctx.clock.now().toISOString(), provider: toProvider(ctx, tested) };
+  },
+});
+
+/** The duration of every test without an HTTP response: otherwise it would distinguish a closed port from a silent one. */
+const noResponseMs = 5000;
+const noResponse: TestResult = { works: false, message: 'The provider could not be reached: no HTTP response within 5 seconds.' };
+
+/** One message and one duration for closed ports, timeouts, unknown hosts and other protocols, so that this is no port scanner. */
+async function testWithinTime(ctx: Context, provider: Provider): Promise<TestResult> {
+  const startedAt = performance.now();
+  const remainingMs = () => Math.max(1, Math.ceil(noResponseMs - (performance.now() - startedAt)));
+  const failures: HttpFailure[] = [];
+  const http: Http = (request) =>
+    ctx.http({ ...request, timeoutMs: remainingMs() }).catch((error: unknown) => {
+      if (error instanceof HttpFailure) failures.push(error);
+      throw error;
+    });
+  const result = await testByType({ ...ctx, http }, provider);
+  if (failures.length === 0) return result;
+  ctx.log.info({ err: failures[0], providerId: provider.id }, 'no response from a provider during its test');
+  await new Promise((resolve) => setTimeout(resolve, remainingMs()));
+  return noResponse;
+}
+
+async function testByType(ctx: Context, provider: Provider): Promise<TestResult> {
+  const type = getProviderType(provider.type);
+  if (type.kind === 'payout') return openPayoutProvider(ctx, provider).test();
+  return testShop(type, { config: readConfig(provider), secrets: decryptSecrets(ctx, provider) }, ctx.http);
+}

@@ -1,0 +1,43 @@
+// Everything that the calculation of an order depends on. Stored with the conversion, so that the result can be
+// explained, verified and simulated later.
+import { z } from 'zod';
+
+const Line = z.object({
+  /** Its place in the order, from 0; an order without items is one line. */
+  position: z.number(),
+  productId: z.string().nullable(),
+  category: z.string().nullable(),
+  name: z.string().nullable(),
+  quantity: z.number(),
+  /** After every discount, without tax and shipping: what the commission is calculated on. */
+  amountCents: z.number(),
+});
+export type Line = z.infer<typeof Line>;
+
+/** `rate` is in percent, or in cents for a flat rate. */
+const CommissionRate = z.object({ type: z.enum(['percentage', 'flat']), rate: z.number() });
+export type CommissionRate = z.infer<typeof CommissionRate>;
+
+const Earner = z.object({ id: z.string(), groupId: z.string().nullable(), override: CommissionRate.nullable() });
+export type Earner = z.infer<typeof Earner>;
+
+export const OrderFacts = z.object({
+  /** ISO 8601: when the order happened. */
+  at: z.string(),
+  amountCents: z.number(),
+  lines: z.array(Line),
+  affiliate: Earner,
+  /** Only an upline that was active when the order happened. */
+  upline: Earner.nullable(),
+  /** The coupon that the order used. `pay` is its own rate, for lines of `productIds` (all lines when that is empty). */
+  coupon: z.object({ id: z.string(), pay: CommissionRate.nullable(), productIds: z.array(z.string()) }).nullable(),
+  /** The place of the order in its subscription, from 1. */
+  sequence: z.number().nullable(),
+  country: z.string().nullable(),
+  isNewCustomer: z.boolean().nullable(),
+  /** Credited orders before this one, and the first one's time; null when the order names no customer. */
+  customer: z.object({ orders: z.number(), since: z.string().nullable() }).nullable(),
+  /** All levels together pay at most this share of the order; null: no limit. */
+  capPercent: z.number().nullable(),
+});
+export type OrderFacts = z.infer<typeof OrderFacts>;

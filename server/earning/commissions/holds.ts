@@ -1,0 +1,61 @@
+// Why commissions are held. Each hold has a cause, and only that cause lifts it: a commission stays held while any
+// cause is open. Opening and closing a cause both end in `updateStatuses`, the only place that decides what is held.
+import { sql } from 'kysely';
+import type { Tx } from '../../context.ts';
+import type { LockedLedger, Transfer } from '../ledger/post.ts';
+import type { ChangedBy } from './change.ts';
+import { type HoldCause, lockCommissions, type Row } from './commission.ts';
+import { updateStatuses } from './status.ts';
+
+export type Hold = HoldCause & { reason: string | null };
+
+/** Opens a cause for commissions, whatever their status. `opened`: those for which it wasn't open yet. */
+export async function openHold(
+  tx: Tx,
+  ledger: LockedLedger,
+  { rows, cause, causeId }: HoldCause & { rows: readonly Row[] },
+  changedBy: ChangedBy,
+): Promise<{ opened: string[]; transfers: Transfer[] }> {
+  const holds = rows.map(({ id }) => ({ commissionId: id, cause, causeId, reason: changedBy.reason }));
+  const opened = await insertHolds(tx, ledger.programId, holds);
+  return { opened, transfers: await updateStatuses(tx, ledger, rows, changedBy) };
+}
+
+/** Closes a cause for every commission it holds. `closed`: those for which it was open. */
+export async function closeHold(
+  tx: Tx,
+  ledger: LockedLedger,
+  { cause, causeId }: HoldCause,
+  changedBy: ChangedBy,
+): Promise<{ closed: string[]; transfers: Transfer[] }> {
+  const { rows } = await sql<{ commissionId: string }>`
+    update commission_holds set closed_at = ${tx.clock.now()}
+    where program_id = ${ledger.programId} and cause = ${cause} and cause_id = ${causeId} and closed_at is null
+    returning commission_id`.execute(tx.db);
+  const closed = rows.map(({ commissionId }) => commissionId);
+  const transfers = await updateStatuses(tx, ledger, await lockCommissions(tx, ledger.programId, closed), changedBy);
+  return { closed, transfers };
+}
+
+/** Writes open causes; those that are open already stay as they are. Returns the commissions of the new ones. */
+export async function insertHolds(tx: Tx, programId: string, holds: readonly (Hold & { commissionId: string })[]): Promise<string[]> {
+  if (holds.length === 0) return [];
+  const records = holds.map((hold) => ({ id: tx.ids.uuid(), ...hold }));
+  const { rows } = await sql<{ commissionId: string }>`
+    insert into commission_holds (program_id, id, commission_id, cause, cause_id, reason, opened_at)
+    select ${programId}, id, "commissionId", cause, "causeId", reason, ${tx.clock.now()}
+    from json_to_recordset(${JSON.stringify(records)}::json)
+      as fresh (id uuid, "commissionId" uuid, cause text, "causeId" uuid, reason text)
+    on conflict (program_id, commission_id, cause, cause_id) where closed_at is null do nothing
+    returning commission_id`.execute(tx.db);
+  return rows.map(({ commissionId }) => commissionId);
+}
+
+/** The open causes of a commission. An adjustment of it starts with them. */
+export async function readOpenHolds(tx: Tx, programId: string, commissionId: string): Promise<Hold[]> {
+  const { rows } = await sql<Hold>`
+    select cause, cause_id, reason from commission_holds
+    where program_id = ${programId} and commission_id = ${commissionId} and closed_at is null
+    order by opened_at, id`.execute(tx.db);
+  return rows;
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
+import { page, uuid } from '../../platform/http/declaration/fields.ts';
+import { idSlot } from '../../platform/http/declaration/id-slot.ts';
+import { findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { DisputeShape, toDispute } from './dispute.ts';
+import { DisputeStatus } from './record-dispute.ts';
+
+export const listDisputes = endpoint({
+  id: 'disputes.list',
+  route: 'GET /v1/programs/:programId/disputes',
+  scope: 'read',
+  tag: 'Refunds',
+  summary: 'List disputes',
+  query: z.object({
+    status: oneOf(DisputeStatus),
+    orderId: externalIdentifier(255).optional(),
+    conversionId: uuid.optional(),
+    ...timeRange('created'),
+    ...page,
+    sort: sortBy('createdAt', 'updatedAt'),
+  }),
+  statuses: [200],
+  result: listOf('disputes', DisputeShape, 'DisputeList'),
+  async handle(ctx, { actor: { programId, currency }, query }) {
+    const { status, orderId, conversionId, createdFrom, createdTo, limit, offset } = query;
+    let disputes = findDisputes(ctx, programId);
+    if (status) disputes = disputes.where('dispute.status', 'in', status);
+    if (orderId) disputes = disputes.where('conversion.orderId', '=', orderId);
+    if (conversionId) disputes = disputes.where('dispute.conversionId', '=', conversionId);
+    disputes = disputes.where(withinRange('dispute.createdAt', createdFrom, createdTo));
+    const { rows, total } = await findPage(disputes, { ...query, table: 'dispute' }, (found) =>
+      found.selectAll('dispute').select('conversion.orderId'),
+    );
+    return { disputes: rows.map((row) => toDispute(row, { orderId: row.orderId, currency })), total, limit, offset };
+  },
+});
+
+export const getDispute = endpoint({
+  id: 'disputes.get',
+  route: 'GET /v1/programs/:programId/disputes/:id',
+  scope: 'read',
+  tag: 'Refunds',
+  summary: 'Get a dispute',
+  path: { id: idSlot('disputes', 'The id of the dispute.') },
+  statuses: [200],
+  result: DisputeShape,
+  async handle(ctx, { actor: { programId, currency }, params }) {
+    const disputes = findDisputes(ctx, programId).where('dispute.id', '=', params.id);
+    const dispute = await disputes.selectAll('dispute').select('conversion.orderId').executeTakeFirstOrThrow();
+    return toDispute(dispute, { orderId: dispute.orderId, currency });
+  },
+});
+
+function findDisputes(ctx: Pick<Context, 'db'>, programId: string) {
+  return ctx.db
+    .selectFrom('disputes as dispute')
+    .innerJoin('conversions as conversion', (join) =>
+      join.onRef('conversion.programId', '=', 'dispute.programId').onRef('conversion.id', '=', 'dispute.conversionId'),
+    )
+    .where('dispute.programId', '=', programId);
+}

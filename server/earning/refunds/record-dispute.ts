@@ -1,0 +1,124 @@
+// Disputes: the buyer's bank reclaims a payment. While one is open it holds the commissions of its order; a lost one
+// reverses them like a refund; a won one restores what an earlier loss reversed. Reports repeat and arrive out of
+// order: a final status never returns to `opened`.
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import type { Tx } from '../../context.ts';
+import type { Disputes } from '../../platform/db/schema.gen.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
+import { Invalid } from '../../platform/lib/errors.ts';
+import { lockOrderCommissions } from '../commissions/commission.ts';
+import { closeHold, openHold } from '../commissions/holds.ts';
+import type { Reversed } from '../commissions/reverse.ts';
+import { type LockedLedger, openLedger, post } from '../ledger/post.ts';
+import { applyRefund, getOrder, type Order, refundedLines, undoRefund } from './apply.ts';
+import { isFullyRefunded, refundLines } from './lines.ts';
+
+export const DisputeStatus = z.enum(['opened', 'won', 'lost']).meta({ id: 'DisputeStatus' });
+export type DisputeStatus = z.infer<typeof DisputeStatus>;
+export type Dispute = Selectable<Disputes>;
+
+/** `amountCents`: by default the amount reported before, or all that is left of the order. */
+export type ReportedDispute = { disputeId: string; orderId: string; status: DisputeStatus; amountCents?: number | undefined };
+
+/** `reversed`: the commissions that this report reversed or restored. */
+export type RecordedDispute = { dispute: Dispute; order: Order; isNew: boolean; reversed: readonly Reversed[] };
+
+/** Records a dispute or its new status. Throws NotFound for an unknown order, Invalid when the dispute belongs to another order. */
+export async function recordDispute(
+  tx: Tx,
+  { programId, actor, report }: { programId: string; actor: Actor; report: ReportedDispute },
+): Promise<RecordedDispute> {
+  const ledger = await openLedger(tx, programId);
+  const order = await getOrder(tx, ledger, report.orderId);
+  const before = await lockDispute(tx, programId, report.disputeId);
+  if (!before) {
+    const id = tx.ids.uuid();
+    const effect = await applyStatus(tx, ledger, { id, order, before, report, actor });
+    return { dispute: await insertDispute(tx, { programId, id, order, report, effect }), order, isNew: true, reversed: effect.reversed };
+  }
+  if (before.conversionId !== order.id) throw new Invalid([{ path: ['orderId'], message: 'must be the order of this dispute' }]);
+  if (before.status === report.status || report.status === 'opened') return { dispute: before, order, isNew: false, reversed: [] };
+  const effect = await applyStatus(tx, ledger, { id: before.id, order, before, report, actor });
+  return { dispute: await updateDispute(tx, before, { report, effect }), order, isNew: false, reversed: effect.reversed };
+}
+
+type Change = { id: string; order: Order; before: Dispute | null; report: ReportedDispute; actor: Actor };
+/** The refund that a loss applied or a win undid, and the commissions it changed. */
+type Effect = { refundId: string | null; reversed: readonly Reversed[] };
+const noEffect: Effect = { refundId: null, reversed: [] };
+
+async function applyStatus(tx: Tx, ledger: LockedLedger, change: Change): Promise<Effect> {
+  const { id, order, report, actor } = change;
+  const because = { actor, reason: `dispute ${report.status}` };
+  const hold = { cause: 'dispute' as const, causeId: id };
+  if (report.status === 'opened') {
+    const rows = await lockOrderCommissions(tx, ledger.programId, order.id);
+    const { transfers } = await openHold(tx, ledger, { rows, ...hold }, because);
+    await post(tx, ledger, transfers);
+    return noEffect;
+  }
+  const effect = report.status === 'lost' ? await reverseLost(tx, ledger, change) : await restoreWon(tx, ledger, change);
+  const { transfers } = await closeHold(tx, ledger, hold, because);
+  await post(tx, ledger, transfers);
+  return effect;
+}
+
+async function restoreWon(tx: Tx, ledger: LockedLedger, { order, before, actor }: Change): Promise<Effect> {
+  const refundId = before?.refundId ?? null;
+  if (refundId === null) return noEffect;
+  return { refundId, reversed: await undoRefund(tx, ledger, { order, refundId, actor }) };
+}
+
+/** Without an amount, a loss reverses the amount that was disputed, or what is left of it. */
+async function reverseLost(tx: Tx, ledger: LockedLedger, { order, before, report, actor }: Change): Promise<Effect> {
+  const refunded = await refundedLines(tx, ledger, order.id);
+  if (isFullyRefunded(order.facts.lines, refunded)) return noEffect;
+  const leftCents = order.amountCents - order.refundedCents;
+  const disputedCents = before?.amountCents && leftCents > 0 ? Math.min(before.amountCents, leftCents) : undefined;
+  const lines = refundLines(order.facts.lines, refunded, { amountCents: report.amountCents ?? disputedCents });
+  const fresh = { externalId: `dispute:${tx.ids.uuid()}`, reason: 'chargeback', note: null, occurredAt: tx.clock.now() };
+  const applied = await applyRefund(tx, ledger, { order, lines, fresh, actor });
+  return { refundId: applied.id, reversed: applied.reversed };
+}
+
+async function lockDispute(tx: Tx, programId: string, externalId: string): Promise<Dispute | null> {
+  const disputes = tx.db.selectFrom('disputes').selectAll().where('programId', '=', programId).where('externalId', '=', externalId);
+  return (await disputes.forNoKeyUpdate().executeTakeFirst()) ?? null;
+}
+
+type NewDispute = { programId: string; id: string; order: Order; report: ReportedDispute; effect: Effect };
+
+function insertDispute(tx: Tx, { programId, id, order, report, effect }: NewDispute): Promise<Dispute> {
+  const now = tx.clock.now();
+  return tx.db
+    .insertInto('disputes')
+    .values({
+      programId,
+      id,
+      externalId: report.disputeId,
+      conversionId: order.id,
+      status: report.status,
+      amountCents: report.amountCents ?? null,
+      refundId: effect.refundId,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+function updateDispute(tx: Tx, before: Dispute, { report, effect }: { report: ReportedDispute; effect: Effect }): Promise<Dispute> {
+  return tx.db
+    .updateTable('disputes')
+    .set({
+      status: report.status,
+      amountCents: report.amountCents ?? before.amountCents,
+      refundId: effect.refundId ?? before.refundId,
+      updatedAt: tx.clock.now(),
+    })
+    .where('programId', '=', before.programId)
+    .where('id', '=', before.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,9 @@
+import type { EncryptedColumn } from '../../platform/secrets/encrypted-columns.ts';
+import { taxFormOwner } from './tax-form.ts';
+
+export const encryptedTaxForms: EncryptedColumn = {
+  table: 'tax_forms',
+  column: 'sealed',
+  key: ['id'],
+  owner: ({ id = '' }) => taxFormOwner(id),
+};

@@ -1,9 +1,0 @@
-import type { SealedColumn } from '../../platform/secrets/encrypted-columns.ts';
-import { taxFormOwner } from './tax-form.ts';
-
-export const sealedTaxForms: SealedColumn = {
-  table: 'tax_forms',
-  column: 'sealed',
-  key: ['id'],
-  owner: ({ id = '' }) => taxFormOwner(id),
-};

@@ -1,0 +1,92 @@
+// The audit log of a program: what was changed, and by which actor.
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import type { AuditLog } from '../db/schema.gen.ts';
+import { ActorShape, actorKinds } from '../http/declaration/actor-shape.ts';
+import { eventListOf, eventPage, findEventPage } from '../http/declaration/cursor.ts';
+import { endpoint } from '../http/declaration/endpoint.ts';
+import { line, timestampOut, uuid, uuidOut } from '../http/declaration/fields.ts';
+import { idSlot } from '../http/declaration/id-slot.ts';
+import { oneOf, timeRange, withinRange } from '../http/declaration/lists.ts';
+
+const fields = z.record(z.string(), z.unknown()).nullable();
+
+const AuditEventShape = z
+  .object({
+    id: uuidOut,
+    actor: ActorShape,
+    action: z.string().describe('The kind of object and what happened to it, such as `affiliate.updated`.'),
+    subjectId: uuidOut.describe('The id of the object that was changed.'),
+    before: fields.describe('The changed fields before; null for something that was created.'),
+    after: fields.describe('The changed fields after; null for something that was deleted.'),
+    createdAt: timestampOut,
+  })
+  .meta({
+    id: 'AuditEvent',
+    example: {
+      id: '01980c02-7d10-7e55-8a1b-90c3f2d4e6a8',
+      actor: { kind: 'api_key', id: '01980a4e-8c11-7f02-b3a5-6d0e9a7c2f14' },
+      action: 'affiliate.updated',
+      subjectId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
+      before: { status: 'pending' },
+      after: { status: 'active' },
+      createdAt: '2026-11-20T09:00:00.000Z',
+    },
+  });
+
+export const listAuditEvents = endpoint({
+  id: 'auditEvents.list',
+  route: 'GET /v1/programs/:programId/audit-events',
+  scope: 'read',
+  tag: 'Audit log',
+  summary: 'List audit events',
+  description: 'Every change of a setting, an affiliate, a rule, a commission or a payout, with its actor. Secrets are never included.',
+  query: z.object({
+    actorKind: oneOf(z.enum(actorKinds)),
+    actorId: line(200).optional().describe('The id of an API key, user or provider, or the name of a schedule or command.'),
+    action: line(100).optional().describe('Such as `affiliate.updated`.'),
+    subjectId: uuid.optional().describe('Only changes of this object.'),
+    ...timeRange('created'),
+    ...eventPage,
+  }),
+  statuses: [200],
+  result: eventListOf('auditEvents', AuditEventShape, 'AuditEventList'),
+  async handle(ctx, { actor, query }) {
+    const { actorKind, actorId, action, subjectId, createdFrom, createdTo } = query;
+    let events = ctx.db.selectFrom('auditLog').where('programId', '=', actor.programId);
+    if (actorKind) events = events.where('actorKind', 'in', actorKind);
+    if (actorId) events = events.where('actorId', '=', actorId);
+    if (action) events = events.where('action', '=', action);
+    if (subjectId) events = events.where('subjectId', '=', subjectId);
+    events = events.where(withinRange('createdAt', createdFrom, createdTo));
+    const { rows, ...found } = await findEventPage(events, query, (selected) => selected.selectAll());
+    return { auditEvents: rows.map(toAuditEvent), ...found };
+  },
+});
+
+export const getAuditEvent = endpoint({
+  id: 'auditEvents.get',
+  route: 'GET /v1/programs/:programId/audit-events/:id',
+  scope: 'read',
+  tag: 'Audit log',
+  summary: 'Get an audit event',
+  path: { id: idSlot('auditLog', 'The id of the audit event.') },
+  statuses: [200],
+  result: AuditEventShape,
+  async handle(ctx, { actor, params }) {
+    const events = ctx.db.selectFrom('auditLog').selectAll().where('programId', '=', actor.programId);
+    return toAuditEvent(await events.where('id', '=', params.id).executeTakeFirstOrThrow());
+  },
+});
+
+function toAuditEvent(row: Selectable<AuditLog>): z.input<typeof AuditEventShape> {
+  return {
+    id: row.id,
+    actor: ActorShape.parse({ kind: row.actorKind, id: row.actorId }),
+    action: row.action,
+    subjectId: row.subjectId,
+    before: fields.parse(row.before),
+    after: fields.parse(row.after),
+    createdAt: row.createdAt.toISOString(),
+  };
+}

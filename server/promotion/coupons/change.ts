@@ -1,0 +1,39 @@
+import type { Selectable } from 'kysely';
+import type { Tx } from '../../context.ts';
+import { difference } from '../../platform/audit/difference.ts';
+import { recordChange } from '../../platform/audit/record.ts';
+import type { Coupons } from '../../platform/db/schema.gen.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
+import { Invalid } from '../../platform/lib/errors.ts';
+import { lockCoupon, termsOf } from './coupon.ts';
+import { storePastTerms } from './past-terms.ts';
+import { changedTerms, findTermFaults, type GivenTerms, requireProducts } from './terms.ts';
+
+type CouponChange = GivenTerms & { id: string; status?: 'active' | 'disabled' | undefined };
+
+/** Changes the given fields of a coupon, for the endpoint and the coupon sync of a store. Throws Invalid and NotFound. */
+export async function changeCoupon(
+  tx: Tx,
+  actor: Actor & { programId: string },
+  { id, status, ...given }: CouponChange,
+): Promise<Selectable<Coupons>> {
+  const { programId } = actor;
+  const before = await lockCoupon(tx, programId, id);
+  const present = termsOf(before);
+  const terms = changedTerms(present, given);
+  const faults = findTermFaults(terms);
+  if (faults.length > 0) throw new Invalid(faults);
+  await requireProducts(tx, programId, given.productIds);
+  const change = difference({ ...present, status: before.status }, { ...terms, status });
+  if (!change) return before;
+  await storePastTerms(tx, before, terms);
+  const coupon = await tx.db
+    .updateTable('coupons')
+    .set({ ...change.after, updatedAt: tx.clock.now() })
+    .where('programId', '=', programId)
+    .where('id', '=', before.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await recordChange(tx, { programId, actor, action: 'coupon.updated', subjectId: before.id, ...change });
+  return coupon;
+}

@@ -1,8 +1,0 @@
-import type { SealedColumn } from '../../platform/secrets/encrypted-columns.ts';
-
-export const sealedEvents: SealedColumn = {
-  table: 'provider_events',
-  column: 'payload',
-  key: ['id'],
-  owner: ({ id }) => `provider_events:${id}`,
-};
