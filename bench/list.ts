@@ -4,7 +4,7 @@ import pino from 'pino';
 import { openTemporaryDatabase } from '../scripts/temporary-database.ts';
 import { readConfig } from '../server/config.ts';
 import type { Context } from '../server/context.ts';
-import { countMatches, type Filter, findPage } from '../server/partners/affiliates/list.ts';
+import { countAffiliates, type Filter, findAffiliatePage } from '../server/partners/affiliates/list.ts';
 import { connect, typedQueries } from '../server/platform/db/connect.ts';
 import { migrate } from '../server/platform/db/migrate.ts';
 import { systemClock } from '../server/platform/lib/clock.ts';
@@ -99,7 +99,7 @@ async function runCases(ctx: Context, client: pg.Client, cases: Case[]): Promise
   for (const one of cases) {
     const filter: Filter = {
       programId: one.program ?? bigProgram,
-      status: one.status,
+      status: one.status === undefined ? undefined : [one.status],
       search: one.search === undefined ? undefined : foldCase(one.search),
     };
     const offset = one.offset ?? 0;
@@ -110,8 +110,8 @@ async function runCases(ctx: Context, client: pg.Client, cases: Case[]): Promise
       bareTimes.push(await timed(() => client.query(barePage)));
       times.push(
         await timed(async () => {
-          total = await countMatches(ctx, filter);
-          await findPage(ctx, filter, { limit: pageSize, offset, total });
+          total = await countAffiliates(ctx, filter);
+          await findAffiliatePage(ctx, filter, { limit: pageSize, offset, total });
         }),
       );
     }
@@ -134,7 +134,7 @@ async function countPlainly(client: pg.Client, { programId, status, search }: Fi
   const { rows } = await client.query<{ total: string }>(
     `select count(*) as total from affiliates where program_id = $1 and ($2::text is null or status = $2) and ($3::text is null
        or strpos(lower(first_name || ' ' || last_name), $3) > 0 or strpos(lower(email), $3) > 0 or strpos(lower(referral_code), $3) > 0)`,
-    [programId, status ?? null, search ?? null],
+    [programId, status?.[0] ?? null, search ?? null],
   );
   return Number(rows[0]?.total);
 }

@@ -122,7 +122,7 @@ async function countPaid(connection: pg.ClientConfig, began = 0): Promise<{ paid
   const client = new pg.Client(connection);
   await client.connect();
   const { rows } = await client.query(
-    `select count(*)::int as paid, extract(epoch from max(settled_at)) as last from payout_items where status = 'paid'`,
+    `select count(*)::int as paid, extract(epoch from max(settled_at)) as last from payouts where status = 'paid'`,
   );
   await client.end();
   return { paid: rows[0].paid, seconds: Number(rows[0].last) - began / 1000 };

@@ -50,10 +50,14 @@ create table affiliates (
   conversions bigint not null default 0,
   commission_cents bigint not null default 0,
   search text not null,
+  external_id text,
+  metadata jsonb not null default '{}',
+  tags text[] not null default '{}',
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint affiliates_pkey primary key (program_id, id),
   constraint affiliates_email_unique unique (program_id, email_key),
+  constraint affiliates_external_id_unique unique (program_id, external_id),
   constraint affiliates_group_fkey foreign key (program_id, group_id) references groups (program_id, id),
   constraint affiliates_parent_fkey foreign key (program_id, parent_affiliate_id) references affiliates (program_id, id),
   constraint affiliates_program_fkey foreign key (program_id) references programs (id),
@@ -70,6 +74,7 @@ comment on table affiliates is
 
 create index affiliates_by_group on affiliates (program_id, group_id) where group_id is not null;
 create index affiliates_by_parent on affiliates (program_id, parent_affiliate_id) where parent_affiliate_id is not null;
+create index affiliates_by_tag on affiliates using gin (tags);
 create index affiliates_newest on affiliates (program_id, created_at desc, id desc);
 create index affiliates_newest_by_status on affiliates (program_id, status, created_at desc, id desc);
 create index affiliates_search on affiliates using gin (search gin_trgm_ops);
@@ -119,6 +124,16 @@ comment on table audit_log is
 
 create index audit_log_subject on audit_log (program_id, subject_id, created_at, id);
 create index audit_log_time on audit_log (program_id, created_at, id);
+
+create table bare_links (
+  slug text not null,
+  program_id uuid not null,
+  constraint bare_links_pkey primary key (slug),
+  constraint bare_links_program_fkey foreign key (program_id) references programs (id)
+);
+
+comment on table bare_links is
+  'The program that the address /r/SLUG belongs to: permanently the first one that took the vanity slug.';
 
 create table claims (
   program_id uuid not null,
@@ -466,7 +481,6 @@ create table coupons (
   commission_rate numeric(15,4),
   external_id text,
   leak_suspected_at timestamptz,
-  deleted_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint coupons_pkey primary key (program_id, id),
@@ -475,13 +489,12 @@ create table coupons (
   constraint coupons_commission_range check (case commission_type when 'percentage' then (commission_rate between 0 and 100) when 'flat' then ((commission_rate between 0 and 99999999999) and (commission_rate = trunc(commission_rate))) else (commission_type is null) end),
   constraint coupons_commission_whole check ((commission_type is null) = (commission_rate is null)),
   constraint coupons_dates_forward check (starts_at < ends_at),
-  constraint coupons_deleted_disabled check ((deleted_at is null) or (status = 'disabled')),
   constraint coupons_discount_range check (case discount_type when 'percentage' then ((discount_cents is null) and (discount_rate is not null) and (discount_rate between 0 and 100)) when 'flat' then ((discount_rate is null) and (discount_cents is not null) and (discount_cents between 0 and 99999999999)) else ((discount_type is null) and (discount_rate is null) and (discount_cents is null)) end),
   constraint coupons_max_redemptions_positive check (max_redemptions > 0),
   constraint coupons_min_order_range check (min_order_cents between 0 and 99999999999),
   constraint coupons_policy_known check (credit_policy in ('always', 'only_without_click', 'never_over_click')),
   constraint coupons_redemptions_range check (redemptions >= 0),
-  constraint coupons_status_known check (status in ('active', 'disabled'))
+  constraint coupons_status_known check (status in ('active', 'archived'))
 );
 
 comment on table coupons is
@@ -781,28 +794,33 @@ create table payout_batches (
   program_id uuid not null,
   id uuid not null,
   provider_id uuid,
-  rail text not null,
+  provider_type text not null,
   currency text not null,
   total_cents bigint not null,
-  item_count bigint not null,
-  as_of timestamptz not null,
+  payout_count bigint not null,
+  cutoff_at timestamptz not null,
   note text,
-  dispatched_by text not null,
+  dispatched_by_id text not null,
   needs_approval boolean not null,
-  approved_by text,
+  approved_by_id text,
   approved_at timestamptz,
   exported_at timestamptz,
+  dispatched_by_kind text not null,
+  approved_by_kind text,
   created_at timestamptz not null,
   constraint payout_batches_pkey primary key (program_id, id),
   constraint payout_batches_program_fkey foreign key (program_id) references programs (id),
   constraint payout_batches_provider_fkey foreign key (program_id, provider_id) references providers (program_id, id),
-  constraint payout_batches_total_positive check ((total_cents > 0) and (item_count > 0)),
-  constraint payout_batches_two_people check (approved_by <> dispatched_by)
+  constraint payout_batches_approved_by_known check (approved_by_kind in ('api_key', 'user', 'provider', 'schedule', 'command')),
+  constraint payout_batches_approved_by_whole check ((approved_by_kind is null) = (approved_by_id is null)),
+  constraint payout_batches_dispatched_by_known check (dispatched_by_kind in ('api_key', 'user', 'provider', 'schedule', 'command')),
+  constraint payout_batches_total_positive check ((total_cents > 0) and (payout_count > 0)),
+  constraint payout_batches_two_actors check (approved_by_id <> dispatched_by_id)
 );
 
 comment on table payout_batches is
-  'One dispatch: one currency, one way to pay, frozen when it was made. How it stands is told by its items. '
-  'Without a provider it is paid by hand.';
+  'A set of payouts that are dispatched together, in one currency and through one provider. Its status follows '
+  'from its payouts. Without a provider it is paid manually.';
 
 create index payout_batches_newest on payout_batches (program_id, created_at desc, id desc);
 
@@ -826,112 +844,68 @@ comment on table payout_details is
 
 create index payout_details_alike on payout_details (program_id, fingerprint);
 
-create table payout_differences (
+create table payout_discrepancies (
   program_id uuid not null,
   id uuid not null,
   provider_id uuid not null,
   kind text not null,
   reference text not null,
-  item_id uuid,
+  payout_id uuid,
   affiliate_id uuid,
   amount_cents bigint,
   currency text,
-  found_at timestamptz not null,
   resolved_at timestamptz,
+  note text,
+  resolved_by_id text,
   resolution text,
-  resolved_by text,
-  constraint payout_differences_pkey primary key (program_id, id),
-  constraint payout_differences_once unique (program_id, provider_id, kind, reference),
-  constraint payout_differences_provider_fkey foreign key (program_id, provider_id) references providers (program_id, id),
-  constraint payout_differences_kind_known check (kind in ('unknown_payment', 'amount', 'missing', 'double')),
-  constraint payout_differences_resolved_whole check ((resolved_at is null) = (resolution is null))
+  resolved_by_kind text,
+  created_at timestamptz not null,
+  constraint payout_discrepancies_pkey primary key (program_id, id),
+  constraint payout_discrepancies_once unique (program_id, provider_id, kind, reference),
+  constraint payout_discrepancies_provider_fkey foreign key (program_id, provider_id) references providers (program_id, id),
+  constraint payout_discrepancies_kind_known check (kind in ('unknown_payment', 'amount_mismatch', 'missing_payment', 'duplicate_payment')),
+  constraint payout_discrepancies_resolution_known check (resolution in ('payment_recorded', 'explained')),
+  constraint payout_discrepancies_resolved_by_known check (resolved_by_kind in ('api_key', 'user', 'provider', 'schedule', 'command')),
+  constraint payout_discrepancies_resolved_whole check (((resolved_at is null) = (resolution is null)) and ((resolved_at is null) = (resolved_by_kind is null)))
 );
 
-comment on table payout_differences is
-  'Where a rail''s book and ours disagree. An open one stops the program''s dispatch.';
+comment on table payout_discrepancies is
+  'Differences between the payouts and the records of a provider. An open one locks the payouts of the program.';
 
-create index payout_differences_open on payout_differences (program_id, found_at) where resolved_at is null;
+create index payout_discrepancies_open on payout_discrepancies (program_id, created_at) where resolved_at is null;
 
 create table payout_events (
   program_id uuid not null,
-  item_id uuid not null,
+  payout_id uuid not null,
   step integer not null,
   from_status text,
   to_status text not null,
-  source text not null,
   reason text,
+  actor_kind text not null,
+  actor_id text not null,
   created_at timestamptz not null,
-  constraint payout_events_pkey primary key (program_id, item_id, step),
-  constraint payout_events_item_fkey foreign key (program_id, item_id) references payout_items (program_id, id)
+  constraint payout_events_pkey primary key (program_id, payout_id, step),
+  constraint payout_events_payout_fkey foreign key (program_id, payout_id) references payouts (program_id, id),
+  constraint payout_events_actor_known check (actor_kind in ('api_key', 'user', 'provider', 'schedule', 'command'))
 );
 
 comment on table payout_events is
-  'Each change of a payout: from where to where, told by whom. Only ever inserted.';
-
-create table payout_items (
-  program_id uuid not null,
-  id uuid not null,
-  batch_id uuid not null,
-  affiliate_id uuid not null,
-  amount_cents bigint not null,
-  currency text not null,
-  status text not null,
-  method text,
-  destination bytea,
-  destination_fingerprint text,
-  period_start timestamptz not null,
-  period_end timestamptz not null,
-  rail_reference text,
-  listed_reference text,
-  failure_code text,
-  failure_reason text,
-  tries integer not null default 0,
-  changes integer not null default 1,
-  lease_until timestamptz,
-  next_look_at timestamptz,
-  first_tried_at timestamptz,
-  settled_at timestamptz,
-  claimed_by integer,
-  created_at timestamptz not null,
-  updated_at timestamptz not null,
-  constraint payout_items_pkey primary key (program_id, id),
-  constraint payout_items_once_in_batch unique (program_id, batch_id, affiliate_id),
-  constraint payout_items_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
-  constraint payout_items_batch_fkey foreign key (program_id, batch_id) references payout_batches (program_id, id),
-  constraint payout_items_amount_positive check (amount_cents > 0),
-  constraint payout_items_leased check ((status = 'sending') = (lease_until is not null)),
-  constraint payout_items_status_known check (status in ('queued', 'sending', 'sent', 'unknown', 'paid', 'failed', 'returned', 'cancelled'))
-);
-
-comment on table payout_items is
-  'What one affiliate is paid by one batch: amount and destination are frozen here before any rail is called, and '
-  'the id is the rail''s idempotency key for ever. `unknown` is neither paid nor failed: the rail is asked, never '
-  'sent another key.';
-
-comment on column payout_items.claimed_by is
-  'While `status` is sending: the process that calls the provider, by the number of the advisory lock it holds as '
-  'long as it lives (db/presence.ts). Null where only `lease_until` limits the claim.';
-
-create index payout_items_by_affiliate on payout_items (program_id, affiliate_id, created_at desc);
-create index payout_items_by_reference on payout_items (program_id, rail_reference) where rail_reference is not null;
-create index payout_items_newest on payout_items (program_id, created_at desc, id desc);
-create index payout_items_open on payout_items (program_id, status, next_look_at, id) where status in ('queued', 'sending', 'sent', 'unknown');
-create index payout_items_paid on payout_items (program_id, first_tried_at) where status = 'paid';
+  'Every change of status of a payout, and the actor that caused it. Rows are only ever inserted.';
 
 create table payout_lines (
   program_id uuid not null,
-  item_id uuid not null,
+  payout_id uuid not null,
   commission_id uuid not null,
   cents bigint not null,
   is_live boolean not null,
-  constraint payout_lines_pkey primary key (program_id, item_id, commission_id),
+  constraint payout_lines_pkey primary key (program_id, payout_id, commission_id),
   constraint payout_lines_commission_fkey foreign key (program_id, commission_id) references commissions (program_id, id),
-  constraint payout_lines_item_fkey foreign key (program_id, item_id) references payout_items (program_id, id),
+  constraint payout_lines_payout_fkey foreign key (program_id, payout_id) references payouts (program_id, id),
   constraint payout_lines_something check (cents <> 0)
 );
 
 comment on table payout_lines is
-  'Which commissions an item pays; below 0 where a debt is netted. Live until the item is final.';
+  'The commissions that a payout pays; negative where a debt is netted. Live until the payout is final.';
 
 create index payout_lines_by_commission on payout_lines (program_id, commission_id);
 create unique index payout_lines_live on payout_lines (program_id, commission_id) where is_live and (cents > 0);
@@ -945,16 +919,69 @@ create table payout_safety (
   reconciled_at timestamptz,
   clock_accepted_at timestamptz not null,
   constraint payout_safety_pkey primary key (program_id),
-  constraint payout_safety_program_fkey foreign key (program_id) references programs (id)
+  constraint payout_safety_program_fkey foreign key (program_id) references programs (id),
+  constraint payout_safety_lock_reason_known check (lock_reason in ('database_restored', 'clock_changed', 'clock_set_back', 'clocks_differ', 'open_discrepancies', 'provider_amount_mismatch', 'provider_unknown_payout'))
 );
 
 comment on table payout_safety is
-  'Whether a program may dispatch. `database_mark` names the database in which the program was made or reconciled '
-  'last: a restored one is another, and may not know what was paid; nothing is dispatched until it was reconciled '
-  'with the rails.';
+  'Whether a program can dispatch payouts. `database_mark` identifies the database in which the program was '
+  'created or last reconciled. A restored database has another mark and may not know what was paid: payouts are '
+  'locked until they are reconciled with the providers.';
 
 comment on column payout_safety.clock_accepted_at is
   'When the program was created or last unlocked. Changes of a server''s clock before this time are accepted.';
+
+create table payouts (
+  program_id uuid not null,
+  id uuid not null,
+  batch_id uuid not null,
+  affiliate_id uuid not null,
+  amount_cents bigint not null,
+  currency text not null,
+  status text not null,
+  method text,
+  destination bytea,
+  destination_fingerprint text,
+  period_start_at timestamptz not null,
+  period_end_at timestamptz not null,
+  provider_reference text,
+  listed_reference text,
+  failure_code text,
+  failure_reason text,
+  attempts integer not null default 0,
+  changes integer not null default 1,
+  lease_until timestamptz,
+  next_check_at timestamptz,
+  first_attempt_at timestamptz,
+  settled_at timestamptz,
+  claimed_by integer,
+  note text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint payouts_pkey primary key (program_id, id),
+  constraint payouts_once_in_batch unique (program_id, batch_id, affiliate_id),
+  constraint payouts_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
+  constraint payouts_batch_fkey foreign key (program_id, batch_id) references payout_batches (program_id, id),
+  constraint payouts_amount_positive check (amount_cents > 0),
+  constraint payouts_leased check ((status = 'sending') = (lease_until is not null)),
+  constraint payouts_status_known check (status in ('queued', 'sending', 'sent', 'unknown', 'paid', 'failed', 'returned', 'cancelled'))
+);
+
+comment on table payouts is
+  'One payment to one affiliate. Amount and destination are stored before any provider is called, and the id is '
+  'permanently the idempotency key of the payment. `unknown` is neither paid nor failed: the provider is polled, '
+  'and the payment is never sent under another key.';
+
+comment on column payouts.claimed_by is
+  'While `status` is sending: the process that calls the provider, by the number of the advisory lock it holds as '
+  'long as it lives (db/presence.ts). Null where only `lease_until` limits the claim.';
+
+create index payouts_by_affiliate on payouts (program_id, affiliate_id, created_at desc);
+create index payouts_by_reference on payouts (program_id, provider_reference) where provider_reference is not null;
+create index payouts_by_status on payouts (program_id, status, created_at desc, id desc);
+create index payouts_newest on payouts (program_id, created_at desc, id desc);
+create index payouts_open on payouts (program_id, status, next_check_at, id) where status in ('queued', 'sending', 'sent', 'unknown');
+create index payouts_paid on payouts (program_id, first_attempt_at) where status = 'paid';
 
 create table product_groups (
   program_id uuid not null,

@@ -41,6 +41,7 @@ import { getDispute, listDisputes } from './earning/refunds/list-disputes.ts';
 import { reportRefund } from './earning/refunds/report.ts';
 import { getBalance } from './earning/statements/balance.ts';
 import { getStatement } from './earning/statements/get-statement.ts';
+import { getAffiliate } from './partners/affiliates/get.ts';
 import { inviteAffiliate } from './partners/affiliates/invite.ts';
 import { listAffiliates } from './partners/affiliates/list.ts';
 import { updateAffiliate } from './partners/affiliates/update.ts';
@@ -51,19 +52,23 @@ import { updateGroup } from './partners/groups/update.ts';
 import { deletePayoutDetails } from './paying/payout-details/delete.ts';
 import { getPayoutDetails } from './paying/payout-details/get.ts';
 import { setPayoutDetails } from './paying/payout-details/set.ts';
-import { approveBatch } from './paying/payouts/decide/approve.ts';
-import { cancelBatch } from './paying/payouts/decide/cancel-batch.ts';
-import { markBatchPaid } from './paying/payouts/decide/mark-batch-paid.ts';
-import { cancelPayout, markPaid } from './paying/payouts/decide/mark-paid.ts';
+import { approveBatch } from './paying/payouts/batches/approve.ts';
+import { cancelBatch } from './paying/payouts/batches/cancel.ts';
+import { getBatch } from './paying/payouts/batches/get.ts';
+import { listBatches } from './paying/payouts/batches/list.ts';
+import { markBatchPaid } from './paying/payouts/batches/mark-paid.ts';
+import { cancelPayout } from './paying/payouts/decide/cancel.ts';
+import { markPaid } from './paying/payouts/decide/mark-paid.ts';
 import { retryPayout } from './paying/payouts/decide/retry.ts';
 import { dispatchPayouts } from './paying/payouts/dispatch.ts';
-import { listDue } from './paying/payouts/due.ts';
+import { forecastPayouts } from './paying/payouts/due/forecast.ts';
+import { listDue } from './paying/payouts/due/list-due.ts';
 import { exportBatch } from './paying/payouts/export/export.ts';
-import { forecastPayouts } from './paying/payouts/forecast.ts';
-import { getPayout, listPayouts } from './paying/payouts/list.ts';
-import { getBatch, listBatches } from './paying/payouts/list-batches.ts';
-import { listDifferences, resolveDifference } from './paying/payouts/reconcile/differences.ts';
+import { readPayout } from './paying/payouts/get.ts';
+import { listPayouts } from './paying/payouts/list.ts';
+import { getDiscrepancy, listDiscrepancies } from './paying/payouts/reconcile/list-discrepancies.ts';
 import { reconcilePayouts } from './paying/payouts/reconcile/reconcile.ts';
+import { resolveDiscrepancy } from './paying/payouts/reconcile/resolve-discrepancy.ts';
 import { getTaxForm } from './paying/tax/get.ts';
 import { listTaxTotals } from './paying/tax/list-totals.ts';
 import { submitTaxForm } from './paying/tax/submit.ts';
@@ -76,7 +81,6 @@ import { importProductsFromCsv } from './promotion/catalogue/import.ts';
 import { listProducts } from './promotion/catalogue/list.ts';
 import { updateProduct } from './promotion/catalogue/update.ts';
 import { createCoupon } from './promotion/coupons/create.ts';
-import { deleteCoupon } from './promotion/coupons/delete.ts';
 import { getCoupon } from './promotion/coupons/get.ts';
 import { listCoupons } from './promotion/coupons/list.ts';
 import { updateCoupon } from './promotion/coupons/update.ts';
@@ -100,6 +104,7 @@ export const api: readonly AnyEndpoint[] = [
 
   listAffiliates,
   inviteAffiliate,
+  getAffiliate,
   updateAffiliate,
   getPayoutDetails,
   setPayoutDetails,
@@ -127,7 +132,6 @@ export const api: readonly AnyEndpoint[] = [
   createCoupon,
   getCoupon,
   updateCoupon,
-  deleteCoupon,
 
   listRules,
   createRule,
@@ -207,9 +211,10 @@ export const api: readonly AnyEndpoint[] = [
   markBatchPaid,
   cancelBatch,
   reconcilePayouts,
-  listDifferences,
-  resolveDifference,
-  getPayout,
+  listDiscrepancies,
+  getDiscrepancy,
+  resolveDiscrepancy,
+  readPayout,
   markPaid,
   cancelPayout,
   retryPayout,

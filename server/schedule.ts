@@ -6,7 +6,7 @@ import { sendEmail } from './messaging/emails/send.ts';
 import { sendSettingChange } from './messaging/emails/setting-change.ts';
 import { watchInvariants } from './operations/verify/watch.ts';
 import { reconcileDaily } from './paying/payouts/reconcile/reconcile.ts';
-import { followPayouts } from './paying/payouts/send/follow.ts';
+import { followPayouts } from './paying/payouts/send/follow-up.ts';
 import { sendPayouts } from './paying/payouts/send/send.ts';
 import { deleteExpiredIdempotencyKeys } from './platform/http/idempotency/delete-expired.ts';
 import type { AnyJob } from './platform/queue/queue.ts';

@@ -33,6 +33,7 @@ const writers: Record<string, string[]> = {
   affiliatePastTerms: ['partners/affiliates'],
   referralCodes: ['partners/affiliates'],
   shortLinks: ['partners/affiliates'],
+  bareLinks: ['partners/affiliates'],
   products: ['promotion/catalogue'],
   productGroups: ['promotion/catalogue'],
   landingPages: ['promotion/landing-pages'],
@@ -72,12 +73,12 @@ const writers: Record<string, string[]> = {
   payoutDetails: ['paying/payout-details'],
   taxForms: ['paying/tax'],
   payoutBatches: ['paying/payouts'],
-  payoutItems: ['paying/payouts'],
+  payouts: ['paying/payouts'],
   payoutLines: ['paying/payouts'],
   payoutEvents: ['paying/payouts'],
   // A program is born knowing its database: a backup of its first day must not look like a new one.
   payoutSafety: ['paying/payouts', 'accounts/programs'],
-  payoutDifferences: ['paying/payouts'],
+  payoutDiscrepancies: ['paying/payouts'],
 };
 
 const files = globSync(['server/**/*.ts', 'scripts/**/*.{ts,mjs}', 'test/**/*.ts', 'bench/**/*.ts'])

@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { after, afterEach, before, test } from 'node:test';
-import { followDeadClaims } from '../../server/paying/payouts/send/watch-claims.ts';
+import { followUpEndedClaims } from '../../server/paying/payouts/send/watch-claims.ts';
 import { acquireProcessLock } from '../../server/platform/db/process-lock.ts';
 import { anOrder } from '../support/builders.ts';
 import { cloneDatabase, openTestService, type TestService } from '../support/harness.ts';
@@ -52,7 +52,7 @@ async function aKilledPayout(mode: 'pay_then_hang' | 'hang_then_pay'): Promise<{
   const asked = sender.rail.asked();
   for (let n = 0; n < 200 && ((await statusOf(sender, id)) !== 'sending' || sender.rail.asked() === asked); n += 1) await pause(25);
   assert.equal(await statusOf(sender, id), 'sending', 'the status is shown as it is');
-  assert.equal(await followDeadClaims(service.ctx), 0, 'a claim of a living process is left alone');
+  assert.equal(await followUpEndedClaims(service.ctx), 0, 'a claim of a living process is left alone');
   child.kill('SIGKILL');
   await once(child, 'exit');
   return { sender, id };
@@ -63,7 +63,7 @@ const statusOf = async ({ send }: Sender, id: string) => (await send('GET', `pay
 
 async function followUntilFound(): Promise<void> {
   for (let n = 0; n < 100; n += 1) {
-    if ((await followDeadClaims(service.ctx)) > 0) return;
+    if ((await followUpEndedClaims(service.ctx)) > 0) return;
     await pause(50);
   }
   assert.fail('the claim was not released within five seconds');

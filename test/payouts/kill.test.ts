@@ -8,8 +8,8 @@ import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { openPayoutProvider } from '../../server/connections/providers/provider.ts';
 import { checkInvariants } from '../../server/operations/verify/invariants.ts';
-import { applyRailEvents } from '../../server/paying/payouts/send/apply-rail-event.ts';
-import { followUp } from '../../server/paying/payouts/send/follow.ts';
+import { applyProviderEvents } from '../../server/paying/payouts/send/apply-provider-events.ts';
+import { followUp } from '../../server/paying/payouts/send/follow-up.ts';
 import { aRule } from '../support/builders.ts';
 import { cloneDatabase, openTestService, type TestService } from '../support/harness.ts';
 import { anExternalProvider, aPayee } from '../support/payees.ts';
@@ -107,7 +107,7 @@ async function dispatchBatch(affiliates: readonly string[], batch: number): Prom
   assert.equal(reported.status, 200);
   const { status, body, text } = await service.request('POST', `${service.program.path}/payouts/dispatch`, { body: {} });
   assert.equal(status, 201, text);
-  return body.batch.itemCount;
+  return body.batch.payoutCount;
 }
 
 /** The service of the test lives in the same fast time as the workers. */
@@ -116,7 +116,7 @@ function keepUp(): void {
 }
 
 async function countBy(): Promise<Record<string, number>> {
-  const { rows } = await service.pool.query('select status, count(*)::int from payout_items group by 1');
+  const { rows } = await service.pool.query('select status, count(*)::int from payouts group by 1');
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
@@ -126,7 +126,7 @@ async function until(isDone: (counts: Record<string, number>) => boolean | Promi
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   const { rows } = await service.pool.query(`select lock_reason, null as kind, null as reference from payout_safety
-    union all select resolution, kind, reference from payout_differences`);
+    union all select note, kind, reference from payout_discrepancies`);
   assert.fail(`still open: ${JSON.stringify(await countBy())} ${JSON.stringify(rows)}`);
 }
 
@@ -173,7 +173,7 @@ async function deliverEvents(): Promise<void> {
   const provider = await service.ctx.db.selectFrom('providers').selectAll().where('id', '=', providerId).executeTakeFirstOrThrow();
   const { readEvent } = openPayoutProvider(service.ctx, provider);
   for (const delivery of shuffled(await rail.events(), { times: 3, seed })) {
-    await applyRailEvents(service.ctx, provider, (await readEvent?.(delivery)) ?? []);
+    await applyProviderEvents(service.ctx, provider, (await readEvent?.(delivery)) ?? []);
   }
 }
 
@@ -192,7 +192,7 @@ async function giveUpUnpaid(): Promise<number> {
 async function compareBooks(items: number, left: number): Promise<void> {
   const theirs = new Map(rail.book().map(({ paymentId, amountCents }) => [paymentId, amountCents]));
   assert.equal(theirs.size, rail.book().length, 'somebody was paid twice');
-  const { rows } = await service.pool.query(`select id, amount_cents as cents from payout_items where status = 'paid'`);
+  const { rows } = await service.pool.query(`select id, amount_cents as cents from payouts where status = 'paid'`);
   const ours = new Map(rows.map(({ id, cents }) => [id, cents]));
   const differing = [...new Set([...theirs.keys(), ...ours.keys()])].filter((id) => theirs.get(id) !== ours.get(id));
   assert.deepEqual(

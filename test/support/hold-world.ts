@@ -16,9 +16,9 @@ import { reportDispute } from '../../server/earning/refunds/dispute.ts';
 import { reportRefund } from '../../server/earning/refunds/report.ts';
 import type { Chance } from '../../server/operations/demo/chance.ts';
 import { Invite, invite } from '../../server/partners/affiliates/invite.ts';
-import { cancelPayout } from '../../server/paying/payouts/decide/mark-paid.ts';
+import { applyResponses } from '../../server/paying/payouts/apply-responses.ts';
+import { cancelPayout } from '../../server/paying/payouts/decide/cancel.ts';
 import { dispatchPayouts } from '../../server/paying/payouts/dispatch.ts';
-import { settle } from '../../server/paying/payouts/settle.ts';
 import type { AnyEndpoint } from '../../server/platform/http/declaration/endpoint.ts';
 import { perform } from '../../server/platform/http/perform.ts';
 import { ApiError } from '../../server/platform/lib/errors.ts';
@@ -141,28 +141,29 @@ export class HoldWorld {
   async dispatch(payout: Payout | undefined): Promise<number | null> {
     let amountCents: number | null = null;
     const body = { affiliateIds: [this.#affiliateId], minimumPayoutCents: 0 };
-    await this.#ask(dispatchPayouts, { body }, ({ payouts: [item] }) => {
-      amountCents = item.amountCents;
-      if (payout) this.#ids.set(payout, item.id);
+    await this.#ask(dispatchPayouts, { body }, ({ payouts: [dispatched] }) => {
+      amountCents = dispatched.amountCents;
+      if (payout) this.#ids.set(payout, dispatched.id);
     });
     return amountCents;
   }
 
   async end(payout: Payout, ending: Ending): Promise<void> {
-    const itemId = this.idOf(payout);
-    const reference = `ref-${itemId}`;
+    const payoutId = this.idOf(payout);
+    const reference = `ref-${payoutId}`;
     if (ending === 'cancelled') {
-      await this.#ask(cancelPayout, { params: { id: itemId }, body: { confirmNotPaid: true } });
+      await this.#ask(cancelPayout, { params: { id: payoutId }, body: { confirmNotPaid: true } });
       return;
     }
-    const answers: Record<typeof ending, Answer> = {
+    const responses: Record<typeof ending, Answer> = {
       paid: { outcome: 'paid', reference },
       sent: { outcome: 'sent', reference },
       failed: { outcome: 'failed', code: 'closed', reason: 'scenario' },
       returned: { outcome: 'returned', reference, reason: 'scenario' },
     };
     const { ctx, now, actor } = this.#world;
-    await settle({ ...ctx, clock: { now: () => now } }, actor.programId, [{ itemId, answer: answers[ending] }], 'scenario');
+    const provider = { kind: 'provider' as const, id: 'scenario' };
+    await applyResponses({ ...ctx, clock: { now: () => now } }, actor.programId, [{ payoutId, response: responses[ending] }], provider);
   }
 
   /** What the service says by now: its commissions and the accounts pending, available, in transit, paid. */

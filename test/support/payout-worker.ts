@@ -2,7 +2,7 @@
 import pino from 'pino';
 import { readConfig } from '../../server/config.ts';
 import type { Context } from '../../server/context.ts';
-import { followUp } from '../../server/paying/payouts/send/follow.ts';
+import { followUp } from '../../server/paying/payouts/send/follow-up.ts';
 import { appRole } from '../../server/platform/db/app-role.ts';
 import { connect, typedQueries } from '../../server/platform/db/connect.ts';
 import { acquireProcessLock } from '../../server/platform/db/process-lock.ts';

@@ -176,19 +176,19 @@ describe('providers', () => {
     const affiliate = await anAffiliate(service);
     const [batch, item] = [service.ctx.ids.uuid(), service.ctx.ids.uuid()];
     await service.pool.query(
-      `insert into payout_batches (program_id, id, provider_id, rail, currency, total_cents, item_count, as_of, dispatched_by, needs_approval, created_at)
-       values ($1, $2, $3, 'manual', 'USD', 5, 1, now(), 'k', false, now())`,
+      `insert into payout_batches (program_id, id, provider_id, provider_type, currency, total_cents, payout_count, cutoff_at, dispatched_by_kind, dispatched_by_id, needs_approval, created_at)
+       values ($1, $2, $3, 'manual', 'USD', 5, 1, now(), 'api_key', 'k', false, now())`,
       [programId, batch, id],
     );
     await service.pool.query(
-      `insert into payout_items (program_id, id, batch_id, affiliate_id, amount_cents, currency, status, period_start, period_end, created_at, updated_at)
+      `insert into payouts (program_id, id, batch_id, affiliate_id, amount_cents, currency, status, period_start_at, period_end_at, created_at, updated_at)
        values ($1, $2, $3, $4, 5, 'USD', 'unknown', now(), now(), now(), now())`,
       [programId, item, batch, affiliate.id],
     );
     const archive = () => service.request('PATCH', `${path()}/${id}`, { body: { status: 'archived' } });
     const rejected = await archive();
     assert.deepEqual([rejected.status, rejected.body.code, rejected.body.open], [400, 'payouts_open', 1]);
-    await service.pool.query(`update payout_items set status = 'paid' where id = $1`, [item]);
+    await service.pool.query(`update payouts set status = 'paid' where id = $1`, [item]);
     assert.equal((await archive()).body.status, 'archived');
   });
 

@@ -157,9 +157,9 @@ function deriveConnection(
 
 async function countOpenPayouts(tx: Tx, { programId, id }: Provider): Promise<number> {
   const { rows } = await sql<{ open: number }>`
-    select count(*) as open from payout_items as item
-    join payout_batches as batch on batch.program_id = item.program_id and batch.id = item.batch_id
-    where item.program_id = ${programId} and batch.provider_id = ${id} and item.status in ('queued', 'sending', 'sent', 'unknown')`.execute(
+    select count(*) as open from payouts as payout
+    join payout_batches as batch on batch.program_id = payout.program_id and batch.id = payout.batch_id
+    where payout.program_id = ${programId} and batch.provider_id = ${id} and payout.status in ('queued', 'sending', 'sent', 'unknown')`.execute(
     tx.db,
   );
   return rows[0]?.open ?? 0;

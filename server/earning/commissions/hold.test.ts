@@ -4,7 +4,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
 import { checkInvariants } from '../../operations/verify/invariants.ts';
-import { settle } from '../../paying/payouts/settle.ts';
+import { applyResponses } from '../../paying/payouts/apply-responses.ts';
 import { matureAll } from './mature.ts';
 
 let service: TestService;
@@ -171,7 +171,10 @@ describe('an open cause holds', () => {
     const { id: payoutId } = await dispatch(affiliate.id);
     await dispute('a', orderId, 'opened');
     await payout(payoutId, 'cancel', { confirmNotPaid: true });
-    await settle(service.ctx, service.program.programId, [{ itemId: payoutId, answer: { outcome: 'paid', reference: 'r' } }], 'test');
+    await applyResponses(service.ctx, service.program.programId, [{ payoutId, response: { outcome: 'paid', reference: 'r' } }], {
+      kind: 'provider',
+      id: 'test',
+    });
     assert.equal(await statusOf(id), 'paid');
     await dispute('a', orderId, 'won');
     assert.equal(await statusOf(id), 'paid');
@@ -214,7 +217,7 @@ describe('an open cause holds', () => {
   });
 });
 
-async function returned(itemId: string) {
-  const answer = { outcome: 'returned' as const, reference: `r-${itemId}`, reason: 'account closed' };
-  await settle(service.ctx, service.program.programId, [{ itemId, answer }], 'test');
+async function returned(payoutId: string) {
+  const response = { outcome: 'returned' as const, reference: `r-${payoutId}`, reason: 'account closed' };
+  await applyResponses(service.ctx, service.program.programId, [{ payoutId, response }], { kind: 'provider', id: 'test' });
 }

@@ -4,14 +4,15 @@
 import type { Actor } from '../../platform/lib/actor.ts';
 import { canonicalUuid } from '../../platform/lib/ids.ts';
 import { AmountTooLarge } from '../../platform/lib/money.ts';
-import { type CouponTerms, couponAt, refusalOf } from '../../promotion/coupons/redeem.ts';
+import { toCodeKey } from '../../promotion/coupons/code.ts';
+import { type CouponTerms, couponAt, findCouponRejection } from '../../promotion/coupons/redeem.ts';
 import { type Calculation, calculate, type RunningTotals } from '../commission-rules/calculate.ts';
 import { type RuleHistory, rulesAt } from '../commission-rules/choose-rule.ts';
 import type { Earner, Line, OrderFacts } from '../commission-rules/order-facts.ts';
 import { type DetectedFraud, detectFraud } from '../fraud/detect.ts';
 import { type Attribution, attribute, type Credit, type SignalOutcome } from './attribution.ts';
 import { type Buyer, matchBuyer } from './buyer.ts';
-import { type Customer, type KnownAffiliate, type Lookup, type ProgramSettings, toBuyer, toCouponKey } from './look-up.ts';
+import { type Customer, type KnownAffiliate, type Lookup, type ProgramSettings, toBuyer } from './look-up.ts';
 import { buildLines, type ReportedOrder } from './order.ts';
 
 /** A reported order. `id` is the id that its conversion gets; `buyer` is set where the order was reported before. */
@@ -73,7 +74,7 @@ export function attributeOrders(reports: readonly Report[], found: Lookup, now: 
     if (attempt.kind === 'unattributed') return attempt;
     attributed.add(order.orderId);
     for (const key of attempt.buyer.customerKeys) customers.set(key, countOrder(customers.get(key), attempt));
-    const couponKey = toCouponKey(order.couponCode ?? '');
+    const couponKey = toCodeKey(order.couponCode ?? '');
     const coupon = attempt.credit.couponId ? coupons.get(couponKey) : undefined;
     if (coupon) coupons.set(couponKey, { ...coupon, redemptions: coupon.redemptions + 1 });
     return attempt;
@@ -139,7 +140,7 @@ export function countOrder(known: Customer | undefined, { affiliate, at }: { aff
 
 /** The coupon that the order names, with its terms of that time. */
 function findCoupon({ couponCode }: ReportedOrder, { coupons }: Lookup, at: Date): CouponTerms | null {
-  const coupon = couponCode ? coupons.get(toCouponKey(couponCode)) : undefined;
+  const coupon = couponCode ? coupons.get(toCodeKey(couponCode)) : undefined;
   return coupon ? couponAt(coupon, at) : null;
 }
 
@@ -148,7 +149,7 @@ type Evidence = { at: Date; customer: Customer | null; coupon: CouponTerms | nul
 function collectSignals(order: ReportedOrder, found: Lookup, { at, customer, coupon, lines }: Evidence): Parameters<typeof attribute>[0] {
   const { affiliateId, couponCode, clickId, referralCode, amountCents } = order;
   const productIds = lines.flatMap(({ productId }) => productId ?? []);
-  const couponSignal = coupon && { ...coupon, rejection: refusalOf(coupon, { at, amountCents, productIds }) };
+  const couponSignal = coupon && { ...coupon, rejection: findCouponRejection(coupon, { at, amountCents, productIds }) };
   return {
     affiliateId: affiliateId || undefined,
     couponCode: couponCode || undefined,

@@ -88,7 +88,7 @@ const rejectionReasons: Record<string, string> = {
   after_the_order: 'it came after the order',
   click_has_priority: "the coupon's policy gives precedence to a click",
   checkout_hijack: 'the click came during checkout, and another affiliate had an earlier signal',
-  disabled: 'the coupon is disabled',
+  archived: 'the coupon is archived',
   not_started: 'the coupon was not valid yet',
   ended: 'the coupon had expired',
   used_up: 'the coupon had reached its redemption limit',

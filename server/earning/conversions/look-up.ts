@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import { FlatRefunds } from '../../accounts/programs/settings.ts';
 import type { Context } from '../../context.ts';
 import { canonicalUuid } from '../../platform/lib/ids.ts';
-import { foldCase } from '../../platform/lib/text.ts';
 import { type CouponTerms, findCoupons } from '../../promotion/coupons/redeem.ts';
 import { OrderFacts } from '../commission-rules/order-facts.ts';
 import { FraudSettings } from '../fraud/detect.ts';
@@ -94,11 +93,6 @@ export async function lookUp(ctx: Pick<Context, 'db' | 'clock'>, programId: stri
 
 export function toBuyer({ order: { customer }, buyer }: OrderToLookUp, { hashKey }: ProgramSettings): Buyer {
   return buyer ?? (customer ? identifyBuyer(customer, hashKey) : unknownBuyer);
-}
-
-/** The key of a coupon code in the coupons that were looked up. */
-export function toCouponKey(code: string): string {
-  return foldCase(code.trim());
 }
 
 function collect(orders: readonly ReportedOrder[], pick: (order: ReportedOrder) => string | null | undefined): string[] {

@@ -47,7 +47,7 @@ describe('import affiliates', () => {
     const { stdout } = await place.tributary('export', 'affiliates', '--program', place.asService.program.programId);
     const { code, stdout: report } = await importing(stdout);
     assert.equal(code, 0, report);
-    assert.match(report, /0 invited, 1 existed, 0 refused/);
+    assert.match(report, /0 invited, 1 existed, 0 rejected/);
   });
 });
 

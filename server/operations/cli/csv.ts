@@ -51,7 +51,7 @@ async function importCsv(
   const source = openCsv(file);
   await withService('import', async ({ ctx }) => {
     await getProgram(ctx, programId);
-    const counts = { invited: 0, existed: 0, refused: 0 };
+    const counts = { invited: 0, existed: 0, rejected: 0 };
     for await (const row of rowsOf(importAffiliates(ctx, source, { programId, actor: operator(), isDryRun: dryRun ?? false }))) {
       counts[row.outcome] += 1;
       if (asJson) json(row);
@@ -59,8 +59,8 @@ async function importCsv(
         say(`  line ${row.line}  ${row.email || '(no email)'}  ${row.outcome}${row.reason ? `: ${row.reason}` : ''}`);
     }
     if (!asJson)
-      say(`  ${counts.invited} ${dryRun ? 'would be invited' : 'invited'}, ${counts.existed} existed, ${counts.refused} refused.`);
-    if (counts.refused > 0) process.exitCode = 1;
+      say(`  ${counts.invited} ${dryRun ? 'would be invited' : 'invited'}, ${counts.existed} existed, ${counts.rejected} rejected.`);
+    if (counts.rejected > 0) process.exitCode = 1;
   });
 }
 

@@ -1,10 +1,11 @@
 // Review of landing pages. The API can't approve pages (Contract §3.2).
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
+import { isLive } from '../../partners/affiliates/landing-page-summary.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 import { showPage } from '../../promotion/landing-pages/get.ts';
-import { findPage, isLive } from '../../promotion/landing-pages/landing-page.ts';
+import { findPage } from '../../promotion/landing-pages/landing-page.ts';
 import { reviewPage, type Verdict } from '../../promotion/landing-pages/review.ts';
 import { requireUuid } from './key.ts';
 import { fact, json, moment, say, table } from './print.ts';

@@ -158,10 +158,10 @@ describe('keys in the environment', () => {
       ctx.db,
     );
     const batch = ctx.ids.uuid();
-    await sql`insert into payout_batches (program_id, id, rail, currency, total_cents, item_count, as_of, dispatched_by, needs_approval, created_at)
-      values (${programId}, ${batch}, 'manual', 'USD', 5, 1, ${now}, 'x', false, ${now})`.execute(ctx.db);
-    await sql`insert into payout_items (program_id, id, batch_id, affiliate_id, amount_cents, currency, status, method, destination,
-        destination_fingerprint, period_start, period_end, created_at, updated_at)
+    await sql`insert into payout_batches (program_id, id, provider_type, currency, total_cents, payout_count, cutoff_at, dispatched_by_kind, dispatched_by_id, needs_approval, created_at)
+      values (${programId}, ${batch}, 'manual', 'USD', 5, 1, ${now}, 'command', 'x', false, ${now})`.execute(ctx.db);
+    await sql`insert into payouts (program_id, id, batch_id, affiliate_id, amount_cents, currency, status, method, destination,
+        destination_fingerprint, period_start_at, period_end_at, created_at, updated_at)
       select program_id, ${ctx.ids.uuid()}, ${batch}, affiliate_id, 5, 'USD', 'cancelled', method, sealed, fingerprint, ${now}, ${now}, ${now}, ${now}
       from payout_details where affiliate_id = ${id}`.execute(ctx.db);
     // More than two pages of forms.
@@ -191,7 +191,7 @@ describe('keys in the environment', () => {
     assert.match(stdout, new RegExp(`remove from SECRET_KEYS.*${createVault([old]).keyNames[0]}`));
     assert.deepEqual([await sealedWith(old), await sealedWith(fresh)], [expected.map(() => 0), expected]);
     const { rows } = await sql<{ alike: boolean }>`
-      select item.destination_fingerprint = detail.fingerprint as alike from payout_items as item join payout_details as detail using (affiliate_id)`.execute(
+      select payout.destination_fingerprint = detail.fingerprint as alike from payouts as payout join payout_details as detail using (affiliate_id)`.execute(
       place.ctx.db,
     );
     assert.deepEqual(rows, [{ alike: true }]);

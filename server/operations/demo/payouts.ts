@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
-import { markBatchPaid } from '../../paying/payouts/decide/mark-batch-paid.ts';
+import { markBatchPaid } from '../../paying/payouts/batches/mark-paid.ts';
 import { Dispatch, dispatchPayouts } from '../../paying/payouts/dispatch.ts';
 import type { Principal } from '../../platform/http/declaration/endpoint.ts';
 import { perform } from '../../platform/http/perform.ts';

@@ -3,8 +3,8 @@
 
 import type { Tx } from '../../context.ts';
 import { AffiliateStatus } from '../../partners/affiliates/affiliate.ts';
+import { changeAffiliate } from '../../partners/affiliates/change-affiliate.ts';
 import { Invite, invite } from '../../partners/affiliates/invite.ts';
-import { updateAffiliate } from '../../partners/affiliates/update.ts';
 import { createGroup } from '../../partners/groups/create.ts';
 import type { Principal } from '../../platform/http/declaration/endpoint.ts';
 import { perform } from '../../platform/http/perform.ts';
@@ -98,7 +98,7 @@ async function welcomePerson({ tx, actor, chance }: Telling, { index, day, group
     // Mails of the past are not sent: nobody of the cast has a mailbox.
     const quiet: Tx = { ...tx, mailer: null };
     const override = chance.happens(4) ? { commissionOverrideType: 'percentage' as const, commissionOverrideRate: 15 } : {};
-    await perform(updateAffiliate, quiet, { actor, params: { id }, query: undefined, body: { status, vanitySlug, ...override } });
+    await changeAffiliate(quiet, actor, { id, status, vanitySlug, ...override });
   }
   return { id, name: `${firstName} ${lastName}`, status, groupId, joinedDay: day };
 }

@@ -38,6 +38,11 @@ describe('verify', () => {
       `update affiliates set vanity_slug = 'ada' where vanity_slug = 'eve'`,
     ],
     [
+      'the bare address of every vanity slug',
+      `update bare_links set slug = 'eve' where slug = 'ada'`,
+      `update bare_links set slug = 'ada' where slug = 'eve'`,
+    ],
+    [
       'no upline stands below',
       `update affiliates u set parent_affiliate_id = a.id from affiliates a where a.parent_affiliate_id = u.id`,
       `update affiliates set parent_affiliate_id = null where vanity_slug is null`,

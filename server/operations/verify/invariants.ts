@@ -37,6 +37,14 @@ export const invariants: readonly Invariant[] = [
       where (affiliate.id is null) or (affiliate.vanity_slug is not null and link.slug is null)`,
   },
   {
+    name: 'the bare address of every vanity slug belongs to a program',
+    breaks: sql`
+      select link.program_id, link.slug from short_links as link
+      left join bare_links as bare on bare.slug = link.slug
+      left join referral_codes as code on code.code = upper(link.slug)
+      where link.kind = 'vanity' and bare.slug is null and code.code is null`,
+  },
+  {
     name: 'no upline stands below its own affiliate',
     breaks: sql`
       with recursive chain (program_id, root, id, steps) as (

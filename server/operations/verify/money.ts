@@ -148,15 +148,15 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
   {
     name: 'a payout is the sum of its commissions, and more than nothing; a batch is the sum of its payouts',
     breaks: (scope) => sql`
-      select program_id, item.id from (select * from payout_items where ${scope}) as item
-      left join (select program_id, item_id as id, sum(cents) as cents from payout_lines where ${scope} group by 1, 2) as line
+      select program_id, payout.id from (select * from payouts where ${scope}) as payout
+      left join (select program_id, payout_id as id, sum(cents) as cents from payout_lines where ${scope} group by 1, 2) as line
         using (program_id, id)
-      where item.amount_cents <> coalesce(line.cents, 0) or item.amount_cents <= 0
+      where payout.amount_cents <> coalesce(line.cents, 0) or payout.amount_cents <= 0
       union all
       select program_id, batch.id from (select * from payout_batches where ${scope}) as batch
-      left join (select program_id, batch_id as id, sum(amount_cents) as cents, count(*) as items from payout_items where ${scope} group by 1, 2)
+      left join (select program_id, batch_id as id, sum(amount_cents) as cents, count(*) as items from payouts where ${scope} group by 1, 2)
         as part using (program_id, id)
-      where batch.total_cents <> coalesce(part.cents, 0) or batch.item_count <> coalesce(part.items, 0)`,
+      where batch.total_cents <> coalesce(part.cents, 0) or batch.payout_count <> coalesce(part.items, 0)`,
   },
   {
     name: 'a commission is in one open payout at most, and its lines are live exactly as long as that is open',
@@ -164,26 +164,26 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
       select program_id, commission_id as id from payout_lines where is_live and cents > 0 and ${scope} group by 1, 2 having count(*) > 1
       union all
       select line.program_id, line.commission_id from (select * from payout_lines where ${scope}) as line
-      join payout_items as item on item.program_id = line.program_id and item.id = line.item_id
-      where line.is_live <> (item.status in ('queued', 'sending', 'sent', 'unknown'))`,
+      join payouts as payout on payout.program_id = line.program_id and payout.id = line.payout_id
+      where line.is_live <> (payout.status in ('queued', 'sending', 'sent', 'unknown'))`,
   },
   {
     name: 'money in transit is that of the open payouts, to the affiliate',
     breaks: (scope) => sql`
       select program_id, affiliate_id from (select * from ledger_balances where ${scope}) as kept
-      full join (select program_id, affiliate_id, sum(amount_cents) as cents from payout_items
+      full join (select program_id, affiliate_id, sum(amount_cents) as cents from payouts
         where status in ('queued', 'sending', 'sent', 'unknown') and ${scope} group by 1, 2) as open using (program_id, affiliate_id)
       where coalesce(kept.in_transit_cents, 0) <> coalesce(open.cents, 0)`,
   },
   {
     name: 'a payout was paid exactly when it has its one entry, and came back exactly when it has that one',
     breaks: (scope) => sql`
-      select program_id, item.id from (select * from payout_items where ${scope}) as item
+      select program_id, payout.id from (select * from payouts where ${scope}) as payout
       left join (select program_id, ref::uuid as id, sum(cents) filter (where kind = 'settle') as paid,
           sum(cents) filter (where kind = 'return') as returned
         from ledger_entries where kind in ('settle', 'return') and ${scope} group by 1, 2) as booked using (program_id, id)
-      where (case when item.status in ('paid', 'returned') then item.amount_cents end) is distinct from booked.paid
-        or (case when item.status = 'returned' then item.amount_cents end) is distinct from booked.returned`,
+      where (case when payout.status in ('paid', 'returned') then payout.amount_cents end) is distinct from booked.paid
+        or (case when payout.status = 'returned' then payout.amount_cents end) is distinct from booked.returned`,
   },
   {
     name: 'what was settled of a commission is what its payouts that did not fail come to',
@@ -191,13 +191,13 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
       select program_id, id from (select program_id, id, settled_cents from commissions where ${scope}) as commission
       left join (select line.program_id, line.commission_id as id, sum(line.cents) as cents
         from (select * from payout_lines where ${scope}) as line
-        join payout_items as item on item.program_id = line.program_id and item.id = line.item_id
-        where item.status in ('queued', 'sending', 'sent', 'unknown', 'paid') group by 1, 2) as paid using (program_id, id)
+        join payouts as payout on payout.program_id = line.program_id and payout.id = line.payout_id
+        where payout.status in ('queued', 'sending', 'sent', 'unknown', 'paid') group by 1, 2) as paid using (program_id, id)
       where commission.settled_cents <> coalesce(paid.cents, 0)`,
   },
   {
     name: 'the history of a payout has no jump and ends where it stands',
-    breaks: (scope) => brokenHistory(scope, { events: 'payout_events', of: 'item_id', rows: 'payout_items' }),
+    breaks: (scope) => brokenHistory(scope, { events: 'payout_events', of: 'payout_id', rows: 'payouts' }),
   },
 ];
 

@@ -26,8 +26,8 @@ describe('verify finds', () => {
   for (const [what, breaking, mending, alsoFound] of [
     [
       'a payout is the sum',
-      `update payout_items set amount_cents = amount_cents + 1 where status = 'paid'`,
-      `update payout_items set amount_cents = amount_cents - 1 where status = 'paid'`,
+      `update payouts set amount_cents = amount_cents + 1 where status = 'paid'`,
+      `update payouts set amount_cents = amount_cents - 1 where status = 'paid'`,
       1,
     ],
     [
@@ -50,8 +50,8 @@ describe('verify finds', () => {
     ],
     [
       'a payout was paid exactly when',
-      `update payout_items set status = 'sent' where status = 'paid'`,
-      `update payout_items set status = 'paid' where status = 'sent'`,
+      `update payouts set status = 'sent' where status = 'paid'`,
+      `update payouts set status = 'paid' where status = 'sent'`,
       3,
     ],
     [

@@ -1,4 +1,4 @@
-// An affiliate: statuses, and the shapes in which the API shows one (Contract §2.1).
+// An affiliate: its statuses, its form in lists (contract §2.1), and the locks that its changes take.
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Context, Tx } from '../../context.ts';
@@ -11,25 +11,39 @@ export const AffiliateStatus = z.enum(['pending', 'active', 'suspended', 'reject
 export type AffiliateStatus = z.infer<typeof AffiliateStatus>;
 
 /** Contract §2.1. Tax information and payout accounts have no field here, so they can't be returned. */
-export const AffiliateRow = z
-  .object({
-    id: uuidOut,
-    firstName: z.string(),
-    lastName: z.string(),
-    email: z.string().describe('Unique in the program without regard to case; returned as it was given.'),
-    referralCode: z.string().describe('Assigned by the service; matched without regard to case.'),
-    vanitySlug: z.string().nullable().describe('Custom short-link slug.'),
-    status: AffiliateStatus,
-    groupId: uuidOut.nullable().describe('Commission tier.'),
-    parentAffiliateId: uuidOut.nullable().describe('Upline for 2-tier commissions.'),
-    createdAt: timestampOut,
-    clicks: countOut.describe('Lifetime total.'),
-    conversions: countOut.describe('Lifetime total.'),
-    commissionCents: centsOut.describe('Lifetime commission total, in cents.'),
-  })
-  .meta({ id: 'Affiliate' });
+export const affiliateFields = {
+  id: uuidOut,
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string().describe('Unique in the program, ignoring case; returned as entered.'),
+  referralCode: z.string().describe('Assigned by the service; matched ignoring case.'),
+  vanitySlug: z.string().nullable().describe('Custom short-link slug.'),
+  status: AffiliateStatus,
+  groupId: uuidOut.nullable().describe('Commission tier.'),
+  parentAffiliateId: uuidOut.nullable().describe('Upline for 2-tier commissions.'),
+  createdAt: timestampOut,
+  clicks: countOut.describe('Lifetime total.'),
+  conversions: countOut.describe('Lifetime total.'),
+  commissionCents: centsOut.describe('Lifetime commission total, in cents.'),
+};
 
-export const rowColumns = [
+export const affiliateExample = {
+  id: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  email: 'ada@example.com',
+  referralCode: 'K7QM3XWP',
+  vanitySlug: 'ada',
+  status: 'active' as const,
+  groupId: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f',
+  parentAffiliateId: null,
+  createdAt: '2026-11-02T09:30:00.000Z',
+  clicks: 412,
+  conversions: 17,
+  commissionCents: 25_330,
+};
+
+export const affiliateColumns = [
   'id',
   'firstName',
   'lastName',
@@ -45,36 +59,46 @@ export const rowColumns = [
   'commissionCents',
 ] as const;
 
-type Row = Pick<Selectable<Affiliates>, (typeof rowColumns)[number]>;
+type Row = Pick<Selectable<Affiliates>, (typeof affiliateColumns)[number]>;
 
-export function toAffiliateRow(row: Row): z.input<typeof AffiliateRow> {
+export function toAffiliate(row: Row) {
   return { ...row, status: AffiliateStatus.parse(row.status), createdAt: row.createdAt.toISOString() };
 }
 
-/** `:id` of an affiliate in a path. */
 export const affiliateSlot = idSlot('affiliates', 'The id of the affiliate.');
 
-/** Locks the affiliate's row for a change. Throws NotFound, naming `field` where the id came in a body. */
+export const emailTaken = {
+  status: 409,
+  code: 'email_taken',
+  when: 'An affiliate with this email already exists in the program.',
+} as const;
+export const externalIdTaken = {
+  status: 409,
+  code: 'external_id_taken',
+  when: 'An affiliate with this `externalId` already exists in the program.',
+} as const;
+export const unknownGroupOrUpline = {
+  status: 404,
+  code: 'not_found',
+  when: '`groupId` or `parentAffiliateId` was not found in this program.',
+} as const;
+
+/** Locks the affiliate for a change. Throws NotFound, naming `field` if the id was sent in a body. */
 export async function lockAffiliate(tx: Tx, programId: string, id: string, field?: string): Promise<Selectable<Affiliates>> {
-  const row = await tx.db
-    .selectFrom('affiliates')
-    .selectAll()
-    .where('programId', '=', programId)
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+  const affiliates = tx.db.selectFrom('affiliates').selectAll().where('programId', '=', programId);
+  const row = await affiliates.where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
   if (!row) throw new NotFound(field);
   return row;
 }
 
-/** Refuses a group that isn't the program's, or is archived. The lock keeps it open until the commit. */
+/** Rejects a group of another program or an archived one. The lock prevents archiving until the commit. */
 export async function requireGroup(tx: Tx, programId: string, groupId: string): Promise<void> {
   const groups = tx.db.selectFrom('groups').select('id').where('programId', '=', programId).where('id', '=', groupId);
   const group = await groups.where('status', '=', 'active').forKeyShare().executeTakeFirst();
   if (!group) throw new NotFound('groupId');
 }
 
-/** How many affiliates the program has in a status, kept exact in the transaction that changes it. */
+/** Changes the number of affiliates in a status, in the transaction that changes the affiliate. */
 export async function addToCount(tx: Pick<Context, 'db'> | Tx, programId: string, status: string, change: number): Promise<void> {
   await tx.db
     .insertInto('affiliateCounts')

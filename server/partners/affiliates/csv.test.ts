@@ -27,7 +27,7 @@ describe('affiliates as CSV', () => {
     return rows;
   };
 
-  test('no cell starts with a character that a spreadsheet would run', async () => {
+  test('export: no cell starts with a character that a spreadsheet would evaluate', async () => {
     for (const lastName of ['=HYPERLINK("http://x")', '+1', '-1', '@SUM(A1)', '"quoted", and comma'])
       await anAffiliate(service, { lastName });
     const rows: string[][] = parse(await exported());
@@ -35,7 +35,7 @@ describe('affiliates as CSV', () => {
     for (const cell of rows.flat()) assert.ok(!/^[=+\-@\t\r]/.test(cell), cell);
   });
 
-  test('each row stands alone: refused and known ones stop nothing, and say why by line', async () => {
+  test('import: rejected and existing rows do not stop the others, and are reported by line', async () => {
     await anAffiliate(service, { email: 'known@example.com' });
     const csv =
       '\ufeffemail,firstName,lastName,autoApprove\r\nnew1@example.com,A,B,true\r\nKnown@example.com,A,B,\r\nbroken,A,,\r\nnew2@example.com,A,B,\r\n';
@@ -45,7 +45,7 @@ describe('affiliates as CSV', () => {
       [
         [2, 'invited'],
         [3, 'existed'],
-        [4, 'refused'],
+        [4, 'rejected'],
         [5, 'invited'],
       ],
     );
@@ -54,7 +54,7 @@ describe('affiliates as CSV', () => {
     assert.deepEqual(stored, [{ status: 'active' }]);
   });
 
-  test('a row that the API would refuse is refused: NUL, hidden characters, missing and surplus cells, absurd lengths', async () => {
+  test('import: rejects rows that the API would reject: NUL, hidden characters, missing and surplus cells, excessive lengths', async () => {
     const rows = await imported(
       ['email,firstName,lastName', 'r1@example.com,A\0,B', 'r2@example.com,A\u202e,B', 'r3@example.com,A', 'r4@example.com,A,B,C']
         .concat(`r5@example.com,${'x'.repeat(5000)},B`, 'r6@example.com,A,B')
@@ -62,17 +62,17 @@ describe('affiliates as CSV', () => {
     );
     assert.deepEqual(
       rows.map(({ outcome }) => outcome),
-      ['refused', 'refused', 'refused', 'refused', 'refused', 'invited'],
+      ['rejected', 'rejected', 'rejected', 'rejected', 'rejected', 'invited'],
     );
   });
 
-  for (const [what, csv, message] of [
+  for (const [fault, csv, message] of [
     ['is not UTF-8', Buffer.from('email,firstName,lastName\nlatin@example.com,Zo\xeb,B\n', 'latin1'), /must be UTF-8/],
     ['repeats a column', 'email,firstName,lastName,email\na@example.com,A,B,b@example.com\n', /two columns named email/],
-    ['has no column for the address', 'mail,firstName,lastName\na@example.com,A,B\n', /Unknown column "mail"\. Missing column "email"/],
-    ['has a row without an end', `email,firstName,lastName\n"${'x'.repeat(200_000)}`, /must be CSV/],
+    ['has no email column', 'mail,firstName,lastName\na@example.com,A,B\n', /Unknown column "mail"\. Missing column "email"/],
+    ['has an unclosed quote', `email,firstName,lastName\n"${'x'.repeat(200_000)}`, /must be CSV/],
   ] as const)
-    test(`a file that ${what} is refused with a sentence, and nothing of it is guessed`, async () => {
+    test(`import: a file that ${fault} is rejected with a sentence, and nothing is imported`, async () => {
       await assert.rejects(imported(csv as string), (error) => error instanceof Invalid && message.test(error.message));
       const { rows } = await service.pool.query(
         `select 1 from affiliates where email in ('latin@example.com', 'a@example.com', 'b@example.com')`,
@@ -80,7 +80,7 @@ describe('affiliates as CSV', () => {
       assert.equal(rows.length, 0);
     });
 
-  test('a dry run says the same and changes nothing', async () => {
+  test('import: a dry run reports the same and changes nothing', async () => {
     const count = async () =>
       (await service.pool.query('select (select count(*) from affiliates) + (select count(*) from emails) as n')).rows[0].n;
     const before = await count();

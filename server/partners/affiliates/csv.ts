@@ -11,21 +11,21 @@ import { parseParts } from '../../platform/http/validate.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { ApiError, Invalid } from '../../platform/lib/errors.ts';
 import { toOneLine } from '../../platform/lib/text.ts';
-import { rowColumns, toAffiliateRow } from './affiliate.ts';
+import { affiliateColumns, toAffiliate } from './affiliate.ts';
 import { Invite, invite } from './invite.ts';
 
 /** Writes every affiliate of the program in the order of their ids, which is that of their arrival, in constant memory. */
 export async function exportAffiliates(ctx: Context, programId: string, out: Writable): Promise<void> {
-  const csv = stringify({ header: true, columns: [...rowColumns], escape_formulas: true });
+  const csv = stringify({ header: true, columns: [...affiliateColumns], escape_formulas: true });
   await pipeline(allRows(ctx, programId), csv, out, { end: out !== process.stdout });
 }
 
 async function* allRows(ctx: Context, programId: string) {
   const size = 1000;
   for (let last = firstId; ; ) {
-    const page = ctx.db.selectFrom('affiliates').select(rowColumns).where('programId', '=', programId).where('id', '>', last);
+    const page = ctx.db.selectFrom('affiliates').select(affiliateColumns).where('programId', '=', programId).where('id', '>', last);
     const rows = await page.orderBy('id').limit(size).execute();
-    yield* rows.map(toAffiliateRow);
+    yield* rows.map(toAffiliate);
     last = rows.at(-1)?.id ?? last;
     if (rows.length < size) return;
   }
@@ -33,7 +33,7 @@ async function* allRows(ctx: Context, programId: string) {
 
 const firstId = '00000000-0000-0000-0000-000000000000';
 
-export type ImportedRow = { line: number; email: string; outcome: 'invited' | 'existed' | 'refused'; reason?: string };
+export type ImportedRow = { line: number; email: string; outcome: 'invited' | 'existed' | 'rejected'; reason?: string };
 
 type Import = { programId: string; actor: Actor; isDryRun: boolean };
 
@@ -58,7 +58,7 @@ export async function* importAffiliates(
       const known = error instanceof ApiError ? error : toApiError(error);
       if (error === dryRun) yield { ...row, outcome: 'invited' };
       else if (known?.status === 409) yield { ...row, outcome: 'existed' };
-      else if (known && known.status < 500) yield { ...row, outcome: 'refused', reason: reasonOf(known) };
+      else if (known && known.status < 500) yield { ...row, outcome: 'rejected', reason: reasonOf(known) };
       else throw error;
     }
   }
@@ -69,7 +69,7 @@ const optional = ['groupId', 'parentAffiliateId', 'autoApprove', 'sendInvite'];
 
 /** Throws Invalid that names every unknown and every missing column. Columns that an export adds are allowed, and ignored. */
 function checkColumns(header: readonly string[]): void {
-  const known: readonly string[] = [...required, ...optional, ...rowColumns];
+  const known: readonly string[] = [...required, ...optional, ...affiliateColumns];
   const faults = [
     ...namesOf(
       'Unknown',

@@ -1,38 +1,31 @@
-// Inviting an affiliate (Contract §4.2): a person without a user yet, who claims the account later by
-// signing up with the same address. The unique email decides between simultaneous invites.
+// Inviting an affiliate (contract §4.2): an affiliate without a user, who claims the account by signing up with the same
+// email address. The unique email decides between simultaneous invites.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { sendInvitation } from '../../messaging/emails/invitation.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { line, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
-import { foldCase } from '../../platform/lib/text.ts';
-import { AffiliateStatus, addToCount, requireGroup } from './affiliate.ts';
+import { AffiliateStatus, addToCount, emailTaken, externalIdTaken, requireGroup, unknownGroupOrUpline } from './affiliate.ts';
+import { expandAffiliate, expandDetails, expandedDetails } from './affiliate-details.ts';
+import { buildSearchText, emailField, externalIdField, mergeMetadata, metadataField, nameField, tagsField } from './profile.ts';
 import { assignReferralCode, linkCode } from './short-link.ts';
 import { requireUpline } from './upline.ts';
 
-const email = z
-  .string()
-  .transform((text) => text.trim())
-  .refine((text) => emailKey(text) !== null, { error: 'must be an email address' })
-  .meta({ json: { type: 'string', format: 'email', maxLength: 254 } });
-
-/** Angle brackets have no place in a name and would end up in mail headers. */
-const personName = line(100)
-  .refine((text) => !/[<>]/.test(text), { error: 'must not contain < or >' })
-  .meta({ json: { type: 'string', minLength: 1, maxLength: 100 } });
-
 export const Invite = z
   .object({
-    email: email.describe('Unique in the program, without regard to case.'),
-    firstName: personName,
-    lastName: personName,
+    email: emailField.describe('Unique in the program, ignoring case.'),
+    firstName: nameField,
+    lastName: nameField,
     groupId: uuid.optional().describe('Commission tier. Must belong to this program.'),
     parentAffiliateId: uuid.optional().describe('Upline for 2-tier commissions. Must belong to this program.'),
-    autoApprove: z.boolean().default(false).describe('Skips the pending queue: the affiliate is `active` at once.'),
+    autoApprove: z.boolean().default(false).describe('Skips the pending queue: the affiliate is `active` immediately.'),
     sendInvite: z.boolean().default(true).describe('Emails an invitation.'),
+    externalId: externalIdField.optional(),
+    metadata: metadataField.optional(),
+    tags: tagsField.optional(),
   })
   .meta({ id: 'Invite', example: { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' } });
 
@@ -42,18 +35,23 @@ export const inviteAffiliate = endpoint({
   scope: 'write',
   tag: 'Affiliates',
   summary: 'Invite an affiliate',
-  description: 'Creates an affiliate that has no user yet. The person claims the account by signing up with the same email address.',
+  description: 'Creates an affiliate that has no user. The affiliate claims the account by signing up with the same email address.',
+  query: expandDetails,
   body: Invite,
   statuses: [201],
-  result: z.object({ id: uuidOut, email: z.string(), referralCode: z.string(), status: AffiliateStatus }).meta({ id: 'InvitedAffiliate' }),
-  refusals: {
-    404: '`groupId` or `parentAffiliateId` was not found in this program.',
-    409: 'An affiliate with this email already exists in the program.',
+  result: z.object({ id: uuidOut, email: z.string(), referralCode: z.string(), status: AffiliateStatus, ...expandedDetails }).meta({
+    id: 'InvitedAffiliate',
+    example: { id: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f', email: 'ada@example.com', referralCode: 'K7QM3XWP', status: 'pending' },
+  }),
+  errors: [unknownGroupOrUpline, emailTaken, externalIdTaken],
+  async handle(tx, { actor, body, query: { expand } }) {
+    const affiliate = await invite(tx, { programId: actor.programId, actor }, body);
+    const details = await expandAffiliate(tx, actor, { id: affiliate.id, expand });
+    return { ...affiliate, ...details };
   },
-  handle: (tx, { actor, body }) => invite(tx, { programId: actor.programId, actor }, body),
 });
 
-/** Creates the affiliate, its code, its audit row and, unless switched off, its invitation, all or nothing. */
+/** Creates the affiliate with its referral code, audit row and, unless disabled, its invitation, in one transaction. */
 export async function invite(tx: Tx, { programId, actor }: { programId: string; actor: Actor }, given: z.output<typeof Invite>) {
   if (given.groupId) await requireGroup(tx, programId, given.groupId);
   if (given.parentAffiliateId) await requireUpline(tx, programId, given.parentAffiliateId);
@@ -67,7 +65,7 @@ export async function invite(tx: Tx, { programId, actor }: { programId: string; 
     after: { status: affiliate.status, groupId: affiliate.groupId, parentAffiliateId: affiliate.parentAffiliateId },
   });
   if (given.sendInvite) await sendInvitation(tx, { programId, changeId, affiliate });
-  await addToCount(tx, programId, affiliate.status, 1); // Last: this row is shared by all invites of the program.
+  await addToCount(tx, programId, affiliate.status, 1); // Last, because all invites of the program lock this row.
   return { ...affiliate, status: AffiliateStatus.parse(affiliate.status) };
 }
 
@@ -88,15 +86,13 @@ async function insertAffiliate(tx: Tx, programId: string, given: z.output<typeof
       status: given.autoApprove ? 'active' : 'pending',
       groupId: given.groupId ?? null,
       parentAffiliateId: given.parentAffiliateId ?? null,
-      search: searchText(given.firstName, given.lastName, given.email, referralCode),
+      externalId: given.externalId ?? null,
+      metadata: JSON.stringify(mergeMetadata({}, given.metadata)),
+      tags: given.tags ?? [],
+      search: buildSearchText({ ...given, referralCode }),
       createdAt: now,
       updatedAt: now,
     })
     .returning(['id', 'email', 'firstName', 'lastName', 'referralCode', 'status', 'groupId', 'parentAffiliateId'])
     .executeTakeFirstOrThrow();
-}
-
-/** What the list searches. The separator can't be typed, so a match never spans two fields. */
-export function searchText(firstName: string, lastName: string, address: string, referralCode: string): string {
-  return foldCase([`${firstName} ${lastName}`, address, referralCode].join('\u001f'));
 }

@@ -25,7 +25,7 @@ describe('listing affiliates', () => {
   const list = (query = '', key = service.program.key) => service.request('GET', `${service.program.path}/affiliates${query}`, { key });
   const emails = async (query: string) => (await list(query)).body.affiliates.map(({ email }: { email: string }) => email);
 
-  test('shows exactly the fields of the contract, newest first, 50 by default, with the exact total', async () => {
+  test('returns exactly the fields of the contract, newest first, 50 by default, with the exact total', async () => {
     const { status, body } = await list('', service.program.readKey);
     assert.equal(status, 200);
     assert.deepEqual([body.total, body.limit, body.offset, body.affiliates.length], [61, 50, 0, 50]);
@@ -56,7 +56,7 @@ describe('listing affiliates', () => {
     assert.equal((await list('?status=rejected')).body.total, 0);
   });
 
-  test('search finds part of a name, of "first last", of an email and of a code, whatever the case', async () => {
+  test('search finds a part of the full name, the email or the referral code, ignoring case', async () => {
     assert.deepEqual(await emails('?search=MÜLLER%2059'), ['p59@shop-1.example.com']);
     assert.deepEqual(await emails('?search=ada%20m%C3%BCller%2059'), ['p59@shop-1.example.com']);
     assert.equal((await list('?search=SHOP-1.example')).body.total, 30);
@@ -68,11 +68,57 @@ describe('listing affiliates', () => {
   test('search is literal: %, _ and \\ are ordinary characters, and a match never spans two fields', async () => {
     assert.deepEqual(await emails('?search=100%25'), ['back@example.com']);
     assert.deepEqual(await emails('?search=under_s'), ['back@example.com']);
-    for (const nothing of ['%5C', '_0', 'p%259', `59p59`, '%27%3B--']) assert.deepEqual(await emails(`?search=${nothing}`), [], nothing);
+    for (const search of ['%5C', '_0', 'p%259', `59p59`, '%27%3B--']) assert.deepEqual(await emails(`?search=${search}`), [], search);
   });
 
   test('another program’s affiliates are never found', async () => {
     assert.deepEqual(await emails('?search=foreign%40'), []);
+  });
+
+  test('filters by several statuses, group, upline, email, external id, tags and time, with the exact total', async () => {
+    const groupId = await aGroup(service);
+    const upline = await anAffiliate(service);
+    const { id } = await anAffiliate(service, { groupId, parentAffiliateId: upline.id, email: 'Find.Me@example.com', status: 'suspended' });
+    const profile = { externalId: 'crm-9', tags: ['podcast', 'gold'] };
+    await service.request('PATCH', `${service.program.path}/affiliates/${id}`, { body: profile });
+    const later = new Date(service.clock.now().getTime() + 1000).toISOString();
+    for (const query of [
+      `groupId=${groupId}`,
+      `groupId=${groupId}&status=active&status=suspended`,
+      `parentAffiliateId=${upline.id}`,
+      'email=find.me%40EXAMPLE.com',
+      'externalId=crm-9',
+      'tags=none&tags=gold',
+      `search=find.me&createdTo=${later}`,
+    ]) {
+      const { body } = await list(`?${query}`);
+      assert.deepEqual([body.total, body.affiliates.map((row: { id: string }) => row.id)], [1, [id]], query);
+    }
+    for (const query of [`groupId=${groupId}&status=active`, 'email=nobody%40example.com', 'tags=none', `createdFrom=${later}`])
+      assert.deepEqual([(await list(`?${query}`)).body.total, (await list(`?${query}`)).body.affiliates], [0, []], query);
+    const { body } = await list('?status=active&status=suspended&limit=200');
+    assert.deepEqual([body.total, body.affiliates.length], [21, 21]);
+  });
+
+  test('sorts in both directions', async () => {
+    const names = async (sort: string) =>
+      (await list(`?search=m%C3%BCller&sort=${sort}&limit=200`)).body.affiliates.map(({ lastName }: { lastName: string }) => lastName);
+    const ascending = await names('lastName');
+    assert.equal(ascending.length, 60);
+    assert.deepEqual(await names('-lastName'), ascending.toReversed());
+    assert.equal((await list('?sort=createdAt')).body.affiliates[0].id, ids.at(-1));
+    assert.equal((await list('?sort=-commissionCents&limit=1')).body.affiliates.length, 1);
+  });
+
+  test('expands details, group and upline only on request', async () => {
+    const groupId = await aGroup(service, 'Podcasters');
+    const upline = await anAffiliate(service, { firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com' });
+    await anAffiliate(service, { groupId, parentAffiliateId: upline.id });
+    const { affiliates } = (await list(`?groupId=${groupId}&expand=details,group,parentAffiliate`)).body;
+    const { referralCode, linkUrl, group, parentAffiliate, currency, landingPage, metadata, tags, externalId } = affiliates[0];
+    assert.deepEqual([group, parentAffiliate.name], [{ id: groupId, name: 'Podcasters' }, 'Grace Hopper']);
+    assert.ok(linkUrl.endsWith(`/r/${referralCode}`) && parentAffiliate.linkUrl.endsWith(`/r/${upline.referralCode}`));
+    assert.deepEqual([currency, landingPage, metadata, tags, externalId], ['USD', null, {}, [], null]);
   });
 
   for (const query of [
@@ -89,24 +135,30 @@ describe('listing affiliates', () => {
     'offset=abc',
     'status=ACTIVE',
     'status=',
+    'sort=email',
+    'groupId=x',
+    'email=x',
+    'expand=payouts',
+    'createdFrom=today',
     `search=${'x'.repeat(201)}`,
   ]) {
-    test(`refuses ?${query.slice(0, 30)}: 400 with the parameter's path`, async () => {
+    test(`rejects ?${query.slice(0, 30)}: 400 with the path of the parameter`, async () => {
       const { status, body } = await list(`?${query}`);
       assert.equal(status, 400);
       assert.deepEqual(body.details[0].path, [query.split('=')[0]]);
     });
   }
 
-  test('tax and payout data have no way out: a column that is added does not appear', async () => {
+  test('tax and payout data are never returned: an added column does not appear in any response', async () => {
     await service.pool.query(`alter table affiliates add column tax_id text default '12-3456789'`);
     const groupId = await aGroup(service);
     const { id } = await anAffiliate(service, { groupId });
-    const answers = [
-      await list(),
+    const responses = [
+      await list('?expand=details'),
+      await service.request('GET', `${service.program.path}/affiliates/${id}`),
       await service.request('PATCH', `${service.program.path}/affiliates/${id}`, { body: { status: 'active' } }),
     ];
-    for (const { status, text } of answers) {
+    for (const { status, text } of responses) {
       assert.equal(status, 200);
       assert.ok(!text.includes('12-3456789') && !text.includes('tax'));
     }

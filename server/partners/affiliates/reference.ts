@@ -1,22 +1,34 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { uuidOut } from '../../platform/http/declaration/fields.ts';
+import { buildLinkUrl, type Link } from './link-url.ts';
 
 /** An affiliate as other objects show it with `?expand=affiliate`. */
 export const AffiliateReference = z
-  .object({ id: uuidOut, name: z.string(), email: z.string(), referralCode: z.string() })
+  .object({ id: uuidOut, name: z.string(), email: z.string(), referralCode: z.string(), linkUrl: z.string() })
   .meta({ id: 'AffiliateReference' });
 
 type Reference = z.input<typeof AffiliateReference>;
+type Row = Link & { id: string; firstName: string; lastName: string; email: string };
 
 /** References to affiliates by id, for `?expand=affiliate`; one query, or none where nothing is expanded. */
 export async function findAffiliateReferences(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db' | 'config'>,
   programId: string,
   ids: readonly string[],
 ): Promise<Map<string, Reference>> {
   if (ids.length === 0) return new Map();
-  const affiliates = ctx.db.selectFrom('affiliates').where('programId', '=', programId).where('id', 'in', ids);
-  const rows = await affiliates.select(['id', 'firstName', 'lastName', 'email', 'referralCode']).execute();
-  return new Map(rows.map(({ firstName, lastName, ...row }) => [row.id, { ...row, name: `${firstName} ${lastName}` }]));
+  const { rows } = await sql<Row>`
+    select affiliate.id, affiliate.first_name, affiliate.last_name, affiliate.email, affiliate.referral_code, affiliate.vanity_slug,
+      program.slug as program_slug, bare.slug is not null as is_bare_slug
+    from affiliates as affiliate join programs as program on program.id = affiliate.program_id
+    left join bare_links as bare on bare.slug = affiliate.vanity_slug and bare.program_id = affiliate.program_id
+    where affiliate.program_id = ${programId} and affiliate.id = any(${[...new Set(ids)]}::uuid[])`.execute(ctx.db);
+  return new Map(rows.map((row) => [row.id, toReference(ctx, row)]));
+}
+
+function toReference({ config }: Pick<Context, 'config'>, row: Row): Reference {
+  const { id, firstName, lastName, email, referralCode } = row;
+  return { id, name: `${firstName} ${lastName}`, email, referralCode, linkUrl: buildLinkUrl(config, row) };
 }

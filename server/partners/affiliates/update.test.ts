@@ -13,7 +13,7 @@ describe('updating an affiliate', () => {
 
   const patch = (id: string, body: unknown) => service.request('PATCH', `${service.program.path}/affiliates/${id}`, { body });
 
-  test('answers exactly the seven fields of the contract and leaves omitted fields untouched', async () => {
+  test('returns exactly the seven fields of the contract; omitted fields keep their value', async () => {
     const groupId = await aGroup(service);
     const { id } = await anAffiliate(service, { groupId });
     const { status, body } = await patch(id, { vanitySlug: 'ada-l' });
@@ -40,17 +40,17 @@ describe('updating an affiliate', () => {
     );
   });
 
-  test('fifty simultaneous approvals change the status once and send one mail', async () => {
+  test('fifty simultaneous approvals change the status once and send one email', async () => {
     const { id, email } = await anAffiliate(service);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => patch(id, { status: 'active' })));
-    assert.ok(answers.every(({ status, body }) => status === 200 && body.status === 'active'));
+    const responses = await Promise.all(Array.from({ length: 50 }, () => patch(id, { status: 'active' })));
+    assert.ok(responses.every(({ status, body }) => status === 200 && body.status === 'active'));
     await service.drain();
     assert.equal(service.mails.filter(({ to }) => to === email).length, 1);
     const { rows } = await service.pool.query(`select id from audit_log where subject_id = $1 and action = 'affiliate.updated'`, [id]);
     assert.equal(rows.length, 1);
   });
 
-  test('each change to active mails anew; staying active mails nothing', async () => {
+  test('each change to active sends an email; staying active sends none', async () => {
     const { id, email } = await anAffiliate(service);
     for (const status of ['active', 'active', 'suspended', 'active', 'archived', 'rejected', 'pending']) await patch(id, { status });
     await service.drain();
@@ -69,17 +69,17 @@ describe('updating an affiliate', () => {
   });
 
   test('counts per status stay exact while fifty affiliates change at once', async () => {
-    const people = await Promise.all(Array.from({ length: 10 }, () => anAffiliate(service)));
+    const affiliates = await Promise.all(Array.from({ length: 10 }, () => anAffiliate(service)));
     const statuses = ['active', 'suspended', 'archived', 'pending', 'rejected'];
-    await Promise.all(people.flatMap(({ id }) => statuses.map((status) => patch(id, { status }))));
+    await Promise.all(affiliates.flatMap(({ id }) => statuses.map((status) => patch(id, { status }))));
     for (const { name, broken } of await checkInvariants(service.ctx)) assert.deepEqual(broken, [], name);
   });
 
-  test('twenty affiliates that want one vanity slug at once: one gets it, nineteen 409', async () => {
-    const people = await Promise.all(Array.from({ length: 20 }, () => anAffiliate(service)));
-    const answers = await Promise.all(people.map(({ id }) => patch(id, { vanitySlug: 'wanted' })));
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(19).fill(409)]);
-    assert.equal(answers.find(({ status }) => status === 409)?.body.code, 'slug_taken');
+  test('twenty simultaneous requests for one vanity slug: one succeeds, nineteen are 409', async () => {
+    const affiliates = await Promise.all(Array.from({ length: 20 }, () => anAffiliate(service)));
+    const responses = await Promise.all(affiliates.map(({ id }) => patch(id, { vanitySlug: 'wanted' })));
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [200, ...Array(19).fill(409)]);
+    assert.equal(responses.find(({ status }) => status === 409)?.body.code, 'slug_taken');
   });
 
   test('a slug collides with a referral code of the program, not with one of another program', async () => {
@@ -90,7 +90,7 @@ describe('updating an affiliate', () => {
     assert.equal((await patch(id, { vanitySlug: foreign.referralCode.toLowerCase() })).status, 200);
   });
 
-  test('a slug that was given up keeps leading to its last owner until somebody takes it', async () => {
+  test('a released slug belongs to its last owner until another affiliate takes it', async () => {
     const first = await anAffiliate(service);
     const second = await anAffiliate(service);
     await patch(first.id, { vanitySlug: 'summer' });
@@ -104,7 +104,7 @@ describe('updating an affiliate', () => {
   });
 
   for (const slug of ['ab', '-abc', 'abc-', 'a b', 'admin', 'ünder', 'x'.repeat(65), '']) {
-    test(`refuses the vanity slug "${slug.slice(0, 10)}" (${slug.length}): 400`, async () => {
+    test(`rejects the vanity slug "${slug.slice(0, 10)}" (${slug.length}): 400`, async () => {
       const { id } = await anAffiliate(service);
       const { status, body } = await patch(id, { vanitySlug: slug });
       assert.equal(status, 400);
@@ -112,7 +112,7 @@ describe('updating an affiliate', () => {
     });
   }
 
-  test('an upline that is oneself or stands below is 400; of another program 404', async () => {
+  test('the affiliate itself or one of its downline as upline is 400; one of another program 404', async () => {
     const [a, b, c] = [await anAffiliate(service), await anAffiliate(service), await anAffiliate(service)];
     assert.equal((await patch(b.id, { parentAffiliateId: a.id })).status, 200);
     assert.equal((await patch(c.id, { parentAffiliateId: b.id })).status, 200);
@@ -125,11 +125,11 @@ describe('updating an affiliate', () => {
     assert.equal((await patch(a.id, { parentAffiliateId: foreign.id })).status, 404);
   });
 
-  test('two affiliates that become each other’s upline at once never close a loop', async () => {
+  test('two simultaneous changes never make affiliates each other’s upline', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [a, b] = [await anAffiliate(service), await anAffiliate(service)];
-      const answers = await Promise.all([patch(a.id, { parentAffiliateId: b.id }), patch(b.id, { parentAffiliateId: a.id })]);
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400]);
+      const responses = await Promise.all([patch(a.id, { parentAffiliateId: b.id }), patch(b.id, { parentAffiliateId: a.id })]);
+      assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 400]);
     }
   });
 });
@@ -155,7 +155,7 @@ describe('the commission override', () => {
     [{ commissionOverrideType: null, commissionOverrideRate: 7 }, null, null],
   ];
   for (const [given, type, rate] of accepted) {
-    test(`${JSON.stringify(given)} leaves ${type} ${rate}`, async () => {
+    test(`${JSON.stringify(given)} results in ${type} ${rate}`, async () => {
       const { status, body } = await patch(given);
       assert.equal(status, 200);
       assert.deepEqual([body.commissionOverrideType, body.commissionOverrideRate], [type, rate]);
@@ -174,7 +174,7 @@ describe('the commission override', () => {
     { commissionOverrideType: 'flat', commissionOverrideRate: -1 },
     { commissionOverrideType: 'flat', commissionOverrideRate: 100_000_000_000 },
   ]) {
-    test(`refuses ${JSON.stringify(given)}: 400`, async () => {
+    test(`rejects ${JSON.stringify(given)}: 400`, async () => {
       const { status, body } = await patch(given);
       assert.equal(status, 400);
       assert.deepEqual(body.details[0].path, ['commissionOverrideRate']);

@@ -1,21 +1,21 @@
-// Uplines for 2-tier commissions: same program, not oneself, no loop (decisions §1).
+// Uplines for 2-tier commissions: an affiliate of the same program, not the affiliate itself, without cycles.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { requireRow } from '../../platform/db/require-row.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
 
-/** Refuses an upline that isn't an affiliate of the program. */
+/** Rejects an upline of another program (404). */
 export function requireUpline(tx: Tx, programId: string, parentAffiliateId: string): Promise<void> {
   return requireRow(tx, { table: 'affiliates', programId, id: parentAffiliateId, field: 'parentAffiliateId' });
 }
 
-/** Two changes at once could close a loop that neither sees: uplines change one at a time per program. */
+/** Serialises changes of uplines in a program: two at once could close a cycle that neither of them sees. */
 export async function lockUplines(tx: Tx, programId: string): Promise<void> {
   await tx.db.selectFrom('programs').select('id').where('id', '=', programId).forNoKeyUpdate().execute();
 }
 
-/** Refuses (400) an upline that stands below the affiliate. Call under `lockUplines`. */
-export async function refuseLoop(tx: Tx, programId: string, affiliateId: string, parentAffiliateId: string): Promise<void> {
+/** Rejects (400) an upline from the affiliate's own downline. Call under `lockUplines`. */
+export async function rejectCycle(tx: Tx, programId: string, affiliateId: string, parentAffiliateId: string): Promise<void> {
   const { rows } = await sql`
     with recursive chain (id) as (
       select ${parentAffiliateId}::uuid

@@ -69,7 +69,7 @@ describe('a dispatch', () => {
     const { status, body, text } = await dispatch({ expectedTotalCents: 12_500, note: 'March' });
     assert.equal(status, 201, text);
     assert.deepEqual(
-      [body.batch.status, body.batch.totalCents, body.batch.itemCount, body.batch.rail, body.batch.providerId, body.batch.note],
+      [body.batch.status, body.batch.totalCents, body.batch.payoutCount, body.batch.providerType, body.batch.providerId, body.batch.note],
       ['processing', 12_500, 1, 'manual', null, 'March'],
     );
     assert.deepEqual([body.payouts.length, body.payouts[0].amountCents, body.payouts[0].status], [1, 12_500, 'queued']);
@@ -79,9 +79,10 @@ describe('a dispatch', () => {
     assert.deepEqual([paid.status, paid.body.status, paid.body.reference], [200, 'paid', 'wire 7']);
     assert.deepEqual(await balance(), [7000, 0, 0, 12_500]);
     assert.deepEqual(await commissions(), ['paid 0', 'paid 0', 'pending 7000']);
-    assert.equal((await send('GET', `payouts/batches/${body.batch.id}`)).body.batch.status, 'completed');
+    assert.equal((await send('GET', `payouts/batches/${body.batch.id}`)).body.status, 'completed');
     assert.equal((await send('POST', `payouts/${body.payouts[0].id}/mark-paid`, {})).status, 422);
-    assert.equal((await send('POST', `payouts/${body.payouts[0].id}/cancel`, {})).status, 422);
+    const cancelled = await send('POST', `payouts/${body.payouts[0].id}/cancel`, {});
+    assert.deepEqual([cancelled.status, cancelled.body.code], [400, 'payout_ended']);
     assert.equal((await dispatch()).status, 422);
   });
 
@@ -156,7 +157,7 @@ describe('a dispatch', () => {
     assert.deepEqual([second.status, second.body.batch.totalCents], [201, 8000]);
     const detail = await send('GET', `payouts/${second.body.payouts[0].id}`);
     assert.deepEqual(
-      detail.body.lines.map(({ cents }: { cents: number }) => cents).sort((a: number, b: number) => a - b),
+      detail.body.lines.map(({ amountCents }: { amountCents: number }) => amountCents).sort((a: number, b: number) => a - b),
       [-3000, 3000, 8000],
     );
     await send('POST', `payouts/${second.body.payouts[0].id}/mark-paid`, {});
@@ -167,14 +168,14 @@ describe('a dispatch', () => {
     await order(100_000);
     mature();
     const first = await dispatch();
-    const cancelled = await send('POST', `payouts/${first.body.payouts[0].id}/cancel`, { reason: 'wrong account' });
-    assert.deepEqual([cancelled.body.status, cancelled.body.failureReason], ['cancelled', 'wrong account']);
+    const cancelled = await send('POST', `payouts/${first.body.payouts[0].id}/cancel`, { note: 'wrong account' });
+    assert.deepEqual([cancelled.body.status, cancelled.body.note], ['cancelled', 'wrong account']);
     assert.deepEqual(await balance(), [0, 10_000, 0, 0]);
     assert.deepEqual(await commissions(), ['approved 10000']);
     const again = await send('POST', `payouts/${first.body.payouts[0].id}/retry`, {});
     assert.deepEqual([again.status, again.body.amountCents, again.body.id === first.body.payouts[0].id], [201, 10_000, false], again.text);
     assert.equal((await send('POST', `payouts/${first.body.payouts[0].id}/retry`, {})).status, 422);
-    assert.equal((await send('GET', `payouts/batches/${first.body.batch.id}`)).body.batch.status, 'failed');
+    assert.equal((await send('GET', `payouts/batches/${first.body.batch.id}`)).body.status, 'failed');
   });
 
   test('leaves what is held alone, also when the payout of its commission is undone meanwhile', async () => {
@@ -217,7 +218,7 @@ describe('a dispatch', () => {
     await order(100_000);
     mature();
     const { body } = await dispatch();
-    const refused = await send('POST', `payouts/batches/${body.batch.id}/cancel`, { reason: 'not yet' });
+    const refused = await send('POST', `payouts/batches/${body.batch.id}/cancel`, { note: 'not yet' });
     assert.deepEqual([refused.status, refused.body.cancelledCount, refused.body.batch.status], [200, 1, 'failed'], refused.text);
     assert.deepEqual(await balance(), [0, 10_000, 0, 0]);
     assert.equal((await send('POST', `payouts/batches/${body.batch.id}/cancel`, {})).status, 422);
@@ -227,9 +228,9 @@ describe('a dispatch', () => {
     await order(100_000);
     mature();
     assert.equal((await dispatch({ currency: 'EUR' })).status, 422);
-    const future = await dispatch({ asOf: new Date(service.clock.now().getTime() + 1000).toISOString() });
-    assert.deepEqual([future.status, future.body.details[0].path], [400, ['asOf']]);
+    const future = await dispatch({ cutoffAt: new Date(service.clock.now().getTime() + 1000).toISOString() });
+    assert.deepEqual([future.status, future.body.details[0].path], [400, ['cutoffAt']]);
     assert.equal((await dispatch({ providerId: service.ctx.ids.uuid() })).status, 404);
-    assert.equal((await dispatch({ asOf: '2026-03-02T00:00:00Z' })).status, 422);
+    assert.equal((await dispatch({ cutoffAt: '2026-03-02T00:00:00Z' })).status, 422);
   });
 });

@@ -1,110 +1,131 @@
-// Dispatch: one batch of everything that is due (Contract §4.6, §7 rules 1 and 5). One transaction sets the money
-// aside; only after it has committed is any rail called (send/). Of two at once, the second finds the rest or 422.
+// Dispatches one batch of everything that is due (Contract §4.6, §7 rules 1 and 5). One transaction reserves the money;
+// providers are called only after it has committed (send/). Of two concurrent dispatches, the second pays what is left, or
+// returns 422.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { openLedger } from '../../earning/ledger/post.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { extendStatementTimeout } from '../../platform/db/statement-timeout.ts';
 import { endpoint, type Principal, Reply } from '../../platform/http/declaration/endpoint.ts';
-import { cents, centsOut, countOut, line, timestampIn, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { cents, currencyOut, line, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { ApiError, Invalid, NothingToDo } from '../../platform/lib/errors.ts';
 import { sumOf } from '../../platform/lib/money.ts';
-import { BatchShape, BatchStatus, readBatch } from './batch.ts';
-import { needsSecondApproval } from './decide/approve.ts';
-import { type Due, findDue, minimum, momentOf, SkippedShape, type Wanted } from './due.ts';
-import { openMatured } from './open-matured.ts';
-import { type PayBy, payBy } from './pay-by.ts';
-import { PayoutShape, PayoutStatus, toPayout } from './payout.ts';
-import { reserve } from './reserve.ts';
-import { DispatchLocked, findLock } from './safety.ts';
-import { sendPayoutsJob } from './send/job-name.ts';
+import { BatchShape, batchExample, readBatch } from './batches/batch.ts';
+import { needsSecondApproval } from './batches/second-approval.ts';
+import { type ChosenProvider, chooseProvider } from './choose-provider.ts';
+import { type Due, findDue } from './due/find-due.ts';
+import { cutoffField, SkippedShape, skippedExample, toCutoff } from './due/list-due.ts';
+import { findLock, PayoutsLocked, payoutsLocked } from './lock.ts';
+import { openMaturedLedger } from './open-matured-ledger.ts';
+import { PayoutShape, payoutExample, toPayout } from './payout.ts';
+import { reserveBatch } from './reserve.ts';
+import { sendPayoutsJob } from './send/send-job.ts';
 
 export const Dispatch = z
   .object({
-    providerId: uuid.optional().describe('How to pay. Default: the default payout provider; without one, by hand.'),
-    asOf: timestampIn.optional().describe('Only what had matured by then. Default: now.'),
-    affiliateIds: z.array(uuid).min(1).max(500).optional().describe('Only these affiliates.'),
+    providerId: uuid.optional().describe('Default: the default payout provider; without one, the batch is paid manually.'),
+    cutoffAt: cutoffField,
+    affiliateIds: z.array(uuid).min(1).max(500).optional().describe('Pay only these affiliates.'),
     currency: z
       .string()
       .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as USD')
       .optional()
-      .describe('Only this currency.'),
-    minimumPayoutCents: minimum.optional(),
-    expectedTotalCents: cents.optional().describe('Refuse with 400 unless the batch comes to exactly this.'),
-    dryRun: z.boolean().default(false).describe('Say what would be paid and change nothing.'),
+      .describe('Pay only in this currency.'),
+    minimumPayoutCents: cents.optional().describe("Skip smaller amounts. Default: the minimum of the affiliate's group or the program."),
+    expectedTotalCents: cents.optional().describe('Returns 400 unless the total of the batch is exactly this amount.'),
+    dryRun: z.boolean().default(false).describe('Returns what would be paid without paying it.'),
     note: line(200).optional(),
   })
-  .meta({ id: 'PayoutDispatch', example: { expectedTotalCents: 128_450, note: 'March' } });
+  .meta({ id: 'PayoutDispatch', example: { expectedTotalCents: 12_850, note: 'October' } });
 export type Dispatch = z.output<typeof Dispatch>;
 
-const Planned = PayoutShape.extend({
+const PlannedPayout = PayoutShape.omit({ affiliate: true, batch: true }).extend({
   id: uuidOut.nullable(),
   batchId: uuidOut.nullable(),
-  status: PayoutStatus,
   createdAt: timestampOut.nullable(),
   updatedAt: timestampOut.nullable(),
 });
-const PlannedBatch = BatchShape.extend({ id: uuidOut.nullable(), status: BatchStatus, totalCents: centsOut, itemCount: countOut });
-const Dispatched = z
-  .object({ batch: PlannedBatch, payouts: z.array(Planned), skipped: z.array(SkippedShape) })
-  .meta({ id: 'PayoutDispatched' });
+const DispatchResult = z
+  .object({
+    currency: currencyOut,
+    batch: BatchShape.omit({ provider: true }).extend({ id: uuidOut.nullable() }).describe('The ids are null for a dry run.'),
+    payouts: z.array(PlannedPayout),
+    skipped: z.array(SkippedShape),
+  })
+  .meta({
+    id: 'PayoutDispatchResult',
+    example: {
+      currency: 'USD',
+      batch: { ...batchExample, status: 'processing', paidCents: 0 },
+      payouts: [{ ...payoutExample, status: 'queued', reference: null, attempts: 0, settledAt: null, updatedAt: payoutExample.createdAt }],
+      skipped: [skippedExample],
+    },
+  });
+type DispatchResult = z.input<typeof DispatchResult>;
 
 export const dispatchPayouts = endpoint({
   id: 'payouts.dispatch',
   route: 'POST /v1/programs/:programId/payouts/dispatch',
   scope: 'write',
   tag: 'Payouts',
-  summary: 'Pay everything that is due',
+  summary: 'Dispatch all due payouts',
   description:
-    'Creates one batch and sends it. Retrying never pays twice. When calling from an at-least-once queue, send an Idempotency-Key. ' +
-    'No payouts due: 422.',
+    'Creates one batch and sends its payouts. Retrying never pays twice. When calling from an at-least-once queue, send an ' +
+    'Idempotency-Key. No payouts due: 422.',
   body: Dispatch,
   statuses: [201, 200],
-  result: Dispatched,
+  outcomes: { 200: 'The plan of a dry run.' },
+  result: DispatchResult,
   errors: [
-    { status: 422, code: 'nothing_due', when: 'No payouts are due.' },
-    { status: 503, code: 'reconciliation_required', when: 'Payouts are locked until they are reconciled.' },
+    { status: 422, code: 'nothing_due', when: 'No payouts are due.', facts: z.object({ skipped: z.array(SkippedShape) }) },
+    payoutsLocked,
   ],
   async together(tx, _programId, inputs) {
     await extendStatementTimeout(tx);
-    const outcomes = [];
+    const results = [];
     for (const { actor, body } of inputs) {
-      outcomes.push(
+      results.push(
         await dispatch(tx, actor, body).catch((error: unknown) => {
           if (error instanceof ApiError && error.status < 500) return error;
           throw error;
         }),
       );
     }
-    return outcomes;
+    return results;
   },
 });
 
-/** Every refusal comes before the first write, so that a refused one leaves the transaction to its neighbours. */
-async function dispatch(tx: Tx, actor: Principal, body: Dispatch): Promise<Reply<z.input<typeof Dispatched>> | ApiError> {
+/** Every error is thrown before the first write, so that one request never fails the others of its transaction. */
+async function dispatch(tx: Tx, actor: Principal, body: Dispatch): Promise<Reply<DispatchResult> | ApiError> {
   const { programId } = actor;
-  const asOf = momentOf(body.asOf, tx.clock.now());
-  const by = await payBy(tx, programId, body.providerId);
+  const cutoffAt = toCutoff(body.cutoffAt, tx.clock.now());
+  const provider = await chooseProvider(tx, programId, body.providerId);
   let ledger = await openLedger(tx, programId);
   const lockReason = await findLock(tx, programId);
-  if (lockReason) return new DispatchLocked(lockReason);
-  if (!body.dryRun) ledger = await openMatured(tx, programId);
-  const wanted: Wanted = { asOf, affiliateIds: body.affiliateIds, minimumPayoutCents: body.minimumPayoutCents };
-  const found = body.currency && body.currency !== ledger.currency ? { due: [], skipped: [] } : await findDue(tx, programId, wanted, by);
-  const totalCents = checkTotal(found, body.expectedTotalCents);
+  // Returned instead of thrown, because the transaction must commit to store the lock.
+  if (lockReason) return new PayoutsLocked(lockReason);
+  if (!body.dryRun) ledger = await openMaturedLedger(tx, programId);
+  const query = { cutoffAt, affiliateIds: body.affiliateIds, minimumPayoutCents: body.minimumPayoutCents };
+  const isOtherCurrency = body.currency !== undefined && body.currency !== ledger.currency;
+  const found = isOtherCurrency ? { due: [], skipped: [] } : await findDue(tx, programId, query, provider);
+  const totalCents = requireTotal(found, body.expectedTotalCents);
   const needsApproval = await needsSecondApproval(tx, programId, totalCents);
-  const frame = { by, asOf, note: body.note ?? null, needsApproval };
-  if (body.dryRun) return new Reply(200, plan(found, frame, totalCents));
-  const batchId = await reserve(tx, ledger, found.due, { ...frame, dispatchedBy: actor.id });
-  const batch = await readBatch(tx, programId, batchId);
-  const after = { totalCents, itemCount: found.due.length, providerId: by.providerId };
+  const batch = { provider, cutoffAt, note: body.note ?? null, needsApproval, dispatchedBy: { kind: actor.kind, id: actor.id } };
+  if (body.dryRun) return new Reply(200, toPlan(found, batch, totalCents));
+  const batchId = await reserveBatch(tx, ledger, found.due, batch);
+  const after = { totalCents, payoutCount: found.due.length, providerId: provider.providerId };
   await recordChange(tx, { programId, actor, action: 'payouts.dispatched', subjectId: batchId, after });
-  if (by.isAutomatic && !needsApproval) await tx.jobs.enqueue(tx, sendPayoutsJob, { programId });
-  const items = tx.db.selectFrom('payoutItems').selectAll().where('programId', '=', programId).where('batchId', '=', batchId);
-  return new Reply(201, { batch, payouts: (await items.orderBy('affiliateId').execute()).map(toPayout), skipped: found.skipped });
+  if (provider.isAutomatic && !needsApproval) await tx.jobs.enqueue(tx, sendPayoutsJob, { programId });
+  const payouts = tx.db.selectFrom('payouts').selectAll().where('programId', '=', programId).where('batchId', '=', batchId);
+  return new Reply(201, {
+    currency: ledger.currency,
+    batch: await readBatch(tx, programId, batchId),
+    payouts: (await payouts.orderBy('affiliateId').execute()).map(toPayout),
+    skipped: found.skipped,
+  });
 }
 
-function checkTotal({ due, skipped }: Due, expectedTotalCents: number | undefined): number {
+function requireTotal({ due, skipped }: Due, expectedTotalCents: number | undefined): number {
   const totalCents = sumOf(due.map(({ amountCents }) => amountCents));
   if (due.length === 0) throw new NothingToDo('nothing_due', 'No payouts are due.', { skipped });
   if (expectedTotalCents !== undefined && expectedTotalCents !== totalCents) {
@@ -113,36 +134,58 @@ function checkTotal({ due, skipped }: Due, expectedTotalCents: number | undefine
   return totalCents;
 }
 
-type Frame = { by: PayBy; asOf: Date; note: string | null; needsApproval: boolean };
+type PlannedBatch = {
+  provider: ChosenProvider;
+  cutoffAt: Date;
+  note: string | null;
+  needsApproval: boolean;
+  dispatchedBy: DispatchResult['batch']['dispatchedBy'];
+};
 
-/** The shape of a batch without ids: what a dry run answers. */
-function plan({ due, skipped }: Due, { by, asOf, note, needsApproval }: Frame, totalCents: number): z.input<typeof Dispatched> {
-  const nothingYet = {
+/** The result of a dry run: a batch and payouts without ids. */
+function toPlan({ due, skipped }: Due, batch: PlannedBatch, totalCents: number): DispatchResult {
+  const { provider, note, needsApproval, dispatchedBy } = batch;
+  const { currency } = provider;
+  const cutoffAt = batch.cutoffAt.toISOString();
+  const payouts = due.map(({ affiliateId, amountCents, periodStartAt }) => ({
+    id: null,
+    batchId: null,
+    affiliateId,
+    amountCents,
+    currency,
+    status: 'queued' as const,
+    periodStartAt: periodStartAt.toISOString(),
+    periodEndAt: cutoffAt,
     reference: null,
     failureCode: null,
     failureReason: null,
-    tries: 0,
+    note: null,
+    attempts: 0,
     settledAt: null,
     createdAt: null,
     updatedAt: null,
-  };
-  const payouts = due.map(({ affiliateId, amountCents, periodStart }) => ({
-    ...{ id: null, batchId: null, affiliateId, amountCents, currency: by.currency, status: 'queued' as const, ...nothingYet },
-    ...{ periodStart: periodStart.toISOString(), periodEnd: asOf.toISOString() },
   }));
-  const status = needsApproval ? ('awaiting_approval' as const) : ('processing' as const);
-  const batch = {
-    ...{
+  return {
+    currency,
+    batch: {
       id: null,
-      status,
-      providerId: by.providerId,
-      rail: by.rail,
-      currency: by.currency,
+      status: needsApproval ? 'awaiting_approval' : 'processing',
+      providerId: provider.providerId,
+      providerType: provider.type,
+      currency,
       totalCents,
-      itemCount: due.length,
+      payoutCount: due.length,
       paidCents: 0,
+      cutoffAt,
+      note,
+      dispatchedBy,
+      needsApproval,
+      approvedBy: null,
+      approvedAt: null,
+      exportedAt: null,
+      createdAt: cutoffAt,
     },
-    ...{ asOf: asOf.toISOString(), note, needsApproval, approvedAt: null, exportedAt: null, createdAt: asOf.toISOString() },
+    payouts,
+    skipped,
   };
-  return { batch, payouts, skipped };
 }

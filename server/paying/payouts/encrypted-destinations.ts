@@ -3,9 +3,9 @@ import type { EncryptedColumn } from '../../platform/secrets/encrypted-columns.t
 import { accountOf } from '../payout-details/destination.ts';
 import { payoutDetailsOwner } from '../payout-details/payout-detail.ts';
 
-/** A payout's copy of the destination keeps its owner: the affiliate. */
+/** The destination of a payout is copied from the affiliate's payout details and encrypted for the same owner. */
 export const encryptedDestinations: EncryptedColumn = {
-  table: 'payout_items',
+  table: 'payouts',
   column: 'destination',
   key: ['id'],
   ownerColumns: ['affiliate_id'],

@@ -1,19 +1,21 @@
-// A payout: one affiliate in one batch. Its id is the rail's idempotency key for ever; amount and destination were
-// frozen before any rail was called. No destination has a field here, so none can be returned (Contract §2.1).
+// A payout: one payment to one affiliate, part of a batch. Its id is permanently the idempotency key of the payment;
+// amount and destination are fixed before a provider is called. The destination has no field here, so it can't be
+// returned (Contract §2.1).
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context, Tx } from '../../context.ts';
-import type { PayoutItems } from '../../platform/db/schema.gen.ts';
-import { centsOut, countOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { AffiliateReference } from '../../partners/affiliates/reference.ts';
+import type { Payouts } from '../../platform/db/schema.gen.ts';
+import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 
-/** As it is kept. `sending`: a rail is being called right now. `unknown`: the rail gave no clear answer. */
-export const itemStatuses = ['queued', 'sending', 'sent', 'unknown', 'paid', 'failed', 'returned', 'cancelled'] as const;
-export type ItemStatus = (typeof itemStatuses)[number];
+/** Statuses as they are stored. `sending`: the provider is being called. `unknown`: the outcome is unknown. */
+const storedStatuses = ['queued', 'sending', 'sent', 'unknown', 'paid', 'failed', 'returned', 'cancelled'] as const;
+export type StoredStatus = (typeof storedStatuses)[number];
 
-/** Money is on its way, or may be. */
-export const openStatuses = ['queued', 'sending', 'sent', 'unknown'] as const satisfies ItemStatus[];
+/** The money is in transit, or may be. */
+export const openStatuses = ['queued', 'sending', 'sent', 'unknown'] as const satisfies StoredStatus[];
 
 export function isOpen(status: string): boolean {
   return openStatuses.some((open) => open === status);
@@ -22,11 +24,34 @@ export function isOpen(status: string): boolean {
 export const PayoutStatus = z
   .enum(['queued', 'sending', 'sent', 'paid', 'failed', 'returned', 'reconcile_required', 'cancelled'])
   .describe(
-    'sending: the payout provider is being called. reconcile_required: outcome unknown. The provider is polled; the payment is never resent ' +
-      'under another key.',
+    '`sending`: the payout provider is being called. `reconcile_required`: outcome unknown. The provider is polled; the payment is ' +
+      'never resent under another idempotency key.',
   )
   .meta({ id: 'PayoutStatus' });
 export type PayoutStatus = z.infer<typeof PayoutStatus>;
+
+const BatchReference = z
+  .object({ id: uuidOut, note: z.string().nullable(), providerType: z.string(), createdAt: timestampOut })
+  .meta({ id: 'PayoutBatchReference' });
+
+export const payoutExample = {
+  id: '01980a7c-31d2-7b44-8c0e-5f6a7b8c9d10',
+  batchId: '01980a7c-2f90-7a13-9b2c-4d5e6f708192',
+  affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
+  amountCents: 12_850,
+  currency: 'USD',
+  status: 'paid',
+  periodStartAt: '2026-10-01T08:12:00.000Z',
+  periodEndAt: '2026-11-02T09:30:00.000Z',
+  reference: 'ext_4711',
+  failureCode: null,
+  failureReason: null,
+  note: null,
+  attempts: 1,
+  settledAt: '2026-11-02T09:30:04.000Z',
+  createdAt: '2026-11-02T09:30:00.000Z',
+  updatedAt: '2026-11-02T09:30:04.000Z',
+};
 
 export const PayoutShape = z
   .object({
@@ -34,57 +59,58 @@ export const PayoutShape = z
     batchId: uuidOut,
     affiliateId: uuidOut,
     amountCents: centsOut,
-    currency: z.string(),
+    currency: currencyOut,
     status: PayoutStatus,
-    periodStart: timestampOut.describe('When the oldest commission in it was earned.'),
-    periodEnd: timestampOut.describe('Up to when commissions were looked at.'),
-    reference: z.string().nullable().describe("The rail's name for it."),
+    periodStartAt: timestampOut.describe('When the oldest commission in this payout was earned.'),
+    periodEndAt: timestampOut.describe('Only commissions that had matured by this time are included.'),
+    reference: z.string().nullable().describe("The provider's reference for the payment, or the one given when it was marked as paid."),
     failureCode: z.string().nullable(),
     failureReason: z.string().nullable(),
-    tries: countOut.describe('How often it was sent, always under the same key.'),
-    settledAt: timestampOut.nullable().describe('When it was paid, failed, came back or was cancelled.'),
+    note: z.string().nullable().describe('The note given when the payout was cancelled.'),
+    attempts: countOut.describe('How often the payment was sent, always under the same idempotency key.'),
+    settledAt: timestampOut.nullable().describe('When the payout was paid, failed, returned or cancelled.'),
     createdAt: timestampOut,
     updatedAt: timestampOut,
+    affiliate: AffiliateReference.optional().describe('With `?expand=affiliate`.'),
+    batch: BatchReference.optional().describe('With `?expand=batch`.'),
   })
-  .meta({ id: 'Payout' });
+  .meta({ id: 'Payout', example: payoutExample });
 
-export type Item = Selectable<PayoutItems>;
+export type Payout = Selectable<Payouts>;
 
-export const payoutSlot = idSlot('payoutItems', 'The id of the payout.');
+export const payoutSlot = idSlot('payouts', 'The id of the payout.');
 
-/** What callers see of a status. */
-export function shownStatus(status: string): PayoutStatus {
-  if (status === 'unknown') return 'reconcile_required';
-  return PayoutStatus.parse(status);
+/** A stored status as the API returns it. */
+export function toPayoutStatus(stored: string): PayoutStatus {
+  return stored === 'unknown' ? 'reconcile_required' : PayoutStatus.parse(stored);
 }
 
-/** The kept statuses that are shown as this one. */
-export function keptStatuses(shown: PayoutStatus): ItemStatus[] {
-  return itemStatuses.filter((status) => shownStatus(status) === shown);
+/** The stored statuses that the API returns as one of these. */
+export function toStoredStatuses(statuses: readonly PayoutStatus[]): StoredStatus[] {
+  return storedStatuses.filter((stored) => statuses.includes(toPayoutStatus(stored)));
 }
 
-export function toPayout(item: Item): z.input<typeof PayoutShape> {
+export function toPayout(payout: Payout): z.input<typeof PayoutShape> {
   return {
-    ...item,
-    status: shownStatus(item.status),
-    reference: item.railReference,
-    periodStart: item.periodStart.toISOString(),
-    periodEnd: item.periodEnd.toISOString(),
-    settledAt: item.settledAt?.toISOString() ?? null,
-    createdAt: item.createdAt.toISOString(),
-    updatedAt: item.updatedAt.toISOString(),
+    ...payout,
+    status: toPayoutStatus(payout.status),
+    reference: payout.providerReference,
+    periodStartAt: payout.periodStartAt.toISOString(),
+    periodEndAt: payout.periodEndAt.toISOString(),
+    settledAt: payout.settledAt?.toISOString() ?? null,
+    createdAt: payout.createdAt.toISOString(),
+    updatedAt: payout.updatedAt.toISOString(),
   };
 }
 
-/** These payouts, locked in the order of their ids; the ledger must be open. */
-export async function lockItems(tx: Tx, programId: string, ids: readonly string[]): Promise<Item[]> {
+/** Locks these payouts in the order of their ids. The ledger must be locked first. */
+export async function lockPayouts(tx: Tx, programId: string, ids: readonly string[]): Promise<Payout[]> {
   if (ids.length === 0) return [];
-  const items = tx.db.selectFrom('payoutItems').selectAll().where('programId', '=', programId);
-  return items.where('id', '=', sql<string>`any(${ids}::uuid[])`).orderBy('id').forNoKeyUpdate().execute();
+  const payouts = tx.db.selectFrom('payouts').selectAll().where('programId', '=', programId);
+  return payouts.where('id', '=', sql<string>`any(${ids}::uuid[])`).orderBy('id').forNoKeyUpdate().execute();
 }
 
-/** One payout as the API shows it. */
-export async function readPayout(ctx: Pick<Context, 'db'>, programId: string, id: string) {
-  const items = ctx.db.selectFrom('payoutItems').selectAll().where('programId', '=', programId);
-  return toPayout(await items.where('id', '=', id).executeTakeFirstOrThrow());
+export async function getPayout(ctx: Pick<Context, 'db'>, programId: string, id: string): Promise<Payout> {
+  const payouts = ctx.db.selectFrom('payouts').selectAll().where('programId', '=', programId);
+  return payouts.where('id', '=', id).executeTakeFirstOrThrow();
 }

@@ -1,61 +1,109 @@
-// Sets money aside for a batch, in the transaction that found it due: the batch, an item for each affiliate with its
-// amount and destination frozen, the commissions it is made of, and the entries. Nothing has been sent yet.
+// Reserves the money of a batch in the transaction that found it due: the batch, a payout per affiliate with its amount and
+// destination, its commissions, and the ledger entries. Nothing is sent yet.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { addSettled, type Settled } from '../../earning/commissions/add-settled.ts';
 import { type LockedLedger, post } from '../../earning/ledger/post.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
 import { sumOf } from '../../platform/lib/money.ts';
-import { countsBy, type Debtor, isOwing } from './due.ts';
-import type { PayBy } from './pay-by.ts';
+import type { ChosenProvider } from './choose-provider.ts';
+import { type DuePayout, isDueBy, isOwed } from './due/find-due.ts';
 
-type NewBatch = { by: PayBy; asOf: Date; note: string | null; dispatchedBy: string; needsApproval: boolean };
+export type NewBatch = { provider: ChosenProvider; cutoffAt: Date; note: string | null; dispatchedBy: Actor; needsApproval: boolean };
 
-/** Returns the id of the batch. `due` must have been read since the ledger was opened. */
-export async function reserve(tx: Tx, ledger: LockedLedger, due: readonly Debtor[], { by, asOf, ...rest }: NewBatch): Promise<string> {
+/** Returns the id of the batch. `due` must have been read while the ledger was locked. */
+export async function reserveBatch(tx: Tx, ledger: LockedLedger, due: readonly DuePayout[], batch: NewBatch): Promise<string> {
   const { programId, currency } = ledger;
-  const id = tx.ids.uuid();
+  const { provider, cutoffAt, note, dispatchedBy, needsApproval } = batch;
+  const batchId = tx.ids.uuid();
   const now = tx.clock.now();
-  const totalCents = sumOf(due.map(({ amountCents }) => amountCents));
-  const batch = { programId, id, providerId: by.providerId, rail: by.rail, currency, totalCents, itemCount: due.length, asOf, ...rest };
   await tx.db
     .insertInto('payoutBatches')
-    .values({ ...batch, createdAt: now })
-    .execute();
-  const items = due.map(({ affiliateId, amountCents, periodStart, method, destination, fingerprint }) => ({
-    ...{ programId, id: tx.ids.uuid(), batchId: id, affiliateId, amountCents, currency, status: 'queued', method, destination },
-    ...{ destinationFingerprint: fingerprint, periodStart, periodEnd: asOf, tries: 0, changes: 1, createdAt: now, updatedAt: now },
-  }));
-  await insertRows(tx, 'payoutItems', items);
-  await insertRows(
-    tx,
-    'payoutEvents',
-    items.map(({ id: itemId }) => ({
-      ...{ programId, itemId, step: 1, fromStatus: null, toStatus: 'queued', source: `api_key:${rest.dispatchedBy}`, reason: null },
+    .values({
+      programId,
+      id: batchId,
+      providerId: provider.providerId,
+      providerType: provider.type,
+      currency,
+      totalCents: sumOf(due.map(({ amountCents }) => amountCents)),
+      payoutCount: due.length,
+      cutoffAt,
+      note,
+      dispatchedByKind: dispatchedBy.kind,
+      dispatchedById: dispatchedBy.id,
+      needsApproval,
       createdAt: now,
-    })),
-  );
-  await writeLines(tx, programId, { batchId: id, asOf });
-  const transfers = items.map(({ id: ref, affiliateId, amountCents }) => ({
-    ...{ kind: 'reserve' as const, ref, affiliateId, commissionId: null, cents: amountCents },
-    ...{ debit: 'available' as const, credit: 'in_transit' as const },
+    })
+    .execute();
+  const payouts = due.map(({ affiliateId, amountCents, periodStartAt, method, destination, fingerprint }) => ({
+    programId,
+    id: tx.ids.uuid(),
+    batchId,
+    affiliateId,
+    amountCents,
+    currency,
+    status: 'queued',
+    method,
+    destination,
+    destinationFingerprint: fingerprint,
+    periodStartAt,
+    periodEndAt: cutoffAt,
+    attempts: 0,
+    changes: 1,
+    createdAt: now,
+    updatedAt: now,
+  }));
+  await insertRows(tx, 'payouts', payouts);
+  await insertFirstEvents(tx, programId, { payoutIds: payouts.map(({ id }) => id), reason: null }, dispatchedBy);
+  await insertLines(tx, programId, { batchId, cutoffAt });
+  const transfers = payouts.map(({ id: ref, affiliateId, amountCents }) => ({
+    kind: 'reserve' as const,
+    ref,
+    affiliateId,
+    commissionId: null,
+    cents: amountCents,
+    debit: 'available' as const,
+    credit: 'in_transit' as const,
   }));
   await post(tx, ledger, transfers);
-  return id;
+  return batchId;
 }
 
-/** The unique index payout_lines_live is the last wall: a commission is in one live item at most. */
-async function writeLines(tx: Tx, programId: string, { batchId, asOf }: { batchId: string; asOf: Date }): Promise<void> {
-  const items = sql`(select id, affiliate_id, amount_cents from payout_items where program_id = ${programId} and batch_id = ${batchId})`;
+/** The first event of new payouts. */
+export async function insertFirstEvents(
+  tx: Tx,
+  programId: string,
+  { payoutIds, reason }: { payoutIds: readonly string[]; reason: string | null },
+  actor: Actor,
+): Promise<void> {
+  const createdAt = tx.clock.now();
+  const events = payoutIds.map((payoutId) => ({
+    programId,
+    payoutId,
+    step: 1,
+    fromStatus: null,
+    toStatus: 'queued',
+    actorKind: actor.kind,
+    actorId: actor.id,
+    reason,
+    createdAt,
+  }));
+  await insertRows(tx, 'payoutEvents', events);
+}
+
+/** The unique index payout_lines_live ensures that a commission is part of one open payout at most. */
+async function insertLines(tx: Tx, programId: string, { batchId, cutoffAt }: { batchId: string; cutoffAt: Date }): Promise<void> {
+  const payouts = sql`(select id, affiliate_id, amount_cents from payouts where program_id = ${programId} and batch_id = ${batchId})`;
   const { rows: lines } = await sql<Settled>`
-    insert into payout_lines (program_id, item_id, commission_id, cents, is_live)
-    select ${programId}, item.id, commission.id, commission.amount_cents - reversed_cents - settled_cents, true
-    from ${items} as item
-    join (select * from commissions where program_id = ${programId} and ${isOwing} and ${countsBy(asOf)}) as commission using (affiliate_id)
+    insert into payout_lines (program_id, payout_id, commission_id, cents, is_live)
+    select ${programId}, payout.id, commission.id, commission.amount_cents - reversed_cents - settled_cents, true
+    from ${payouts} as payout
+    join (select * from commissions where program_id = ${programId} and ${isOwed} and ${isDueBy(cutoffAt)}) as commission using (affiliate_id)
     returning commission_id, cents`.execute(tx.db);
   await addSettled(tx, programId, lines);
   const { rows } = await sql`
-    select item.id from ${items} as item join payout_lines as line on line.program_id = ${programId} and line.item_id = item.id
-    group by item.id, item.amount_cents having sum(line.cents) <> item.amount_cents`.execute(tx.db);
+    select payout.id from ${payouts} as payout join payout_lines as line on line.program_id = ${programId} and line.payout_id = payout.id
+    group by payout.id, payout.amount_cents having sum(line.cents) <> payout.amount_cents`.execute(tx.db);
   if (rows.length > 0) throw new Error('A payout is not the sum of its commissions.');
 }

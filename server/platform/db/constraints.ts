@@ -6,13 +6,17 @@ import { sqlState } from './transact.ts';
 /** Unique constraints a caller can run into. Contract §7: 409 for a duplicate email, slug, … */
 export const conflicts = {
   affiliates_email_unique: { code: 'email_taken', error: 'An affiliate with this email already exists in the program.' },
-  short_links_pkey: { code: 'slug_taken', error: 'This short link is taken in the program.' },
-  landing_pages_slug_unique: { code: 'slug_taken', error: 'This slug belongs to the page of another affiliate.' },
+  affiliates_external_id_unique: {
+    code: 'external_id_taken',
+    error: 'An affiliate with this externalId already exists in the program.',
+  },
+  short_links_pkey: { code: 'slug_taken', error: 'This vanity slug is taken in the program.' },
+  landing_pages_slug_unique: { code: 'slug_taken', error: 'This slug belongs to the landing page of another affiliate.' },
   conversions_order_unique: { code: 'order_recorded', error: 'This order is already recorded; nothing was credited again.' },
   refunds_external_id_unique: { code: 'refund_recorded', error: 'This refund is already recorded; nothing was taken back again.' },
   claims_once: { code: 'claim_exists', error: 'This affiliate has claimed this order before.' },
   groups_name_unique: { code: 'group_exists', error: 'A group with this name already exists in the program.' },
-  coupons_code_unique: { code: 'coupon_taken', error: 'This coupon code is taken in the program, now or by a coupon that was deleted.' },
+  coupons_code_unique: { code: 'coupon_taken', error: 'A coupon of the program, possibly an archived one, has this code.' },
   products_external_id_unique: { code: 'product_exists', error: 'A product with this externalId already exists in the program.' },
 } satisfies Record<string, { code: string; error: string }>;
 

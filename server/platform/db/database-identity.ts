@@ -9,6 +9,6 @@ import type { Context } from '../../context.ts';
 export async function readDatabaseIdentity(ctx: Pick<Context, 'db'>): Promise<string> {
   const { rows } = await sql<{ mark: string }>`
     select concat_ws('.', (pg_control_system()).system_identifier, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8),
-      (select oid from pg_database where datname = current_database()), 'payout_items'::regclass::oid) as mark`.execute(ctx.db);
+      (select oid from pg_database where datname = current_database()), 'payouts'::regclass::oid) as mark`.execute(ctx.db);
   return rows[0]?.mark ?? '';
 }

@@ -52,15 +52,18 @@ export interface Affiliates {
   createdAt: Timestamp;
   email: string;
   emailKey: string;
+  externalId: string | null;
   firstName: string;
   groupId: string | null;
   id: string;
   lastName: string;
+  metadata: Generated<Json>;
   parentAffiliateId: string | null;
   programId: string;
   referralCode: string;
   search: string;
   status: string;
+  tags: Generated<string[]>;
   updatedAt: Timestamp;
   vanitySlug: string | null;
 }
@@ -90,6 +93,11 @@ export interface AuditLog {
   id: string;
   programId: string;
   subjectId: string;
+}
+
+export interface BareLinks {
+  programId: string;
+  slug: string;
 }
 
 export interface Claims {
@@ -289,7 +297,6 @@ export interface Coupons {
   commissionType: string | null;
   createdAt: Timestamp;
   creditPolicy: string;
-  deletedAt: Timestamp | null;
   discountCents: number | null;
   discountRate: Numeric | null;
   discountType: string | null;
@@ -475,19 +482,21 @@ export interface OrderMismatches {
 
 export interface PayoutBatches {
   approvedAt: Timestamp | null;
-  approvedBy: string | null;
-  asOf: Timestamp;
+  approvedById: string | null;
+  approvedByKind: string | null;
   createdAt: Timestamp;
   currency: string;
-  dispatchedBy: string;
+  cutoffAt: Timestamp;
+  dispatchedById: string;
+  dispatchedByKind: string;
   exportedAt: Timestamp | null;
   id: string;
-  itemCount: number;
   needsApproval: boolean;
   note: string | null;
+  payoutCount: number;
   programId: string;
   providerId: string | null;
-  rail: string;
+  providerType: string;
   totalCents: number;
 }
 
@@ -502,36 +511,48 @@ export interface PayoutDetails {
   usableFrom: Timestamp;
 }
 
-export interface PayoutDifferences {
+export interface PayoutDiscrepancies {
   affiliateId: string | null;
   amountCents: number | null;
+  createdAt: Timestamp;
   currency: string | null;
-  foundAt: Timestamp;
   id: string;
-  itemId: string | null;
   kind: string;
+  note: string | null;
+  payoutId: string | null;
   programId: string;
   providerId: string;
   reference: string;
   resolution: string | null;
   resolvedAt: Timestamp | null;
-  resolvedBy: string | null;
+  resolvedById: string | null;
+  resolvedByKind: string | null;
 }
 
 export interface PayoutEvents {
+  actorId: string;
+  actorKind: string;
   createdAt: Timestamp;
   fromStatus: string | null;
-  itemId: string;
+  payoutId: string;
   programId: string;
   reason: string | null;
-  source: string;
   step: number;
   toStatus: string;
 }
 
-export interface PayoutItems {
+export interface PayoutLines {
+  cents: number;
+  commissionId: string;
+  isLive: boolean;
+  payoutId: string;
+  programId: string;
+}
+
+export interface Payouts {
   affiliateId: string;
   amountCents: number;
+  attempts: Generated<number>;
   batchId: string;
   changes: Generated<number>;
   /**
@@ -544,28 +565,20 @@ export interface PayoutItems {
   destinationFingerprint: string | null;
   failureCode: string | null;
   failureReason: string | null;
-  firstTriedAt: Timestamp | null;
+  firstAttemptAt: Timestamp | null;
   id: string;
   leaseUntil: Timestamp | null;
   listedReference: string | null;
   method: string | null;
-  nextLookAt: Timestamp | null;
-  periodEnd: Timestamp;
-  periodStart: Timestamp;
+  nextCheckAt: Timestamp | null;
+  note: string | null;
+  periodEndAt: Timestamp;
+  periodStartAt: Timestamp;
   programId: string;
-  railReference: string | null;
+  providerReference: string | null;
   settledAt: Timestamp | null;
   status: string;
-  tries: Generated<number>;
   updatedAt: Timestamp;
-}
-
-export interface PayoutLines {
-  cents: number;
-  commissionId: string;
-  isLive: boolean;
-  itemId: string;
-  programId: string;
 }
 
 export interface PayoutSafety {
@@ -786,6 +799,7 @@ export interface DB {
   affiliates: Affiliates;
   apiKeys: ApiKeys;
   auditLog: AuditLog;
+  bareLinks: BareLinks;
   claims: Claims;
   clickRefusals: ClickRefusals;
   clickRepeats: ClickRepeats;
@@ -816,10 +830,10 @@ export interface DB {
   orderMismatches: OrderMismatches;
   payoutBatches: PayoutBatches;
   payoutDetails: PayoutDetails;
-  payoutDifferences: PayoutDifferences;
+  payoutDiscrepancies: PayoutDiscrepancies;
   payoutEvents: PayoutEvents;
-  payoutItems: PayoutItems;
   payoutLines: PayoutLines;
+  payouts: Payouts;
   payoutSafety: PayoutSafety;
   productGroups: ProductGroups;
   products: Products;

@@ -4,7 +4,15 @@ import { after, before, describe, test } from 'node:test';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
 
 /** Small tables that are looked up before the program is known; each row maps to one. */
-const referenceTables = new Set(['programs', 'api_keys', 'referral_codes', 'tracking_salts', 'provider_addresses', 'migrations']);
+const referenceTables = new Set([
+  'programs',
+  'api_keys',
+  'referral_codes',
+  'bare_links',
+  'tracking_salts',
+  'provider_addresses',
+  'migrations',
+]);
 
 type Index = { table: string; index: string; columns: string[]; unique: boolean };
 type Reference = { table: string; name: string; columns: string[]; target: string; targets: string[] };

@@ -5,11 +5,11 @@ import { recordChange } from '../../platform/audit/record.ts';
 import type { Coupons } from '../../platform/db/schema.gen.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
-import { lockCoupon, termsOf } from './coupon.ts';
+import { lockCoupon, toColumns, toTerms } from './coupon.ts';
 import { storePastTerms } from './past-terms.ts';
-import { changedTerms, findTermFaults, type GivenTerms, requireProducts } from './terms.ts';
+import { findTermFaults, type GivenTerms, mergeTerms, requireProducts } from './terms.ts';
 
-type CouponChange = GivenTerms & { id: string; status?: 'active' | 'disabled' | undefined };
+type CouponChange = GivenTerms & { id: string; status?: 'active' | 'archived' | undefined };
 
 /** Changes the given fields of a coupon, for the endpoint and the coupon sync of a store. Throws Invalid and NotFound. */
 export async function changeCoupon(
@@ -19,8 +19,8 @@ export async function changeCoupon(
 ): Promise<Selectable<Coupons>> {
   const { programId } = actor;
   const before = await lockCoupon(tx, programId, id);
-  const present = termsOf(before);
-  const terms = changedTerms(present, given);
+  const present = toTerms(before);
+  const terms = mergeTerms(present, given);
   const faults = findTermFaults(terms);
   if (faults.length > 0) throw new Invalid(faults);
   await requireProducts(tx, programId, given.productIds);
@@ -29,11 +29,11 @@ export async function changeCoupon(
   await storePastTerms(tx, before, terms);
   const coupon = await tx.db
     .updateTable('coupons')
-    .set({ ...change.after, updatedAt: tx.clock.now() })
+    .set({ ...toColumns(terms), status: status ?? before.status, updatedAt: tx.clock.now() })
     .where('programId', '=', programId)
-    .where('id', '=', before.id)
+    .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await recordChange(tx, { programId, actor, action: 'coupon.updated', subjectId: before.id, ...change });
+  await recordChange(tx, { programId, actor, action: 'coupon.updated', subjectId: id, ...change });
   return coupon;
 }

@@ -1,63 +1,90 @@
-// A coupon: a code whose orders are credited to one affiliate. Its code and its affiliate never change,
-// so that nobody's code can become somebody else's.
+// A coupon: a code whose orders are credited to one affiliate. The code and the affiliate never change, so that a code
+// never credits another affiliate. An archived coupon credits no orders, and its code stays reserved.
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
+import { AffiliateReference } from '../../partners/affiliates/reference.ts';
 import type { Coupons } from '../../platform/db/schema.gen.ts';
-import type { Slot } from '../../platform/http/declaration/endpoint.ts';
-import { centsOut, countOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
-import { NotFound } from '../../platform/lib/errors.ts';
+import { ProductReference } from '../catalogue/reference.ts';
 import { CreditPolicy, RateType, type Terms } from './terms.ts';
 
-export const CouponStatus = z.enum(['active', 'disabled', 'expired']).meta({ id: 'CouponStatus' });
+export const StoredCouponStatus = z.enum(['active', 'archived']);
+export const CouponStatus = z.enum(['active', 'expired', 'archived']).meta({ id: 'CouponStatus' });
+type CouponStatus = z.output<typeof CouponStatus>;
 
 export const CouponShape = z
   .object({
     id: uuidOut,
     code: z.string(),
     affiliateId: uuidOut,
-    status: CouponStatus.describe('`expired` follows from `endsAt`.'),
+    affiliate: AffiliateReference.optional().describe('With `?expand=affiliate`.'),
+    status: CouponStatus.describe('An active coupon is shown as `expired` once `endsAt` has passed.'),
     discountType: RateType.nullable(),
-    discountRate: z.number().nullable().describe('Percent, for `percentage`.'),
+    discountRate: z.number().nullable().describe('Percent; for `percentage`.'),
     discountCents: centsOut.nullable().describe('For `flat`.'),
     minOrderCents: centsOut.nullable(),
-    productIds: z.array(uuidOut).describe('Products it is for; empty means all.'),
+    currency: currencyOut,
+    productIds: z.array(uuidOut).describe('The products it is valid for; empty means all.'),
+    products: z.array(ProductReference).optional().describe('With `?expand=products`.'),
     startsAt: timestampOut.nullable(),
     endsAt: timestampOut.nullable(),
     maxRedemptions: countOut.nullable(),
-    redemptions: countOut.describe('Orders that were credited by it.'),
+    redemptions: countOut.describe('Orders that it credited.'),
     creditPolicy: CreditPolicy,
     commissionType: RateType.nullable(),
-    commissionRate: z.number().nullable().describe('Percent, or cents for `flat`.'),
-    externalId: z.string().nullable(),
-    leakSuspectedAt: timestampOut.nullable().describe('When its orders first looked as if the code had been passed around.'),
+    commissionRate: z.number().nullable().describe('Percent; for `percentage`.'),
+    commissionCents: centsOut.nullable().describe('Per order; for `flat`.'),
+    externalId: z.string().nullable().describe("The coupon's id in the store."),
+    leakSuspectedAt: timestampOut.nullable().describe('When its orders first suggested that the code had been leaked.'),
     createdAt: timestampOut,
     updatedAt: timestampOut,
   })
-  .meta({ id: 'Coupon' });
+  .meta({
+    id: 'Coupon',
+    example: {
+      id: '01980a52-1f00-7b10-a3c4-6d7e8f901a2b',
+      code: 'ADA20',
+      affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
+      status: 'active',
+      discountType: 'percentage',
+      discountRate: 20,
+      discountCents: null,
+      minOrderCents: 2500,
+      currency: 'USD',
+      productIds: [],
+      startsAt: null,
+      endsAt: '2026-12-31T23:59:59.000Z',
+      maxRedemptions: 500,
+      redemptions: 17,
+      creditPolicy: 'always',
+      commissionType: null,
+      commissionRate: null,
+      commissionCents: null,
+      externalId: null,
+      leakSuspectedAt: null,
+      createdAt: '2026-11-02T09:30:00.000Z',
+      updatedAt: '2026-11-02T09:30:00.000Z',
+    },
+  });
 
 type Row = Selectable<Coupons>;
 
-/** `:id` of a coupon; a deleted one is gone. */
-export const couponSlot: Slot = {
-  ...idSlot('coupons', 'The id of the coupon.'),
-  async exists(ctx, programId, id) {
-    const coupons = ctx.db.selectFrom('coupons').select('id').where('programId', '=', programId).where('deletedAt', 'is', null);
-    return (await coupons.where('id', '=', id).executeTakeFirst()) !== undefined;
-  },
-};
+export const couponSlot = idSlot('coupons', 'The id of the coupon.');
 
-/** Locks the coupon for a change. Throws NotFound when it was deleted meanwhile. */
-export async function lockCoupon(tx: Tx, programId: string, id: string): Promise<Row> {
-  const coupons = tx.db.selectFrom('coupons').selectAll().where('programId', '=', programId).where('deletedAt', 'is', null);
-  const coupon = await coupons.where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
-  if (!coupon) throw new NotFound();
-  return coupon;
+export const unknownCouponProduct = { status: 404, code: 'not_found', when: '`productIds` was not found in this program.' } as const;
+
+/** Locks the coupon for a change. Throws when it does not exist; the path was checked before. */
+export function lockCoupon(tx: Tx, programId: string, id: string): Promise<Row> {
+  const coupons = tx.db.selectFrom('coupons').selectAll().where('programId', '=', programId);
+  return coupons.where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow();
 }
 
-/** The terms of a row, its numbers as numbers. */
-export function termsOf(row: Row): Terms {
+/** The terms of a row, with rates as numbers. */
+export function toTerms(row: Row): Terms {
+  const commissionType = RateType.nullable().parse(row.commissionType);
+  const rate = row.commissionRate === null ? null : Number(row.commissionRate);
   return {
     discountType: RateType.nullable().parse(row.discountType),
     discountRate: row.discountRate === null ? null : Number(row.discountRate),
@@ -68,21 +95,44 @@ export function termsOf(row: Row): Terms {
     endsAt: row.endsAt,
     maxRedemptions: row.maxRedemptions,
     creditPolicy: CreditPolicy.parse(row.creditPolicy),
-    commissionType: RateType.nullable().parse(row.commissionType),
-    commissionRate: row.commissionRate === null ? null : Number(row.commissionRate),
+    commissionType,
+    commissionRate: commissionType === 'flat' ? null : rate,
+    commissionCents: commissionType === 'flat' ? rate : null,
     externalId: row.externalId,
   };
 }
 
-export function toCoupon(row: Row, now: Date): z.input<typeof CouponShape> {
+/** The columns that store these terms. One column holds the commission of either type. */
+export function toColumns({ commissionCents, commissionRate, ...terms }: Terms) {
+  return { ...terms, commissionRate: commissionRate ?? commissionCents };
+}
+
+type Related = {
+  affiliate?: z.input<typeof AffiliateReference> | undefined;
+  products?: z.input<typeof ProductReference>[] | undefined;
+};
+
+export function toCoupon(row: Row, { currency, now }: { currency: string; now: Date }, related: Related = {}): z.input<typeof CouponShape> {
+  const { startsAt, endsAt, ...terms } = toTerms(row);
   return {
-    ...row,
-    ...termsOf(row),
-    status: row.status === 'disabled' ? 'disabled' : row.endsAt !== null && row.endsAt <= now ? 'expired' : 'active',
-    startsAt: row.startsAt?.toISOString() ?? null,
-    endsAt: row.endsAt?.toISOString() ?? null,
+    ...terms,
+    id: row.id,
+    code: row.code,
+    affiliateId: row.affiliateId,
+    affiliate: related.affiliate,
+    products: related.products,
+    status: toStatus(row, now),
+    currency,
+    redemptions: row.redemptions,
+    startsAt: startsAt?.toISOString() ?? null,
+    endsAt: endsAt?.toISOString() ?? null,
     leakSuspectedAt: row.leakSuspectedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+function toStatus({ status, endsAt }: Row, now: Date): CouponStatus {
+  if (status === 'archived') return 'archived';
+  return endsAt !== null && endsAt <= now ? 'expired' : 'active';
 }

@@ -1,5 +1,5 @@
-// Creating a coupon. The unique code decides between simultaneous requests; a code that was never asked
-// for is tried anew until one is free.
+// Creating a coupon. The unique code decides between simultaneous requests; generated codes are retried until one
+// is free.
 import type { Insertable, Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
@@ -9,24 +9,22 @@ import { requireRow } from '../../platform/db/require-row.ts';
 import type { Coupons } from '../../platform/db/schema.gen.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuid } from '../../platform/http/declaration/fields.ts';
-import { codeKey, codesFor, couponCode } from './code.ts';
-import { CouponShape, toCoupon } from './coupon.ts';
-import { changedTerms, findTermFaults, noTerms, requireProducts, termFields } from './terms.ts';
+import { couponCode, generateCodes, toCodeKey } from './code.ts';
+import { CouponShape, toColumns, toCoupon, unknownCouponProduct } from './coupon.ts';
+import { findTermFaults, mergeTerms, noTerms, requireProducts, termFields } from './terms.ts';
 
 const NewCoupon = z
   .object({
     affiliateId: uuid,
-    code: couponCode
-      .optional()
-      .describe("Unique in the program without regard to case. Made from the affiliate's name when it is omitted."),
+    code: couponCode.optional().describe("Unique in the program, ignoring case. Generated from the affiliate's name when it is omitted."),
     ...termFields,
   })
   .superRefine((body, check) => {
-    for (const { path, message } of findTermFaults(changedTerms(noTerms, body))) check.addIssue({ code: 'custom', path, message });
+    for (const { path, message } of findTermFaults(mergeTerms(noTerms, body))) check.addIssue({ code: 'custom', path, message });
   })
   .meta({
     id: 'NewCoupon',
-    example: { affiliateId: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f', code: 'ADA20', discountType: 'percentage', discountRate: 20 },
+    example: { affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f', code: 'ADA20', discountType: 'percentage', discountRate: 20 },
   });
 
 export const createCoupon = endpoint({
@@ -38,43 +36,47 @@ export const createCoupon = endpoint({
   body: NewCoupon,
   statuses: [201],
   result: CouponShape,
-  refusals: { 404: '`affiliateId` or `productIds` was not found in this program.', 409: 'The code is taken, now or by a deleted coupon.' },
+  errors: [
+    { status: 404, code: 'not_found', when: '`affiliateId` was not found in this program.' },
+    unknownCouponProduct,
+    { status: 409, code: 'coupon_taken', when: 'A coupon of the program, possibly an archived one, has this code.' },
+  ],
   async handle(tx, { actor, body: { affiliateId, code, ...given } }) {
-    const { programId } = actor;
+    const { programId, currency } = actor;
     await requireRow(tx, { table: 'affiliates', programId, id: affiliateId, field: 'affiliateId' });
-    const terms = changedTerms(noTerms, given);
+    const terms = mergeTerms(noTerms, given);
     await requireProducts(tx, programId, terms.productIds);
     const now = tx.clock.now();
-    const row = { programId, id: tx.ids.uuid(), affiliateId, ...terms, status: 'active', createdAt: now, updatedAt: now };
+    const row = { ...toColumns(terms), programId, id: tx.ids.uuid(), affiliateId, status: 'active', createdAt: now, updatedAt: now };
     const coupon = code === undefined ? await insertGenerated(tx, row, terms.discountRate) : await insertCoupon(tx, { ...row, code });
     if (!coupon) throw toConflict('coupons_code_unique');
-    const after = { affiliateId, code: coupon.code, ...terms };
+    const after = { ...terms, affiliateId, code: coupon.code };
     await recordChange(tx, { programId, actor, action: 'coupon.created', subjectId: coupon.id, after });
-    return toCoupon(coupon, now);
+    return toCoupon(coupon, { currency, now });
   },
 });
 
-type Fresh = Omit<Insertable<Coupons>, 'codeKey'>;
+type NewRow = Omit<Insertable<Coupons>, 'codeKey'>;
 
 /** Null when the code is taken. */
-async function insertCoupon(tx: Tx, row: Fresh): Promise<Selectable<Coupons> | null> {
+async function insertCoupon(tx: Tx, row: NewRow): Promise<Selectable<Coupons> | null> {
   const inserted = await tx.db
     .insertInto('coupons')
-    .values({ ...row, codeKey: codeKey(row.code) })
+    .values({ ...row, codeKey: toCodeKey(row.code) })
     .onConflict((conflict) => conflict.columns(['programId', 'codeKey']).doNothing())
     .returningAll()
     .executeTakeFirst();
   return inserted ?? null;
 }
 
-async function insertGenerated(tx: Tx, row: Omit<Fresh, 'code'>, discountRate: number | null): Promise<Selectable<Coupons>> {
-  const person = await tx.db
+async function insertGenerated(tx: Tx, row: Omit<NewRow, 'code'>, discountRate: number | null): Promise<Selectable<Coupons>> {
+  const affiliate = await tx.db
     .selectFrom('affiliates')
     .select(['firstName', 'lastName', 'referralCode'])
     .where('programId', '=', row.programId)
     .where('id', '=', row.affiliateId)
     .executeTakeFirstOrThrow();
-  for (const code of codesFor(tx, person, discountRate)) {
+  for (const code of generateCodes(tx, affiliate, discountRate)) {
     const inserted = await insertCoupon(tx, { ...row, code });
     if (inserted) return inserted;
   }

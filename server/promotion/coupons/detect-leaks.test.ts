@@ -20,7 +20,7 @@ describe('the detector of leaked coupons', () => {
     (await service.pool.query(`select actor_kind, after from audit_log where subject_id = $1 and action = 'coupon.leak_suspected'`, [id]))
       .rows;
 
-  /** A coupon with so many credited orders, of which some were reported with a click of its buyer. */
+  /** A coupon with this many credited orders, some of them reported with a click of the customer. */
   async function couponWith(orders: number, clicked: number, { daysAgo = 1 } = {}) {
     const coupon = await aCoupon(service, { affiliateId });
     const at = new Date(service.clock.now().getTime() - daysAgo * 86_400_000);
@@ -39,7 +39,7 @@ describe('the detector of leaked coupons', () => {
     return coupon;
   }
 
-  test('suspects a coupon whose orders come without clicks, once, and changes nothing else of it', async () => {
+  test('marks a coupon whose orders have no clicks, once, and changes nothing else', async () => {
     const leaked = await couponWith(20, 2);
     const clicked = await couponWith(20, 3);
     const few = await couponWith(19, 0);
@@ -59,10 +59,13 @@ describe('the detector of leaked coupons', () => {
     assert.deepEqual([await suspectedAt(leaked), (await auditRows(leaked)).length], [found, 1]);
   });
 
-  test('two runs at once report a coupon once; a deleted coupon is left alone', async () => {
-    const [leaked, deleted] = [await couponWith(20, 0), await couponWith(20, 0)];
-    await service.request('DELETE', `${service.program.path}/coupons/${deleted.id}`);
+  test('simultaneous runs report a coupon once; an archived coupon is not reported', async () => {
+    const [leaked, archived] = [await couponWith(20, 0), await couponWith(20, 0)];
+    await service.request('PATCH', `${service.program.path}/coupons/${archived.id}`, { body: { status: 'archived' } });
     await Promise.all([run(), run(), run()]);
-    assert.deepEqual([(await auditRows(leaked)).length, (await auditRows(deleted)).length], [1, 0]);
+    assert.deepEqual(
+      [(await auditRows(leaked)).length, (await auditRows(archived)).filter(({ after }) => 'orders' in after).length],
+      [1, 0],
+    );
   });
 });

@@ -1,5 +1,4 @@
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { NotFound } from '../../platform/lib/errors.ts';
 import { CouponShape, couponSlot, toCoupon } from './coupon.ts';
 
 export const getCoupon = endpoint({
@@ -11,10 +10,8 @@ export const getCoupon = endpoint({
   path: { id: couponSlot },
   statuses: [200],
   result: CouponShape,
-  async handle(ctx, { actor, params }) {
-    const coupons = ctx.db.selectFrom('coupons').selectAll().where('programId', '=', actor.programId).where('deletedAt', 'is', null);
-    const coupon = await coupons.where('id', '=', params.id).executeTakeFirst();
-    if (!coupon) throw new NotFound(); // Deleted since the path was checked.
-    return toCoupon(coupon, ctx.clock.now());
+  async handle(ctx, { actor: { programId, currency }, params: { id } }) {
+    const coupons = ctx.db.selectFrom('coupons').selectAll().where('programId', '=', programId);
+    return toCoupon(await coupons.where('id', '=', id).executeTakeFirstOrThrow(), { currency, now: ctx.clock.now() });
   },
 });

@@ -1,15 +1,13 @@
+import type { ExpressionBuilder } from 'kysely';
 import { z } from 'zod';
 import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
+import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
+import type { DB } from '../../platform/db/schema.gen.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { countOut, page, uuid } from '../../platform/http/declaration/fields.ts';
+import { line, page, uuid } from '../../platform/http/declaration/fields.ts';
+import { expandable, findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { findProductReferences } from '../catalogue/reference.ts';
 import { CouponShape, CouponStatus, toCoupon } from './coupon.ts';
-
-const Query = z.object({
-  affiliateId: uuid.optional(),
-  status: CouponStatus.optional(),
-  search: searchField('Part of the code'),
-  ...page,
-});
 
 export const listCoupons = endpoint({
   id: 'coupons.list',
@@ -17,20 +15,49 @@ export const listCoupons = endpoint({
   scope: 'read',
   tag: 'Coupons',
   summary: 'List coupons',
-  description: 'Newest first, without deleted ones.',
-  query: Query,
+  query: z.object({
+    affiliateId: uuid.optional(),
+    status: oneOf(CouponStatus),
+    externalId: line(200).optional(),
+    search: searchField('Part of the code'),
+    ...timeRange('created'),
+    ...page,
+    sort: sortBy('createdAt', 'code', 'redemptions'),
+    expand: expandable('affiliate', 'products'),
+  }),
   statuses: [200],
-  result: z.object({ coupons: z.array(CouponShape), total: countOut, limit: countOut, offset: countOut }).meta({ id: 'CouponList' }),
-  async handle(ctx, { actor, query: { affiliateId, status, search, limit, offset } }) {
+  result: listOf('coupons', CouponShape, 'CouponList'),
+  async handle(ctx, { actor: { programId, currency }, query }) {
+    const { affiliateId, status, externalId, search, limit, offset, expand } = query;
     const now = ctx.clock.now();
-    let coupons = ctx.db.selectFrom('coupons').where('programId', '=', actor.programId).where('deletedAt', 'is', null);
+    let coupons = ctx.db.selectFrom('coupons').where('programId', '=', programId);
     if (affiliateId) coupons = coupons.where('affiliateId', '=', affiliateId);
-    if (status) coupons = coupons.where('status', '=', status === 'disabled' ? 'disabled' : 'active');
-    if (status === 'active') coupons = coupons.where((where) => where.or([where('endsAt', 'is', null), where('endsAt', '>', now)]));
-    if (status === 'expired') coupons = coupons.where('endsAt', '<=', now);
+    if (status) coupons = coupons.where((where) => where.or(status.map((value) => hasStatus(where, value, now))));
+    if (externalId) coupons = coupons.where('externalId', '=', externalId);
     if (search) coupons = coupons.where('codeKey', 'like', toLikePattern(search));
-    const { total } = await coupons.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    const rows = await coupons.selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute();
-    return { coupons: rows.map((row) => toCoupon(row, now)), total, limit, offset };
+    coupons = coupons.where(withinRange('createdAt', query.createdFrom, query.createdTo));
+    const { rows, total } = await findPage(coupons, query, (found) => found.selectAll());
+    const affiliateIds = expand.has('affiliate') ? rows.map((row) => row.affiliateId) : [];
+    const affiliates = await findAffiliateReferences(ctx, programId, affiliateIds);
+    const productIds = expand.has('products') ? rows.flatMap((row) => row.productIds) : [];
+    const products = await findProductReferences(ctx, programId, productIds);
+    const shown = rows.map((row) =>
+      toCoupon(
+        row,
+        { currency, now },
+        {
+          affiliate: affiliates.get(row.affiliateId),
+          products: expand.has('products') ? row.productIds.flatMap((id) => products.get(id) ?? []) : undefined,
+        },
+      ),
+    );
+    return { coupons: shown, total, limit, offset };
   },
 });
+
+function hasStatus(where: ExpressionBuilder<DB, 'coupons'>, status: z.output<typeof CouponStatus>, now: Date) {
+  if (status === 'archived') return where('status', '=', 'archived');
+  const isActive = where('status', '=', 'active');
+  if (status === 'expired') return where.and([isActive, where('endsAt', '<=', now)]);
+  return where.and([isActive, where.or([where('endsAt', 'is', null), where('endsAt', '>', now)])]);
+}

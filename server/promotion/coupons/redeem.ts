@@ -1,13 +1,13 @@
-// What an order needs to know of the coupons it names, and counting those it was credited for.
+// The coupons that orders name, and counting their redemptions.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../context.ts';
-import { foldCase } from '../../platform/lib/text.ts';
+import { toCodeKey } from './code.ts';
 
-/** What of a coupon's terms decides a commission. */
+/** The terms of a coupon that determine a commission. */
 type PaidTerms = {
   productIds: string[];
   commissionType: 'percentage' | 'flat' | null;
-  /** Percent, or cents. */
+  /** Percent for `percentage`, cents for `flat`. */
   commissionRate: number | null;
 };
 
@@ -15,7 +15,7 @@ export type CouponTerms = PaidTerms & {
   id: string;
   code: string;
   affiliateId: string;
-  status: 'active' | 'disabled' | 'deleted';
+  status: 'active' | 'archived';
   startsAt: Date | null;
   endsAt: Date | null;
   maxRedemptions: number | null;
@@ -26,18 +26,18 @@ export type CouponTerms = PaidTerms & {
   past: (PaidTerms & { until: string })[];
 };
 
-export type CouponRefusal = 'disabled' | 'not_started' | 'ended' | 'used_up' | 'below_minimum' | 'other_products';
+export type CouponRejection = 'archived' | 'not_started' | 'ended' | 'used_up' | 'below_minimum' | 'other_products';
 
-/** Coupons by `foldCase(code.trim())`, with disabled and deleted ones, so that the reason can be told. */
+/** Coupons by `toCodeKey(code)`, including archived ones, so that the reason of a rejection is known. */
 export async function findCoupons(
   ctx: Pick<Context, 'db'>,
   programId: string,
   codes: readonly string[],
 ): Promise<Map<string, CouponTerms>> {
-  const keys = codes.map((code) => foldCase(code.trim()));
+  const keys = codes.map(toCodeKey);
   const { rows } = await sql<CouponTerms & { key: string }>`
-    select code_key as key, id, code, affiliate_id, case when deleted_at is null then status else 'deleted' end as status, starts_at, ends_at,
-      max_redemptions, redemptions, min_order_cents, product_ids, credit_policy, commission_type, commission_rate::float8 as commission_rate,
+    select code_key as key, id, code, affiliate_id, status, starts_at, ends_at, max_redemptions, redemptions, min_order_cents,
+      product_ids, credit_policy, commission_type, commission_rate::float8 as commission_rate,
       coalesce((
         select json_agg(json_build_object('until', past.valid_until, 'productIds', past.product_ids, 'commissionType', past.commission_type,
           'commissionRate', past.commission_rate) order by past.valid_until, past.id)
@@ -47,7 +47,7 @@ export async function findCoupons(
   return new Map(rows.map(({ key, ...coupon }) => [key, coupon]));
 }
 
-/** The coupon with the products and the commission rate that it had at that time. */
+/** The coupon with the products and the commission that applied at that time. */
 export function couponAt(coupon: CouponTerms, at: Date): CouponTerms {
   const past = coupon.past.find(({ until }) => new Date(until) > at);
   if (!past) return coupon;
@@ -55,11 +55,12 @@ export function couponAt(coupon: CouponTerms, at: Date): CouponTerms {
   return { ...coupon, productIds, commissionType, commissionRate };
 }
 
-type Use = { at: Date; amountCents: number /** Of the order's items, as far as they are known. */; productIds: readonly string[] };
+/** `productIds`: the known products of the order. */
+type Use = { at: Date; amountCents: number; productIds: readonly string[] };
 
-/** Why a coupon can't be used for this order; null when it can. */
-export function refusalOf(coupon: CouponTerms, { at, amountCents, productIds }: Use): CouponRefusal | null {
-  if (coupon.status !== 'active') return 'disabled';
+/** Why a coupon can't be used for this order; null if it can. */
+export function findCouponRejection(coupon: CouponTerms, { at, amountCents, productIds }: Use): CouponRejection | null {
+  if (coupon.status === 'archived') return 'archived';
   if (coupon.startsAt !== null && at < coupon.startsAt) return 'not_started';
   if (coupon.endsAt !== null && at >= coupon.endsAt) return 'ended';
   if (coupon.maxRedemptions !== null && coupon.redemptions >= coupon.maxRedemptions) return 'used_up';
@@ -67,7 +68,7 @@ export function refusalOf(coupon: CouponTerms, { at, amountCents, productIds }: 
   return coupon.productIds.length > 0 && !coupon.productIds.some((id) => productIds.includes(id)) ? 'other_products' : null;
 }
 
-/** Adds to what the coupons (by id) were credited for. The ledger must be open. */
+/** Adds to the redemptions of coupons (by id). The ledger must be locked. */
 export async function addRedemptions(tx: Tx, programId: string, counts: ReadonlyMap<string, number>): Promise<void> {
   await sql`
     update coupons as coupon set redemptions = coupon.redemptions + added.orders

@@ -1,5 +1,5 @@
-// The terms of a coupon: what the buyer gets, when it holds, and what the affiliate earns by it. Each
-// field has its rule; `findTermFaults` says what contradicts itself among fields that are each valid.
+// The terms of a coupon: the discount, its validity, and the commission it pays. Each field has its own rule;
+// `findTermFaults` finds contradictions between fields that are valid on their own.
 import { z } from 'zod';
 import { percentUpTo } from '../../accounts/programs/settings.ts';
 import type { Tx } from '../../context.ts';
@@ -14,41 +14,41 @@ const redemptionRange = 'must be a whole number from 1 to 1000000000';
 
 const termSchemas = {
   discountType: RateType.nullable(),
-  discountRate: percent.nullable().describe('Percent, for `percentage`.'),
-  discountCents: cents.nullable().describe('For `flat`.'),
-  minOrderCents: cents.nullable().describe('Orders below it are not credited by the coupon.'),
+  discountRate: percent.nullable().describe('Percent; only for `percentage`.'),
+  discountCents: cents.nullable().describe('Only for `flat`.'),
+  minOrderCents: cents.nullable().describe('The coupon does not credit smaller orders.'),
   productIds: z
     .array(uuid)
     .max(200)
     .transform((ids) => [...new Set(ids)].sort())
     .describe(
-      'Products it is for; empty means all. An order without any of them is not credited by the coupon, and the commission rate of the ' +
-        'coupon applies to the lines of these products only; other lines are paid by the commission rules.',
+      'The products it is valid for; empty means all. The coupon does not credit orders without any of them, and its commission ' +
+        'applies only to order lines of these products; other lines are paid by the commission rules.',
     )
     .meta({ json: { type: 'array', maxItems: 200, items: { type: 'string', format: 'uuid' } } }),
   startsAt: timestampIn.nullable(),
-  endsAt: timestampIn.nullable().describe('From this moment on it is expired.'),
+  endsAt: timestampIn.nullable().describe('The coupon is expired from this time on.'),
   maxRedemptions: z.int(redemptionRange).min(1, redemptionRange).max(1_000_000_000, redemptionRange).nullable(),
   creditPolicy: CreditPolicy.describe(
-    'Whether the coupon is credited where the buyer also clicked: `always`; `only_without_click`; `never_over_click`, but over a click of its own affiliate.',
+    'Whether the coupon or a click is credited when the customer also clicked a link: `always`, the coupon; `only_without_click`, the ' +
+      'click; `never_over_click`, the click if it belongs to another affiliate.',
   ),
   commissionType: RateType.nullable().describe(
-    'A commission for orders with this coupon that are credited to its affiliate, whichever signal credits them; sent together with the rate.',
+    'Overrides the commission of orders that name this coupon and are credited to its affiliate, whichever signal credits them. Sent ' +
+      'together with `commissionRate` or `commissionCents`.',
   ),
-  commissionRate: z
-    .number()
-    .nullable()
-    .describe('For `percentage` 0 to 100 with up to 4 decimals; for `flat` an integer amount in cents (500 is $5.00 per order).'),
-  externalId: line(200).nullable().describe('Its id in the shop.'),
+  commissionRate: percent.nullable().describe('Percent; only for `percentage`.'),
+  commissionCents: cents.nullable().describe('Per order (500 is $5.00); only for `flat`.'),
+  externalId: line(200).nullable().describe("The coupon's id in the store."),
 };
 
-const All = z.object(termSchemas);
-export type Terms = z.output<typeof All>;
+const AllTerms = z.object(termSchemas);
+export type Terms = z.output<typeof AllTerms>;
 
-/** The fields of a request: all may be omitted. */
-export const termFields = All.partial().shape;
-const Given = z.object(termFields);
-export type GivenTerms = z.output<typeof Given>;
+/** The fields of a request; all can be omitted. */
+export const termFields = AllTerms.partial().shape;
+const GivenTerms = z.object(termFields);
+export type GivenTerms = z.output<typeof GivenTerms>;
 
 export const noTerms: Terms = {
   discountType: null,
@@ -62,41 +62,40 @@ export const noTerms: Terms = {
   creditPolicy: 'always',
   commissionType: null,
   commissionRate: null,
+  commissionCents: null,
   externalId: null,
 };
 
-/** The terms after a change. A new type drops the amounts of the former one, unless they are sent with it. */
-export function changedTerms(before: Terms, given: GivenTerms): Terms {
-  const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const retyped = (field: 'discountType' | 'commissionType') => given[field] !== undefined && given[field] !== before[field];
-  return {
-    ...before,
-    ...(retyped('discountType') && { discountRate: null, discountCents: null }),
-    ...(retyped('commissionType') && { commissionRate: null }),
-    ...sent,
-  };
+/** The terms after a change. A new type clears the amounts of the previous one, unless they are sent with it. */
+export function mergeTerms(before: Terms, given: GivenTerms): Terms {
+  const isRetyped = (field: 'discountType' | 'commissionType') => given[field] !== undefined && given[field] !== before[field];
+  const discount = isRetyped('discountType') ? { ...before, discountRate: null, discountCents: null } : before;
+  const base = isRetyped('commissionType') ? { ...discount, commissionRate: null, commissionCents: null } : discount;
+  return { ...base, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
 }
 
-/** What contradicts itself. */
+/** Contradictions between the terms. */
 export function findTermFaults(terms: Terms): Detail[] {
-  const { discountType, discountRate, discountCents, commissionType, commissionRate, startsAt, endsAt } = terms;
+  const { discountType, discountRate, discountCents, commissionType, commissionRate, commissionCents, startsAt, endsAt } = terms;
   const faults: Detail[] = [];
   const check = (isFault: boolean, field: keyof Terms, message: string) => isFault && faults.push({ path: [field], message });
-  check(discountType === 'percentage' && discountRate === null, 'discountRate', 'is required for a percentage');
-  check(discountType !== 'percentage' && discountRate !== null, 'discountRate', 'has a meaning only for a percentage');
-  check(discountType === 'flat' && discountCents === null, 'discountCents', 'is required for a flat discount');
-  check(discountType !== 'flat' && discountCents !== null, 'discountCents', 'has a meaning only for a flat discount');
-  check(commissionType === null && commissionRate !== null, 'commissionType', 'is required with commissionRate');
-  check(commissionType !== null && commissionRate === null, 'commissionRate', 'is required with commissionType');
-  if (commissionType !== null && commissionRate !== null) {
-    const rate = (commissionType === 'percentage' ? percent : cents).safeParse(commissionRate);
-    check(!rate.success, 'commissionRate', rate.error?.issues[0]?.message ?? '');
-  }
-  check(startsAt !== null && endsAt !== null && startsAt >= endsAt, 'endsAt', 'must be after startsAt');
+  check(discountType === 'percentage' && discountRate === null, 'discountRate', 'is required when `discountType` is `percentage`');
+  check(discountType !== 'percentage' && discountRate !== null, 'discountRate', 'is only allowed when `discountType` is `percentage`');
+  check(discountType === 'flat' && discountCents === null, 'discountCents', 'is required when `discountType` is `flat`');
+  check(discountType !== 'flat' && discountCents !== null, 'discountCents', 'is only allowed when `discountType` is `flat`');
+  check(commissionType === 'percentage' && commissionRate === null, 'commissionRate', 'is required when `commissionType` is `percentage`');
+  check(
+    commissionType !== 'percentage' && commissionRate !== null,
+    'commissionRate',
+    'is only allowed when `commissionType` is `percentage`',
+  );
+  check(commissionType === 'flat' && commissionCents === null, 'commissionCents', 'is required when `commissionType` is `flat`');
+  check(commissionType !== 'flat' && commissionCents !== null, 'commissionCents', 'is only allowed when `commissionType` is `flat`');
+  check(startsAt !== null && endsAt !== null && startsAt >= endsAt, 'endsAt', 'must be after `startsAt`');
   return faults;
 }
 
-/** Refuses products that aren't the program's: 404 naming the field. Products never go away, so nothing is locked. */
+/** Rejects products of other programs: 404 naming the field. Products are never deleted, so no lock is needed. */
 export async function requireProducts(tx: Tx, programId: string, ids: readonly string[] = []): Promise<void> {
   if (ids.length === 0) return;
   const found = await tx.db.selectFrom('products').select('id').where('programId', '=', programId).where('id', 'in', ids).execute();

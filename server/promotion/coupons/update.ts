@@ -1,12 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { changeCoupon } from './change.ts';
-import { CouponShape, couponSlot, toCoupon } from './coupon.ts';
+import { CouponShape, couponSlot, StoredCouponStatus, toCoupon, unknownCouponProduct } from './coupon.ts';
 import { termFields } from './terms.ts';
-
-const Update = z
-  .object({ status: z.enum(['active', 'disabled']).optional(), ...termFields })
-  .meta({ id: 'CouponUpdate', example: { endsAt: '2026-12-31T23:59:59Z' } });
 
 export const updateCoupon = endpoint({
   id: 'coupons.update',
@@ -15,15 +11,21 @@ export const updateCoupon = endpoint({
   tag: 'Coupons',
   summary: 'Update a coupon',
   description:
-    'Omitted fields are left untouched; `null` clears a nullable field. A new type drops the amounts of the former one unless they ' +
-    'are sent with it. The code and the affiliate never change. Orders from before the change keep the products and the commission ' +
-    'rate that the coupon had at their time, also when they are reported later.',
+    'Omitted fields keep their value; `null` clears a nullable field. A new type clears the amounts of the previous type unless they ' +
+    'are sent with it. The code and the affiliate never change. Earlier orders keep the products and the commission of the coupon ' +
+    'that applied at their time, even if they are reported later.',
   path: { id: couponSlot },
-  body: Update,
+  body: z
+    .object({
+      status: StoredCouponStatus.optional().describe('`archived`: the coupon credits no orders. Its code stays reserved.'),
+      ...termFields,
+    })
+    .meta({ id: 'CouponUpdate', example: { endsAt: '2026-12-31T23:59:59Z' } }),
   statuses: [200],
   result: CouponShape,
-  refusals: { 404: 'No such coupon, or `productIds` names a product that is not in this program.' },
-  async handle(tx, { actor, params, body }) {
-    return toCoupon(await changeCoupon(tx, actor, { id: params.id, ...body }), tx.clock.now());
+  errors: [unknownCouponProduct],
+  async handle(tx, { actor, params: { id }, body }) {
+    const coupon = await changeCoupon(tx, actor, { ...body, id });
+    return toCoupon(coupon, { currency: actor.currency, now: tx.clock.now() });
   },
 });

@@ -3,21 +3,12 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { AffiliateStatus } from '../../partners/affiliates/affiliate.ts';
+import { isLive, ReviewStatus } from '../../partners/affiliates/landing-page-summary.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 import { addReferral, findPromotable } from '../catalogue/promotable.ts';
-import {
-  existingSlugSlot,
-  findPage,
-  getRevision,
-  isLive,
-  type PageRow,
-  PromotionMode,
-  ReviewStatus,
-  type Revision,
-  TemplateId,
-} from './landing-page.ts';
+import { existingSlugSlot, findPage, getRevision, type PageRow, PromotionMode, type Revision, TemplateId } from './landing-page.ts';
 
 const PageProduct = z
   .object({

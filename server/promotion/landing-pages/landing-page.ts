@@ -9,14 +9,9 @@ import { pageSlugForm } from '../../platform/lib/slug.ts';
 
 export const TemplateId = z.enum(['clinical', 'creator', 'minimalist']).meta({ id: 'TemplateId' });
 export const PromotionMode = z.enum(['all', 'featured_only']).meta({ id: 'PromotionMode' });
-export const ReviewStatus = z.enum(['draft', 'approved', 'changes_requested']).meta({ id: 'ReviewStatus' });
 
 export type PageRow = Selectable<LandingPages>;
 export type Revision = Selectable<LandingPageRevisions>;
-
-export function isLive({ isPublished, reviewStatus }: { isPublished: boolean; reviewStatus: string }): boolean {
-  return isPublished && reviewStatus === 'approved';
-}
 
 const slug = z
   .string()

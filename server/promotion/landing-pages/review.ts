@@ -2,10 +2,11 @@
 // revision that was read; a page that was written meanwhile is not approved.
 
 import type { Tx } from '../../context.ts';
+import { isLive } from '../../partners/affiliates/landing-page-summary.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
-import { findPage, isLive, type PageRow } from './landing-page.ts';
+import { findPage, type PageRow } from './landing-page.ts';
 
 export type Verdict = 'approved' | 'changes_requested';
 type Review = { programId: string; slug: string; revision: number; verdict: Verdict; actor: Actor };

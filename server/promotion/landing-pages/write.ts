@@ -3,11 +3,12 @@
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { lockAffiliate } from '../../partners/affiliates/affiliate.ts';
+import { isLive, ReviewStatus } from '../../partners/affiliates/landing-page-summary.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint, type Principal, Reply } from '../../platform/http/declaration/endpoint.ts';
 import { line, optionalLine, paragraph, uuid, uuidOut, webAddress } from '../../platform/http/declaration/fields.ts';
 import { findPromotable } from '../catalogue/promotable.ts';
-import { freeSlugSlot, getRevision, isLive, type PageRow, PromotionMode, ReviewStatus, type Revision, TemplateId } from './landing-page.ts';
+import { freeSlugSlot, getRevision, type PageRow, PromotionMode, type Revision, TemplateId } from './landing-page.ts';
 
 const Content = z
   .object({

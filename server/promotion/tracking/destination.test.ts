@@ -47,7 +47,7 @@ describe('a deep link', () => {
     '', ' ', '/', '/tea', 'brand.example', 'https://', 'https:///', '%', '\0', `https://brand.example/${'x'.repeat(2048)}`, 'https://brand.example%00.evil.example', 'https://ev\u00adil.example',
   ]; // biome-ignore format: a list
 
-  test(`is not followed anywhere else (${odd.length + others.length} ways to try)`, () => {
+  test(`is not followed toLikePattern else (${odd.length + others.length} ways to try)`, () => {
     assert.ok(odd.length + others.length >= 100);
     for (const asked of [...odd, ...others]) assert.equal(deepLink(asked, allowed), null, JSON.stringify(asked));
     for (const asked of [undefined, null, 7, ['https://brand.example'], {}]) assert.equal(deepLink(asked, allowed), null);

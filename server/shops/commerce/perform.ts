@@ -147,11 +147,12 @@ function readReport(input: z.input<typeof ReportedOrder>): ReportedOrder {
 
 async function codeOf(tx: Tx, programId: string, couponIds: readonly string[]): Promise<string | null> {
   if (couponIds.length === 0) return null;
-  const coupons = tx.db.selectFrom('coupons').select('code').where('programId', '=', programId).where('deletedAt', 'is', null);
+  const coupons = tx.db.selectFrom('coupons').select('code').where('programId', '=', programId);
   return (
     (
       await coupons
         .where('externalId', 'in', [...couponIds])
+        .orderBy('status')
         .orderBy('id')
         .executeTakeFirst()
     )?.code ?? null

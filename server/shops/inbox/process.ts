@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { type Provider, recordProviderHealth } from '../../connections/providers/provider.ts';
 import type { Context, Tx } from '../../context.ts';
 import { openLedger } from '../../earning/ledger/post.ts';
-import { applyRailEvents } from '../../paying/payouts/send/apply-rail-event.ts';
+import { applyProviderEvents } from '../../paying/payouts/send/apply-provider-events.ts';
 import { isUnvalidatedInput } from '../../platform/db/constraints.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { job } from '../../platform/queue/job.ts';
@@ -85,7 +85,7 @@ async function processEvent(ctx: Context, programId: string, id: string): Promis
   if (!found || ['disabled', 'archived'].includes(found.provider.status)) return [];
   const payload = ctx.vault.decrypt(found.event.payload, `provider_events:${id}`);
   if (found.provider.kind === 'payout') {
-    await applyRailEvents(ctx, found.provider, [railEventOf(payload)]);
+    await applyProviderEvents(ctx, found.provider, [railEventOf(payload)]);
     await transact(ctx, (tx) => finish(tx, programId, id, { status: 'done', outcome: { status: 'applied' } }));
     return [];
   }

@@ -13,7 +13,7 @@ export type PayoutIds = {
   waitingBatch: string;
   spentBatch: string;
   refusedBatch: string;
-  difference: string;
+  discrepancy: string;
   due: string;
   settingChange: string;
   spentSettingChange: string;
@@ -59,18 +59,19 @@ export async function payoutSampleRows(service: TestService, program: TestProgra
     ...{ openPayout: open.payout, openBatch: (await paid()).batch, waitingBatch: waiting.batch, spentBatch: (await paid()).batch },
     refusedBatch: (await paid()).batch,
     ...{ spentPayout: spent.payout, cancelledPayout: cancelled.payout, due: await earner() },
-    difference: await aDifference(service, program),
+    discrepancy: await aDiscrepancy(service, program),
     settingChange: await aSettingChange(service, program, 'payoutApprovalCents'),
     spentSettingChange: await aSettingChange(service, program, 'contactEmail'),
   };
 }
 
-async function aDifference(service: TestService, program: TestProgram): Promise<string> {
+async function aDiscrepancy(service: TestService, program: TestProgram): Promise<string> {
   const body = { type: 'csv', name: 'Bank', isDefault: false };
   const { body: provider } = await service.request('POST', `${program.path}/providers`, { body, key: program.key });
   const id = service.ctx.ids.uuid();
   await service.pool.query(
-    `insert into payout_differences (program_id, id, provider_id, kind, reference, found_at) values ($1, $2, $3, 'missing', 'sample', now())`,
+    `insert into payout_discrepancies (program_id, id, provider_id, kind, reference, created_at)
+     values ($1, $2, $3, 'missing_payment', 'sample', now())`,
     [program.programId, id, provider.id],
   );
   return id;
@@ -92,28 +93,29 @@ export async function payoutRows(service: TestService, program: TestProgram): Pr
   const me = await service.request('GET', '/v1/me', { key: program.key });
   // Requested by the key that the tests use, so that it can't be approved by accident.
   const settingChange = await aSettingChange(service, program, 'taxForms', me.body.apiKey.id);
-  return { payouts: ids.openPayout, batches: ids.openBatch, differences: ids.difference, 'setting-changes': settingChange };
+  return { payouts: ids.openPayout, batches: ids.openBatch, discrepancies: ids.discrepancy, 'setting-changes': settingChange };
 }
 
 /** A request of each endpoint that would be taken. */
 export function payoutSamples(serial: number, ids: PayoutIds): Record<string, Sample> {
-  const wanted = { affiliateIds: [ids.due], asOf: '2026-03-01T12:00:00Z', currency: 'USD', minimumPayoutCents: serial % 7, note: 'n' };
+  const wanted = { affiliateIds: [ids.due], cutoffAt: '2026-03-01T12:00:00Z', currency: 'USD', minimumPayoutCents: serial % 7, note: 'n' };
   return {
     'payouts.due': [{}, undefined],
     'payouts.forecast': [{}, undefined],
     'payouts.dispatch': [{}, { ...wanted, dryRun: serial % 2 === 0 }],
-    'payouts.listBatches': [{}, undefined],
-    'payouts.getBatch': [{ id: ids.openBatch }, undefined],
-    'payouts.approveBatch': [{ id: ids.waitingBatch }, {}],
-    'payouts.exportBatch': [{ id: ids.openBatch }, undefined],
-    'payouts.markBatchPaid': [{ id: ids.spentBatch }, { reference: `r${serial}` }],
-    'payouts.cancelBatch': [{ id: ids.refusedBatch }, { reason: `r${serial}` }],
+    'payoutBatches.list': [{}, undefined],
+    'payoutBatches.get': [{ id: ids.openBatch }, undefined],
+    'payoutBatches.approve': [{ id: ids.waitingBatch }, {}],
+    'payoutBatches.export': [{ id: ids.openBatch }, {}],
+    'payoutBatches.markPaid': [{ id: ids.spentBatch }, { reference: `r${serial}` }],
+    'payoutBatches.cancel': [{ id: ids.refusedBatch }, { note: `r${serial}` }],
     'payouts.reconcile': [{}, { from: '2026-02-01T00:00:00Z', acknowledge: true }],
-    'payouts.listDifferences': [{}, undefined],
-    'payouts.resolveDifference': [{ id: ids.difference }, { resolution: `r${serial}` }],
+    'payoutDiscrepancies.list': [{}, undefined],
+    'payoutDiscrepancies.get': [{ id: ids.discrepancy }, undefined],
+    'payoutDiscrepancies.resolve': [{ id: ids.discrepancy }, { note: `r${serial}` }],
     'payouts.get': [{ id: ids.openPayout }, undefined],
     'payouts.markPaid': [{ id: ids.openPayout }, { reference: `r${serial}` }],
-    'payouts.cancel': [{ id: ids.spentPayout }, { reason: 'r', confirmNotPaid: serial % 2 === 0 }],
+    'payouts.cancel': [{ id: ids.spentPayout }, { note: 'r', confirmNotPaid: serial % 2 === 0 }],
     'payouts.retry': [{ id: ids.cancelledPayout }, {}],
     'ledger.journal': [{}, undefined],
     'settingChanges.approve': [{ id: ids.settingChange }, {}],

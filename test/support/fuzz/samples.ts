@@ -13,7 +13,6 @@ export type SampleIds = {
   affiliate: string;
   group: string;
   coupon: string;
-  spentCoupon: string;
   product: string;
   click: string;
   slug: string;
@@ -33,7 +32,6 @@ export async function sampleRows(service: TestService, slug: string): Promise<Sa
     affiliate,
     group: await aGroup(service),
     coupon: (await aCoupon(service, { affiliateId: affiliate })).id,
-    spentCoupon: (await aCoupon(service, { affiliateId: affiliate })).id,
     product: await aProduct(service),
     click: await aClick(service, affiliate),
     slug,
@@ -57,13 +55,13 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
     'auditEvents.get': [{ id: ids.auditEvent }, undefined],
     'programs.update': [{}, { holdDays: 30 + (serial % 5), destinationHosts: ['shop.example'], commissionCapPercent: 12.5 }],
     'affiliates.invite': [{}, invitation(serial, ids)],
+    'affiliates.get': [{ id: ids.affiliate }, undefined],
     'affiliates.update': [{ id: ids.affiliate }, update(serial, ids)],
     'landingPages.get': [{ slug: ids.slug }, undefined],
     'landingPages.write': [{ slug: ids.slug }, page(ids)],
     'coupons.create': [{}, { affiliateId: ids.affiliate, code: `C-${serial}`, ...couponTerms, productIds: [ids.product] }],
     'coupons.get': [{ id: ids.coupon }, undefined],
-    'coupons.update': [{ id: ids.coupon }, { ...couponTerms, status: 'active', discountRate: serial % 100 }],
-    'coupons.delete': [{ id: ids.spentCoupon }, undefined],
+    'coupons.update': [{ id: ids.coupon }, { ...couponTerms, status: serial % 2 ? 'active' : 'archived', discountRate: serial % 100 }],
     'groups.create': [{}, { name: `G${serial}`, description: 'D' }],
     'groups.get': [{ id: ids.group }, undefined],
     'groups.update': [{ id: ids.group }, { name: `H${serial}`, description: null }],
@@ -115,7 +113,7 @@ const couponTerms = {
   maxRedemptions: 1000,
   creditPolicy: 'never_over_click',
   commissionType: 'flat',
-  commissionRate: 500,
+  commissionCents: 500,
   externalId: 'x',
 };
 
@@ -124,9 +122,13 @@ function invitation(serial: number, ids: SampleIds) {
   return { ...person, groupId: ids.group, parentAffiliateId: ids.affiliate, autoApprove: true, sendInvite: true };
 }
 
+function profile(serial: number) {
+  return { firstName: 'C', lastName: 'D', externalId: `crm-${serial}`, metadata: { a: 'b', c: null }, tags: ['x', 'y'] };
+}
+
 function update(serial: number, ids: SampleIds) {
   const override = { commissionOverrideType: 'flat', commissionOverrideRate: 5 };
-  return { status: 'active', groupId: ids.group, parentAffiliateId: null, ...override, vanitySlug: `slug-${serial}` };
+  return { status: 'active', groupId: ids.group, parentAffiliateId: null, ...override, vanitySlug: `slug-${serial}`, ...profile(serial) };
 }
 
 function page(ids: SampleIds) {

@@ -1,77 +1,138 @@
-// Files of payments for people who upload them: PayPal's, Wise's and a general one.
+// CSV payment files for manual upload: PayPal's, Wise's and a general one.
 import { stringify } from 'csv-stringify/sync';
 import type { Destination } from '../../../connections/rails/rail.ts';
 import { toDecimal } from '../../../platform/lib/currency.ts';
-import { type FileOf, type Payable, referenceOf } from './payable.ts';
+import { type FileFormat, type FilePayment, toReference } from './payment-file.ts';
 
 const csv = { mediaType: 'text/csv; charset=utf-8', extension: 'csv' };
-const write = (rows: unknown[][], columns?: string[]) =>
-  stringify(rows, { ...(columns && { header: true, columns }), escape_formulas: true, record_delimiter: 'windows' });
 
-/** PayPal's Payouts Web: no header; recipient, amount, currency, our id, a note, the wallet. At most 5,000 rows. */
-export const paypalCsv: FileOf = {
+function writeCsv(rows: unknown[][], columns?: string[]): string {
+  const options = { escape_formulas: true, record_delimiter: 'windows' as const };
+  return stringify(rows, columns ? { ...options, header: true, columns } : options);
+}
+
+/** PayPal's Payouts Web: no header; recipient, amount, currency, payout id, note, wallet. At most 5,000 rows. */
+export const paypalCsv: FileFormat = {
   ...csv,
-  fits: ({ destination }) => destination?.method === 'paypal',
-  write: (payables) =>
-    write(
-      payables.map((payable) => [
-        payable.destination?.method === 'paypal' ? payable.destination.email : '',
-        ...[toDecimal(payable.amountCents, payable.currency), payable.currency, referenceOf(payable), 'Your commission', 'PAYPAL'],
+  supports: ({ destination }) => destination?.method === 'paypal',
+  write: (payments) =>
+    writeCsv(
+      payments.map((payment) => [
+        payment.destination?.method === 'paypal' ? payment.destination.email : '',
+        toDecimal(payment.amountCents, payment.currency),
+        payment.currency,
+        toReference(payment),
+        'Your commission',
+        'PAYPAL',
       ]),
     ),
 };
 
-/** Wise's batch template for bank accounts and saved recipients: the receiver gets the exact amount. */
-export const wiseCsv: FileOf = {
+const wiseColumns = [
+  'recipientId',
+  'name',
+  'recipientEmail',
+  'paymentReference',
+  'receiverType',
+  'amountCurrency',
+  'amount',
+  'sourceCurrency',
+  'targetCurrency',
+  'IBAN',
+  'BIC',
+  'country',
+  'accountNumber',
+  'abartn',
+  'sortCode',
+  'accountType',
+];
+
+/** Wise's batch template for bank accounts and saved recipients. The receiver gets exactly the amount. */
+export const wiseCsv: FileFormat = {
   ...csv,
-  fits: ({ destination }) => destination?.method === 'bank' || destination?.method === 'wise',
-  write: (payables) =>
-    write(
-      payables.map((payable) => [
-        ...[recipientId(payable), holder(payable), payable.email, referenceOf(payable), 'PRIVATE', 'target'],
-        ...[toDecimal(payable.amountCents, payable.currency), payable.currency, bankOf(payable)?.currency ?? payable.currency],
-        ...[bankOf(payable)?.iban ?? '', bankOf(payable)?.bic ?? '', bankOf(payable)?.country ?? ''],
-        ...['accountNumber', 'routingNumber', 'sortCode', 'accountType'].map((field) => bankOf(payable)?.fields?.[field] ?? ''),
-      ]),
-      [
-        ...['recipientId', 'name', 'recipientEmail', 'paymentReference', 'receiverType', 'amountCurrency', 'amount', 'sourceCurrency'],
-        ...['targetCurrency', 'IBAN', 'BIC', 'country', 'accountNumber', 'abartn', 'sortCode', 'accountType'],
-      ],
+  supports: ({ destination }) => destination?.method === 'bank' || destination?.method === 'wise',
+  write: (payments) =>
+    writeCsv(
+      payments.map((payment) => {
+        const bank = getBankAccount(payment);
+        return [
+          payment.destination?.method === 'wise' ? payment.destination.recipientId : '',
+          getHolder(payment),
+          payment.email,
+          toReference(payment),
+          'PRIVATE',
+          'target',
+          toDecimal(payment.amountCents, payment.currency),
+          payment.currency,
+          bank?.currency ?? payment.currency,
+          bank?.iban ?? '',
+          bank?.bic ?? '',
+          bank?.country ?? '',
+          bank?.fields?.accountNumber ?? '',
+          bank?.fields?.routingNumber ?? '',
+          bank?.fields?.sortCode ?? '',
+          bank?.fields?.accountType ?? '',
+        ];
+      }),
+      wiseColumns,
     ),
 };
 
-/** Everything, for any other bank. */
-export const genericCsv: FileOf = {
+const genericColumns = [
+  'payoutId',
+  'affiliateId',
+  'firstName',
+  'lastName',
+  'email',
+  'amount',
+  'currency',
+  'method',
+  'account',
+  'holder',
+  'bic',
+  'country',
+  'fields',
+  'reference',
+];
+
+/** All details, for any other bank. */
+export const genericCsv: FileFormat = {
   ...csv,
-  fits: () => true,
-  write: (payables) =>
-    write(
-      payables.map((payable) => [
-        ...[payable.id, payable.affiliateId, payable.firstName, payable.lastName, payable.email],
-        ...[toDecimal(payable.amountCents, payable.currency), payable.currency, payable.destination?.method ?? ''],
-        ...[accountOf(payable.destination), holder(payable), bankOf(payable)?.bic ?? '', bankOf(payable)?.country ?? ''],
-        ...[JSON.stringify(bankOf(payable)?.fields ?? {}), referenceOf(payable)],
-      ]),
-      [
-        ...['payoutId', 'affiliateId', 'firstName', 'lastName', 'email', 'amount', 'currency', 'method'],
-        ...['account', 'holder', 'bic', 'country', 'fields', 'reference'],
-      ],
+  supports: () => true,
+  write: (payments) =>
+    writeCsv(
+      payments.map((payment) => {
+        const bank = getBankAccount(payment);
+        return [
+          payment.id,
+          payment.affiliateId,
+          payment.firstName,
+          payment.lastName,
+          payment.email,
+          toDecimal(payment.amountCents, payment.currency),
+          payment.currency,
+          payment.destination?.method ?? '',
+          getAccount(payment.destination),
+          getHolder(payment),
+          bank?.bic ?? '',
+          bank?.country ?? '',
+          JSON.stringify(bank?.fields ?? {}),
+          toReference(payment),
+        ];
+      }),
+      genericColumns,
     ),
 };
 
-function bankOf({ destination }: Payable): Extract<Destination, { method: 'bank' }> | null {
+function getBankAccount({ destination }: FilePayment): Extract<Destination, { method: 'bank' }> | null {
   return destination?.method === 'bank' ? destination : null;
 }
 
-function holder(payable: Payable): string {
-  return bankOf(payable)?.holder ?? `${payable.firstName} ${payable.lastName}`;
+function getHolder(payment: FilePayment): string {
+  return getBankAccount(payment)?.holder ?? `${payment.firstName} ${payment.lastName}`;
 }
 
-function recipientId({ destination }: Payable): string {
-  return destination?.method === 'wise' ? destination.recipientId : '';
-}
-
-function accountOf(destination: Destination | null): string {
+function getAccount(destination: Destination | null): string {
   switch (destination?.method) {
     case undefined:
       return '';

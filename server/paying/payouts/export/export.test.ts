@@ -58,7 +58,7 @@ const aPayeeOf = async (details: object) => {
   await send('POST', 'commissions', { affiliateId: id, amountCents: 10_000, reason: 'due' });
   return id;
 };
-const download = (format: string) => send('GET', `payouts/batches/${batchId}/export?format=${format}`);
+const download = (format: string) => send('POST', `payouts/batches/${batchId}/export`, { format });
 
 describe('the file of a batch', () => {
   test('for SEPA holds euros to IBANs, exact sums, and only what every bank reads', async () => {
@@ -105,10 +105,10 @@ describe('the file of a batch', () => {
     const dispatched = await send('POST', 'payouts/dispatch', { affiliateIds: people });
     assert.equal(dispatched.status, 201, dispatched.text);
     const path = `payouts/batches/${dispatched.body.batch.id}`;
-    assert.equal((await send('GET', `${path}/export?format=paypal_csv`)).status, 200);
+    assert.equal((await send('POST', `${path}/export`, { format: 'paypal_csv' })).status, 200);
     const paid = await send('POST', `${path}/mark-paid`, {});
     assert.deepEqual([paid.status, paid.body.paidCount, paid.body.notExportedCount, paid.body.batch.status], [200, 1, 1, 'processing']);
-    const { body } = await send('GET', path);
+    const { body } = await send('GET', `payouts?batchId=${dispatched.body.batch.id}`);
     const statuses = body.payouts.map(({ affiliateId, status }: { affiliateId: string; status: string }) => [affiliateId, status]);
     assert.deepEqual(Object.fromEntries(statuses), { [people[0] ?? '']: 'paid', [people[1] ?? '']: 'queued' });
     const again = await send('POST', `${path}/mark-paid`, {});
@@ -120,8 +120,9 @@ describe('the file of a batch', () => {
   test('makes its payouts sent; asked for again it is the same; paid, it holds nothing any more', async () => {
     const first = await download('generic_csv');
     assert.equal((await download('generic_csv')).text, first.text);
-    const { body } = await send('GET', `payouts/batches/${batchId}`);
-    assert.ok(body.payouts.every(({ status }: { status: string }) => status === 'sent') && body.batch.exportedAt);
+    const { body } = await send('GET', `payouts?batchId=${batchId}`);
+    assert.ok(body.payouts.every(({ status }: { status: string }) => status === 'sent'));
+    assert.ok((await send('GET', `payouts/batches/${batchId}`)).body.exportedAt);
     assert.equal((await send('POST', `payouts/${body.payouts[0].id}/cancel`, {})).status, 400);
     const paid = await send('POST', `payouts/batches/${batchId}/mark-paid`, { reference: 'run 1' });
     assert.deepEqual([paid.status, paid.body.paidCount, paid.body.batch.status], [200, 3, 'completed'], paid.text);
@@ -134,7 +135,10 @@ describe('the file of a batch', () => {
       program.programId,
     ]);
     assert.ok(rows.length >= 4 && rows.every(({ after: trace }) => !JSON.stringify(trace).includes('DE89')));
-    const own = await service.request('GET', `${service.program.path}/payouts/batches/${batchId}/export`, { key: service.program.readKey });
+    const own = await service.request('POST', `${service.program.path}/payouts/batches/${batchId}/export`, {
+      key: service.program.readKey,
+      body: {},
+    });
     assert.equal(own.status, 403);
   });
 });

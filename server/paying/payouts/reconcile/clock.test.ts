@@ -8,7 +8,7 @@ import { buildApp } from '../../../main.ts';
 import { connect } from '../../../platform/db/connect.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { createClock } from '../../../platform/lib/clock.ts';
-import { findLock } from '../safety.ts';
+import { findLock } from '../lock.ts';
 import { reconcile } from './reconcile.ts';
 
 const dayMs = 86_400_000;
@@ -72,7 +72,7 @@ describe('payouts', () => {
     const other = machine.aProcess();
     assert.equal(await machine.isLocked(), null);
     await machine.set({ wallMs: 30 * dayMs });
-    assert.equal(await machine.isLocked(other), 'the clock of the server was changed by more than five minutes');
+    assert.equal(await machine.isLocked(other), 'clock_changed');
     const refused = await machine.send('payouts/dispatch');
     assert.deepEqual([refused.status, refused.body.code], [503, 'reconciliation_required']);
     const compared = await machine.send('payouts/reconcile');
@@ -103,7 +103,7 @@ describe('payouts', () => {
     assert.equal((await machine.send('payouts/dispatch')).status, 503);
     const compared = await machine.send('payouts/reconcile');
     assert.equal(compared.body.isUnlocked, false);
-    assert.match(compared.body.lockReason, /server and the database differ/);
+    assert.equal(compared.body.lockReason, 'clocks_differ');
     await machine.set({ wallMs: 0, databaseMs: 2 * 3_600_000 });
     assert.equal((await machine.send('payouts/dispatch')).status, 503, 'a lock ends only by reconciling');
     assert.equal((await machine.send('payouts/reconcile')).body.isUnlocked, true);
@@ -115,8 +115,8 @@ describe('payouts', () => {
     assert.equal(await machine.isLocked(), null);
     await machine.set({ wallMs: -2 * 3_600_000 });
     const fresh = machine.aProcess();
-    assert.equal(await machine.isLocked(fresh), 'the clock of the server shows an earlier time than before');
-    const how = { from: new Date(0), acknowledged: false, actor: { kind: 'command' as const, id: 'test' } };
+    assert.equal(await machine.isLocked(fresh), 'clock_set_back');
+    const how = { from: new Date(0), isAcknowledged: false, actor: { kind: 'command' as const, id: 'test' } };
     assert.equal((await reconcile(fresh, machine.program.programId, how)).isUnlocked, true);
     assert.equal(await machine.isLocked(fresh), null);
     assert.equal(await machine.isLocked(), null);

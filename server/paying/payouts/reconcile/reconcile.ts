@@ -1,5 +1,5 @@
-// Reconciling a program: every rail's book is compared with ours from the furthest time on, payments that our ledger
-// lost are taken in, and when nothing is left to explain the program may pay again.
+// Reconciles a program: compares its payouts with the records of every provider, records payments that the database lost,
+// and unlocks payouts when nothing is left to resolve.
 import { z } from 'zod';
 import { openPayoutProvider, type Provider } from '../../../connections/providers/provider.ts';
 import { automaticRails, getRailType } from '../../../connections/rails/index.ts';
@@ -11,45 +11,69 @@ import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut, timestampIn, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
 import { job } from '../../../platform/queue/job.ts';
-import { openMatured } from '../open-matured.ts';
-import { readLock, type Standing, told, unlock } from '../safety.ts';
-import { followUp } from '../send/follow.ts';
-import { adoptDifference } from './adopt.ts';
-import { type Compared, reconcileProvider } from './compare.ts';
+import { LockReason, type LockState, readLock, unlockProgram } from '../lock.ts';
+import { openMaturedLedger } from '../open-matured-ledger.ts';
+import { followUp } from '../send/follow-up.ts';
+import { type Compared, compareProvider } from './compare-provider.ts';
+import { countOpenDiscrepancies, selectDiscrepancies } from './discrepancy.ts';
+import { recordUnknownPayment } from './record-unknown-payment.ts';
+import { closeDiscrepancy } from './resolve-discrepancy.ts';
 
-const furthestDays = 45;
-const adoptedAtOnce = 100;
+const leastRangeDays = 45;
+const recordedAtOnce = 100;
 
-const Result = z
+const ComparedProvider = z.object({
+  providerId: uuidOut,
+  isComplete: z.boolean().describe("False if the provider's payments could not be listed."),
+  payments: countOut.describe('Payments in the list of the provider.'),
+  updatedPayouts: countOut.describe('Payouts whose status the list changed.'),
+  discrepancies: countOut,
+});
+
+const Reconciliation = z
   .object({
     isUnlocked: z.boolean().describe('Whether payouts can be dispatched and sent.'),
-    lockReason: z.string().nullable().describe('Why payouts stay locked although nothing else is left to do, such as a wrong clock.'),
+    lockReason: LockReason.nullable().describe('Why payouts are still locked.'),
     needsAcknowledgement: z
       .boolean()
-      .describe(
-        'After a restore: send `acknowledge: true`, having looked at what was paid by hand, by file, and by providers that are gone.',
-      ),
-    openDifferences: countOut,
-    adopted: countOut.describe('Payments of a rail that our ledger had lost, taken in.'),
-    providers: z.array(
-      z.object({ providerId: uuidOut, isComplete: z.boolean(), payments: countOut, booked: countOut, differences: countOut }),
-    ),
+      .describe('After a restore: check manual payouts, file payouts and payouts of archived providers, then send `acknowledge: true`.'),
+    openDiscrepancies: countOut,
+    recordedPayments: countOut.describe('Payments that were missing in the database and are recorded now.'),
+    providers: z.array(ComparedProvider),
   })
-  .meta({ id: 'Reconciliation' });
+  .meta({
+    id: 'Reconciliation',
+    example: {
+      isUnlocked: true,
+      lockReason: null,
+      needsAcknowledgement: false,
+      openDiscrepancies: 0,
+      recordedPayments: 2,
+      providers: [
+        {
+          providerId: '01980a70-5e6f-7a8b-9c0d-1e2f3a4b5c6d',
+          isComplete: true,
+          payments: 41,
+          updatedPayouts: 1,
+          discrepancies: 0,
+        },
+      ],
+    },
+  });
 
 export const reconcilePayouts = endpoint({
   id: 'payouts.reconcile',
   route: 'POST /v1/programs/:programId/payouts/reconcile',
   scope: 'write',
   tag: 'Payouts',
-  summary: 'Compare with the rails, and unlock',
+  summary: 'Reconcile payouts',
   description:
-    'After a restore, a failover that lost commits, or a change of the clock by more than five minutes, nothing is paid ' +
-    'until this has succeeded. It accepts the clock as it is now. ' +
-    'Payments that only the rail knows are booked, so that nobody is paid twice.',
+    "Compares the payouts with the providers' records and unlocks them. After a restore, a failover that lost commits, or a change of " +
+    'the clock by more than five minutes, no payout is sent until this has succeeded. Accepts the current clock. Payments that only ' +
+    'the provider knows are recorded, so that they are not paid again.',
   body: z
     .object({
-      from: timestampIn.optional().describe('Since when to compare, where 45 days are not enough.'),
+      from: timestampIn.optional().describe('Compare from this time, if 45 days are not enough.'),
       acknowledge: z
         .boolean()
         .default(false)
@@ -57,9 +81,9 @@ export const reconcilePayouts = endpoint({
     })
     .meta({ id: 'ReconcilePayouts', example: { acknowledge: true } }),
   statuses: [200],
-  result: Result,
+  result: Reconciliation,
   outside: (ctx, { actor, body }) =>
-    reconcile(ctx, actor.programId, { from: furthest(ctx, body.from), acknowledged: body.acknowledge, actor }),
+    reconcile(ctx, actor.programId, { from: toRangeStart(ctx, body.from), isAcknowledged: body.acknowledge, actor }),
 });
 
 export const reconcileDaily = job<object>({
@@ -67,75 +91,78 @@ export const reconcileDaily = job<object>({
   retries: 3,
   cron: '17 3 * * *',
   async run(ctx) {
-    for (const provider of await automatic(ctx)) {
-      await compareOne(ctx, provider, daysAgo(ctx, 8)).catch((error: unknown) =>
-        ctx.log.error({ err: error, providerId: provider.id }, 'payouts were not reconciled'),
+    for (const provider of await findAutomaticProviders(ctx)) {
+      await compareIfListed(ctx, provider, daysAgo(ctx, 8)).catch((error: unknown) =>
+        ctx.log.error({ err: error, providerId: provider.id }, 'failed to reconcile payouts'),
       );
     }
   },
 });
 
-type How = { from: Date; acknowledged: boolean; actor: Actor };
+type Request = { from: Date; isAcknowledged: boolean; actor: Actor };
 type Comparison = Compared & { providerId: string };
 
-export async function reconcile(ctx: Context, programId: string, { from, acknowledged, actor }: How): Promise<z.input<typeof Result>> {
+export async function reconcile(ctx: Context, programId: string, request: Request): Promise<z.input<typeof Reconciliation>> {
   const startedAt = ctx.clock.now();
-  const compareAll = async () => {
-    const compared: Comparison[] = [];
-    for (const provider of await automatic(ctx, programId)) compared.push(...(await compareOne(ctx, provider, from)));
-    return compared;
-  };
-  let compared = await compareAll();
-  let adopted = 0;
-  for (let more = await adoptSome(ctx, programId); more > 0; more = await adoptSome(ctx, programId)) adopted += more;
-  // What was taken in counts as paid; a second look tells what of it came back, or is still on its way.
-  if (adopted > 0) compared = await compareAll();
-  const outcome = await transact(ctx, async (tx) => {
-    await openLedger(tx, programId);
-    const open = await tx.db
-      .selectFrom('payoutDifferences')
-      .select((row) => row.fn.countAll<number>().as('count'))
-      .where('programId', '=', programId)
-      .where('resolvedAt', 'is', null)
-      .executeTakeFirstOrThrow();
-    const standing = await readLock(tx, programId);
-    const needsAcknowledgement = standing.isRestored && !acknowledged;
-    const isComplete = compared.every((one) => one.isComplete) && !(await isTooEarly(tx, programId, standing));
-    const isReady = open.count === 0 && !needsAcknowledgement && isComplete && !wasTold(standing, startedAt);
-    const lockReason = isReady ? await unlock(tx, programId) : null;
-    const isUnlocked = isReady && lockReason === null;
-    const after = { isUnlocked, openDifferences: open.count, adopted, acknowledged };
-    await recordChange(tx, { programId, actor, action: 'payouts.reconciled', subjectId: programId, after });
-    return { isUnlocked, lockReason, needsAcknowledgement, openDifferences: open.count };
-  });
-  if (outcome.isUnlocked) await followUp(ctx, programId);
-  return { ...outcome, adopted, providers: compared };
+  let providers = await compareAll(ctx, programId, request.from);
+  let recordedPayments = 0;
+  for (let more = await recordPayments(ctx, programId); more > 0; more = await recordPayments(ctx, programId)) recordedPayments += more;
+  // Recorded payments count as paid; comparing again finds those that were returned or are still in transit.
+  if (recordedPayments > 0) providers = await compareAll(ctx, programId, request.from);
+  const isComplete = providers.every((provider) => provider.isComplete);
+  const result = await transact(ctx, (tx) => tryUnlock(tx, programId, { startedAt, isComplete, recordedPayments }, request));
+  if (result.isUnlocked) await followUp(ctx, programId);
+  return { ...result, recordedPayments, providers };
 }
 
-/** What a rail told while we compared may not be in what we compared. */
-function wasTold({ lockedAt, lockReason }: Standing, since: Date): boolean {
-  return lockedAt !== null && lockedAt > since && lockReason?.startsWith(told) === true;
+async function compareAll(ctx: Context, programId: string, from: Date): Promise<Comparison[]> {
+  const compared: Comparison[] = [];
+  for (const provider of await findAutomaticProviders(ctx, programId)) compared.push(...(await compareIfListed(ctx, provider, from)));
+  return compared;
 }
 
-/** Nothing for a rail whose book can't be read by anybody: that is what the acknowledgement is for. */
-async function compareOne(ctx: Context, provider: Provider, from: Date): Promise<Comparison[]> {
-  // An archived provider has no secrets any more.
+type Progress = { startedAt: Date; isComplete: boolean; recordedPayments: number };
+
+async function tryUnlock(tx: Tx, programId: string, progress: Progress, { isAcknowledged, actor }: Request) {
+  await openLedger(tx, programId);
+  const openDiscrepancies = await countOpenDiscrepancies(tx, programId);
+  const state = await readLock(tx, programId);
+  const needsAcknowledgement = state.isRestored && !isAcknowledged;
+  const isComplete = progress.isComplete && !(await isTooEarly(tx, programId, state));
+  const isReady = openDiscrepancies === 0 && !needsAcknowledgement && isComplete && !wasLockedByProvider(state, progress.startedAt);
+  const present = state.isRestored ? 'database_restored' : state.lockReason;
+  const lockReason = isReady ? await unlockProgram(tx, programId) : present;
+  const isUnlocked = isReady && lockReason === null;
+  const after = { isUnlocked, openDiscrepancies, recordedPayments: progress.recordedPayments, isAcknowledged };
+  await recordChange(tx, { programId, actor, action: 'payouts.reconciled', subjectId: programId, after });
+  return { isUnlocked, lockReason, needsAcknowledgement, openDiscrepancies };
+}
+
+/** A report of the provider during the comparison may not be part of what was compared. */
+function wasLockedByProvider({ lockedAt, lockReason }: LockState, since: Date): boolean {
+  const isReport = lockReason === 'provider_amount_mismatch' || lockReason === 'provider_unknown_payout';
+  return isReport && lockedAt !== null && lockedAt > since;
+}
+
+/** Empty for a provider whose payments can't be listed: the acknowledgement covers those. */
+async function compareIfListed(ctx: Context, provider: Provider, from: Date): Promise<Comparison[]> {
+  // The secrets of archived providers were erased.
   if (provider.status === 'archived') return [];
   const rail = openPayoutProvider(ctx, provider);
-  return rail.list ? [{ providerId: provider.id, ...(await reconcileProvider(ctx, provider, rail, from)) }] : [];
+  return rail.list ? [{ providerId: provider.id, ...(await compareProvider(ctx, provider, rail, from)) }] : [];
 }
 
-/** After a restore, a book that lags behind may not show yet what was paid just before. */
-async function isTooEarly(tx: Tx, programId: string, { isRestored, lockedAt }: Standing): Promise<boolean> {
+/** After a restore, a list that lags may not contain the latest payments yet. */
+async function isTooEarly(tx: Tx, programId: string, { isRestored, lockedAt }: LockState): Promise<boolean> {
   if (!isRestored || !lockedAt) return false;
-  const lags = (await automatic(tx, programId)).map(({ type }) => getRailType(type).bookLagHours);
+  const lags = (await findAutomaticProviders(tx, programId)).map(({ type }) => getRailType(type).bookLagHours);
   const waitHours = lags.some((hours) => hours > 1) ? 4 : 0;
   return tx.clock.now().getTime() - lockedAt.getTime() < waitHours * 3_600_000;
 }
 
-/** Callers may look further back, never less far. */
-function furthest(ctx: Pick<Context, 'clock'>, from: Date | undefined): Date {
-  const usual = daysAgo(ctx, furthestDays);
+/** Callers can extend the range but not shorten it. */
+function toRangeStart(ctx: Pick<Context, 'clock'>, from: Date | undefined): Date {
+  const usual = daysAgo(ctx, leastRangeDays);
   return from && from < usual ? from : usual;
 }
 
@@ -143,37 +170,30 @@ function daysAgo({ clock }: Pick<Context, 'clock'>, days: number): Date {
   return new Date(clock.now().getTime() - days * 86_400_000);
 }
 
-/** The providers that pay by themselves. */
-async function automatic(ctx: Pick<Context, 'db'>, programId?: string): Promise<Provider[]> {
+async function findAutomaticProviders(ctx: Pick<Context, 'db'>, programId?: string): Promise<Provider[]> {
   const providers = ctx.db.selectFrom('providers').selectAll().where('kind', '=', 'payout').where('type', 'in', automaticRails);
   return (programId ? providers.where('programId', '=', programId) : providers).execute();
 }
 
-/** Takes in some of what only a rail knows, where it can be told whose it was. Returns how many. */
-async function adoptSome(ctx: Context, programId: string): Promise<number> {
+/** Records some of the unknown payments whose affiliate is known. Returns how many. */
+async function recordPayments(ctx: Context, programId: string): Promise<number> {
   return transact(ctx, async (tx) => {
-    const ledger = await openMatured(tx, programId);
-    const differences = await tx.db
-      .selectFrom('payoutDifferences')
-      .selectAll()
-      .where('programId', '=', programId)
+    const ledger = await openMaturedLedger(tx, programId);
+    const discrepancies = await selectDiscrepancies(tx, programId)
       .where('kind', '=', 'unknown_payment')
       .where('resolvedAt', 'is', null)
       .where('affiliateId', 'is not', null)
       .orderBy('id')
-      .limit(adoptedAtOnce)
+      .limit(recordedAtOnce)
       .execute();
-    let adopted = 0;
-    for (const { id, affiliateId, ...told } of differences) {
-      if (!affiliateId || (await adoptDifference(tx, ledger, told, affiliateId))) continue;
-      adopted += 1;
-      await tx.db
-        .updateTable('payoutDifferences')
-        .set({ resolvedAt: tx.clock.now(), resolution: 'adopted', resolvedBy: 'reconcile' })
-        .where('programId', '=', programId)
-        .where('id', '=', id)
-        .execute();
+    let recorded = 0;
+    for (const discrepancy of discrepancies) {
+      const { id, affiliateId, providerId } = discrepancy;
+      const actor: Actor = { kind: 'provider', id: providerId };
+      if (!affiliateId || (await recordUnknownPayment(tx, ledger, { discrepancy, affiliateId }, actor))) continue;
+      recorded += 1;
+      await closeDiscrepancy(tx, programId, { id, resolution: 'payment_recorded', note: null }, actor);
     }
-    return adopted;
+    return recorded;
   });
 }

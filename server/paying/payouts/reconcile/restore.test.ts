@@ -78,7 +78,7 @@ describe('after a backup older than a payout was restored', () => {
     assert.equal(dry.status, 503);
     const compared = await send('POST', 'payouts/reconcile', {});
     assert.deepEqual(
-      [compared.status, compared.body.isUnlocked, compared.body.needsAcknowledgement, compared.body.adopted],
+      [compared.status, compared.body.isUnlocked, compared.body.needsAcknowledgement, compared.body.recordedPayments],
       [200, false, true, payees + 6],
       compared.text,
     );
@@ -91,7 +91,7 @@ describe('after a backup older than a payout was restored', () => {
     await earn(50_000, 'lost');
     service.clock.advance({ days: 31 });
     const again = await send('POST', 'payouts/dispatch', { minimumPayoutCents: 0 });
-    assert.deepEqual([again.status, again.body.batch?.itemCount], [201, 6], again.text);
+    assert.deepEqual([again.status, again.body.batch?.payoutCount], [201, 6], again.text);
     await sendQueued(service.ctx, program.programId);
     const all = [...sumBy(rail.book()).entries()].map(([id, cents]) => [id, cents]);
     const owed = people.map(({ id }, index) => [id, Math.round((100_000 + index) / 10) + Math.round((50_000 + index) / 10)]);

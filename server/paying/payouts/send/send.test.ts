@@ -5,7 +5,7 @@ import { anOrder } from '../../../../test/support/builders.ts';
 import { openTestService, type TestProgram, type TestService } from '../../../../test/support/harness.ts';
 import { aSender, closeSender, type Sender } from '../../../../test/support/payees.ts';
 import type { Mode } from '../../../../test/support/rails/faults.ts';
-import { followUp } from './follow.ts';
+import { followUp } from './follow-up.ts';
 import { sendQueued } from './send.ts';
 
 let service: TestService;
@@ -44,8 +44,8 @@ describe('a payout', () => {
     assert.equal(rail.asked(), 0, 'a rail was called inside of the dispatch');
     await service.drain();
     assert.deepEqual(booked(), [`${id} 10000 paid`]);
-    const { status, reference, tries, history } = await standing(id);
-    assert.deepEqual([status, reference, tries], ['paid', 'ext_0', 1]);
+    const { status, reference, attempts, history } = await standing(id);
+    assert.deepEqual([status, reference, attempts], ['paid', 'ext_0', 1]);
     assert.deepEqual(
       history.map((step: { status: string }) => step.status),
       ['queued', 'sending', 'paid'],
@@ -96,14 +96,14 @@ describe('a payout', () => {
     assert.deepEqual([(await standing(id)).status, rail.book().length], ['queued', 0]);
     service.clock.advance({ seconds: 8 });
     await followUp(service.ctx, program.programId);
-    assert.deepEqual([(await standing(id)).status, (await standing(id)).tries, rail.book().length], ['paid', 1, 1]);
+    assert.deepEqual([(await standing(id)).status, (await standing(id)).attempts, rail.book().length], ['paid', 1, 1]);
   });
 
   test('whose process died is asked for after its lease, and paid once', async () => {
     rail.setMode('hang_then_pay');
     const id = await aPayout();
     const sending = sendQueued(service.ctx, program.programId);
-    for (let tries = 0; rail.asked() < 2 && tries < 200; tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+    for (let attempts = 0; rail.asked() < 2 && attempts < 200; attempts += 1) await new Promise((resolve) => setTimeout(resolve, 10));
     // The process "dies": another one finds the claim after its lease.
     service.clock.advance({ seconds: 301 });
     rail.setMode('pay');
@@ -130,15 +130,15 @@ describe('a payout', () => {
     rail.setMode('hang_then_pay');
     const id = await aPayout();
     const sending = sendQueued(service.ctx, program.programId);
-    for (let tries = 0; rail.asked() < 2 && tries < 200; tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+    for (let attempts = 0; rail.asked() < 2 && attempts < 200; attempts += 1) await new Promise((resolve) => setTimeout(resolve, 10));
     rail.settle();
     service.clock.advance({ seconds: 301 });
     await service.pool.query(
-      `update payout_items set status = 'unknown', lease_until = null, next_look_at = null, changes = changes + 1 where id = $1`,
+      `update payouts set status = 'unknown', lease_until = null, next_check_at = null, changes = changes + 1 where id = $1`,
       [id],
     );
     await service.pool.query(
-      `insert into payout_events select program_id, id, changes, 'sending', 'unknown', 'test', null, now() from payout_items where id = $1`,
+      `insert into payout_events select program_id, id, changes, 'sending', 'unknown', null, now(), 'schedule', 'test' from payouts where id = $1`,
       [id],
     );
     await send('POST', `payouts/${id}/cancel`, { confirmNotPaid: true });

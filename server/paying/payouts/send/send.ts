@@ -1,25 +1,27 @@
-// Sending: claims are committed, rails are called with no transaction open, answers are booked in groups. The key
-// of every call is the payout's id, for ever. Killed at any point, another process goes on.
+// Sends payouts: claims are committed, providers are called with no transaction open, and responses are applied in groups.
+// The idempotency key of every call is permanently the payout's id. After a kill at any point, another process continues.
 import { sql } from 'kysely';
 import { getUsableProvider, openPayoutProvider, type Provider } from '../../../connections/providers/provider.ts';
 import { getRailType } from '../../../connections/rails/index.ts';
-import type { Answer, Rail, RailType } from '../../../connections/rails/rail.ts';
+import type { Answer, RailType } from '../../../connections/rails/rail.ts';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { createBatcher } from '../../../platform/lib/concurrency/micro-batch.ts';
 import { createPacer } from '../../../platform/lib/concurrency/pacing.ts';
 import { job } from '../../../platform/queue/job.ts';
-import type { Item } from '../payout.ts';
-import { reconcileProvider } from '../reconcile/compare.ts';
-import { findLock } from '../safety.ts';
-import { settle, type Word } from '../settle.ts';
+import { applyResponses, type PayoutResponse } from '../apply-responses.ts';
+import { findLock } from '../lock.ts';
+import type { Payout } from '../payout.ts';
+import { compareProvider } from '../reconcile/compare-provider.ts';
+import { callProvider } from './call-provider.ts';
 import { claimQueued } from './claim.ts';
-import { sendPayoutsJob } from './job-name.ts';
-import { toPayment } from './payment.ts';
+import { sendPayoutsJob } from './send-job.ts';
 
-const bookingGapMs = 100;
-/** Claims at once, for each call at once: fewer transactions, and a lease lasts for all of them. */
-const claimsAhead = 2;
+const lingerMs = 100;
+/** Payouts claimed per concurrent call: fewer transactions, and short enough for one lease. */
+const claimsPerCall = 2;
+/** The longest time that one payment with all of its calls can take. A claim that could expire meanwhile is released. */
+const longestSendMs = 150_000;
 
 export const sendPayouts = job<{ programId: string }>({
   ...sendPayoutsJob,
@@ -29,67 +31,69 @@ export const sendPayouts = job<{ programId: string }>({
   },
 });
 
-/** Sends whatever of the program is queued and may be sent. Returns how many answers came. */
+/** Sends the queued payouts of the program. Returns how many responses were received. */
 export async function sendQueued(ctx: Context, programId: string): Promise<number> {
   if (await transact(ctx, (tx) => findLock(tx, programId))) return 0;
-  let answers = 0;
-  for (const providerId of await waitingProviders(ctx, programId)) {
+  let responses = 0;
+  for (const providerId of await findWaitingProviders(ctx, programId)) {
     const provider = await getUsableProvider(ctx, programId, providerId);
     const type = getRailType(provider.type);
     if (!type.isAutomatic || provider.status === 'disabled') continue;
-    answers += await sendBy(ctx, provider, type);
+    responses += await sendThrough(ctx, provider, type);
   }
-  return answers;
+  return responses;
 }
 
-/** Where something may go out, and nobody is at it: a rail is called by one process at a time. */
-async function waitingProviders(ctx: Context, programId: string): Promise<string[]> {
+/** Providers with payouts to send that no other process is calling: one process calls a provider at a time. */
+async function findWaitingProviders(ctx: Context, programId: string): Promise<string[]> {
   const now = ctx.clock.now();
   const { rows } = await sql<{ providerId: string }>`
-    select distinct batch.provider_id from payout_items as item
-    join payout_batches as batch on batch.program_id = item.program_id and batch.id = item.batch_id
-    where item.program_id = ${programId} and item.status = 'queued' and batch.provider_id is not null
-      and (item.next_look_at is null or item.next_look_at <= ${now}) and (not batch.needs_approval or batch.approved_at is not null)
+    select distinct batch.provider_id from payouts as payout
+    join payout_batches as batch on batch.program_id = payout.program_id and batch.id = payout.batch_id
+    where payout.program_id = ${programId} and payout.status = 'queued' and batch.provider_id is not null
+      and (payout.next_check_at is null or payout.next_check_at <= ${now}) and (not batch.needs_approval or batch.approved_at is not null)
       and not exists (
-        select 1 from payout_items as busy join payout_batches as other on other.program_id = busy.program_id and other.id = busy.batch_id
+        select 1 from payouts as busy join payout_batches as other on other.program_id = busy.program_id and other.id = busy.batch_id
         where busy.program_id = ${programId} and busy.status = 'sending' and busy.lease_until > ${now}
           and other.provider_id = batch.provider_id)`.execute(ctx.db);
   return rows.map(({ providerId }) => providerId);
 }
 
-/** The rail's own book is read first: a payment in it that we know nothing of stops everything. */
-async function sendBy(ctx: Context, provider: Provider, type: RailType): Promise<number> {
+/** Compares with the provider's own list first: an unknown payment in it stops everything. */
+async function sendThrough(ctx: Context, provider: Provider, type: RailType): Promise<number> {
   const { programId, id: providerId } = provider;
   const { concurrency } = type;
   const rail = openPayoutProvider(ctx, provider);
-  if (!(await reconcileProvider(ctx, provider, rail)).isClean) return 0;
-  const book = booksOf(ctx, programId);
-  const claims = claiming(ctx, { programId, providerId, limit: concurrency * claimsAhead });
+  if (!(await compareProvider(ctx, provider, rail)).isClean) return 0;
+  const applyResponse = batchResponses(ctx, provider);
+  const claims = prefetchClaims(ctx, { programId, providerId, limit: concurrency * claimsPerCall });
   const pace = createPacer(concurrency);
-  const booked: Promise<void>[] = [];
-  const lane = async () => {
-    for (let item = await claims.next(); item; item = await claims.next()) {
-      const answer = claims.isPaused() || isStale(ctx, item) ? paused : await pace.run(() => call(ctx, item, { rail, type }));
-      if (answer.outcome === 'later') claims.pause();
-      // Not waited for: the rail is slower than our ledger. Killed now, the payout is asked for again.
-      const booking = book({ itemId: item.id, answer });
-      booking.catch(() => {}); // Waited for at the end, whatever happens to the lanes before.
-      booked.push(booking);
+  const applying: Promise<void>[] = [];
+  const work = async () => {
+    for (let payout = await claims.next(); payout; payout = await claims.next()) {
+      const claimed = payout;
+      const isSkipped = claims.isPaused() || isClaimStale(ctx, claimed);
+      const response = isSkipped ? paused : await pace.run(() => callProvider(ctx, claimed, { rail, type }));
+      if (response.outcome === 'later') claims.pause();
+      // Not awaited here, because the provider is slower than the database. After a kill, the payout is looked up.
+      const applied = applyResponse({ payoutId: claimed.id, response });
+      applied.catch(() => {}); // Awaited at the end, even if a call fails before.
+      applying.push(applied);
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, lane));
-  await Promise.all(booked);
-  return booked.length;
+  await Promise.all(Array.from({ length: concurrency }, work));
+  await Promise.all(applying);
+  return applying.length;
 }
 
-/** Claims for the lanes, some in advance, so that they don't all wait for one another. */
-function claiming(ctx: Context, wanted: { programId: string; providerId: string; limit: number }) {
-  const ready: Item[] = [];
+/** Prefetches claimed payouts so that concurrent calls don't wait for one another. */
+function prefetchClaims(ctx: Context, query: { programId: string; providerId: string; limit: number }) {
+  const ready: Payout[] = [];
   let [isPaused, isOver] = [false, false];
   const fill = oneAtATime(async () => {
-    if (ready.length >= wanted.limit || isPaused || isOver) return;
-    const claimed = await claimQueued(ctx, wanted);
-    isOver = claimed.length < wanted.limit;
+    if (ready.length >= query.limit || isPaused || isOver) return;
+    const claimed = await claimQueued(ctx, query);
+    isOver = claimed.length < query.limit;
     ready.push(...claimed);
   });
   return {
@@ -97,58 +101,44 @@ function claiming(ctx: Context, wanted: { programId: string; providerId: string;
     pause() {
       isPaused = true;
     },
-    async next(): Promise<Item | undefined> {
+    async next(): Promise<Payout | undefined> {
       if (ready.length === 0) await fill();
-      else if (ready.length < wanted.limit) fill().catch(() => {}); // Whoever needs it next asks again, and waits.
+      else if (ready.length < query.limit) fill().catch(() => {}); // The next caller without a claim fills again and awaits it.
       return ready.shift();
     },
   };
 }
 
-/** So long may one payment take, with all of its calls. A claim that could run out meanwhile is given back. */
-const longestSendMs = 150_000;
-
-/** Also after this process lost its presence: another one may have taken the claim over. */
-function isStale({ clock, processLock }: Pick<Context, 'clock' | 'processLock'>, { leaseUntil, claimedBy }: Item): boolean {
+/** Also after this process lost its process lock, because another process may have expired the claim. */
+function isClaimStale({ clock, processLock }: Pick<Context, 'clock' | 'processLock'>, { leaseUntil, claimedBy }: Payout): boolean {
   if (claimedBy !== null && claimedBy !== processLock?.id()) return true;
   return leaseUntil === null || leaseUntil.getTime() - clock.now().getTime() < longestSendMs;
 }
 
-const paused: Answer = { outcome: 'later', retryAfterSeconds: 5, reason: 'the rail asked for fewer calls' };
+const paused: Answer = { outcome: 'later', retryAfterSeconds: 5, reason: 'rate limited by the provider' };
 
-/**
- * Answers are booked in groups: nobody waits for them, and each group takes the ledger once. Killed before, they are
- * asked for again.
- */
-function booksOf(ctx: Context, programId: string) {
-  return createBatcher<Word, void>({
-    ...{ concurrency: 1, maxBatch: 500, maxWaiting: 10_000, lingerMs: bookingGapMs, failsAll: () => true },
-    overloadError: () => new Error('Too many answers of a rail wait to be booked.'),
-    async run(words) {
-      await settle(ctx, programId, words, 'rail');
-      return words.map(() => undefined);
+/** Applies responses in groups, so that each group locks the ledger once. After a kill, their payouts are looked up. */
+function batchResponses(ctx: Context, { programId, id }: Provider) {
+  return createBatcher<PayoutResponse, void>({
+    concurrency: 1,
+    maxBatch: 500,
+    maxWaiting: 10_000,
+    lingerMs,
+    failsAll: () => true,
+    overloadError: () => new Error('Too many responses of the provider are waiting to be applied.'),
+    async run(responses) {
+      await applyResponses(ctx, programId, responses, { kind: 'provider', id });
+      return responses.map(() => undefined);
     },
   });
 }
 
-/** Callers that come while it runs wait for their own turn. */
+/** Runs one call at a time; concurrent callers wait for a run of their own. */
 function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return () => {
-    const turn = last.then(work, work);
-    last = turn;
-    return turn;
+    const next = last.then(work, work);
+    last = next;
+    return next;
   };
-}
-
-/** A rail that throws has given no clear answer; nor has one whose refusal may be about the repeat alone. */
-export async function call(ctx: Context, item: Item, { rail, type }: { rail: Rail; type: RailType }): Promise<Answer> {
-  try {
-    const answer = await rail.send(toPayment(ctx, item));
-    const isDoubtful = answer.outcome === 'failed' && item.tries > 1 && !type.believesRefusalOfRepeat;
-    return isDoubtful ? { outcome: 'unknown', reason: `refused when it was sent again: ${answer.code}` } : answer;
-  } catch (error) {
-    ctx.log.error({ err: error, payoutId: item.id }, 'a rail threw');
-    return { outcome: 'unknown', reason: 'the call failed in an unexpected way' };
-  }
 }

@@ -19,7 +19,7 @@ import { HttpFailure } from '../../../platform/lib/http.ts';
 import { importProducts } from '../../../promotion/catalogue/import-products.ts';
 import type { ImportRow } from '../../../promotion/catalogue/imported-product.ts';
 import { changeCoupon } from '../../../promotion/coupons/change.ts';
-import { termsOf } from '../../../promotion/coupons/coupon.ts';
+import { toTerms } from '../../../promotion/coupons/coupon.ts';
 import { couponMaker, type Wanted } from './coupons.ts';
 import { type Connection, type Listed, listProducts, Refused } from './products.ts';
 
@@ -104,7 +104,7 @@ async function sendCoupons(ctx: Context, actor: Principal, provider: Provider): 
 
 async function couponsToSend(ctx: Context, programId: string): Promise<Wanted[]> {
   const now = ctx.clock.now();
-  const coupons = ctx.db.selectFrom('coupons').selectAll().where('programId', '=', programId).where('deletedAt', 'is', null);
+  const coupons = ctx.db.selectFrom('coupons').selectAll().where('programId', '=', programId);
   const rows = await coupons
     .where('status', '=', 'active')
     .where('externalId', 'is', null)
@@ -115,7 +115,7 @@ async function couponsToSend(ctx: Context, programId: string): Promise<Wanted[]>
     .limit(200)
     .execute();
   return rows.flatMap((row): Wanted[] => {
-    const { discountType, discountRate, discountCents, minOrderCents, productIds } = termsOf(row);
+    const { discountType, discountRate, discountCents, minOrderCents, productIds } = toTerms(row);
     const discount = discountType === 'percentage' ? discountRate && { percent: discountRate } : discountCents && { cents: discountCents };
     if (!discount || productIds.length > 0) return [];
     return [{ id: row.id, code: row.code, discount, minOrderCents, endsAt: row.endsAt, maxRedemptions: row.maxRedemptions }];

@@ -1,0 +1,136 @@
+// An affiliate with the fields beyond the contract's list row: the response of `GET …/affiliates/:id`, and what
+// `?expand=details` adds to other responses that contain an affiliate.
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { currencyOut } from '../../platform/http/declaration/fields.ts';
+import { expandable } from '../../platform/http/declaration/lists.ts';
+import { affiliateExample, affiliateFields } from './affiliate.ts';
+import { findGroupReferences, GroupReference } from './group-reference.ts';
+import { isLive, LandingPageSummary, ReviewStatus } from './landing-page-summary.ts';
+import { buildLinkUrl, type Link } from './link-url.ts';
+import { OverrideType } from './override.ts';
+import { Metadata } from './profile.ts';
+import { AffiliateReference, findAffiliateReferences } from './reference.ts';
+
+const detailFields = {
+  commissionOverrideType: OverrideType.nullable(),
+  commissionOverrideRate: z.number().nullable().describe('Percent for `percentage`; cents per order for `flat`.'),
+  currency: currencyOut,
+  linkUrl: z
+    .string()
+    .describe('The address to share.')
+    .meta({ json: { type: 'string', format: 'uri' } }),
+  externalId: z.string().nullable().describe("The affiliate's id in your system."),
+  metadata: Metadata,
+  tags: z.array(z.string()),
+  landingPage: LandingPageSummary.nullable(),
+};
+
+const relatedFields = {
+  group: GroupReference.nullable().optional().describe('With `?expand=group`.'),
+  parentAffiliate: AffiliateReference.nullable().optional().describe('With `?expand=parentAffiliate`.'),
+};
+
+export const AffiliateDetails = z.object({ ...affiliateFields, ...detailFields, ...relatedFields }).meta({
+  id: 'AffiliateDetails',
+  example: {
+    ...affiliateExample,
+    commissionOverrideType: 'percentage',
+    commissionOverrideRate: 12.5,
+    currency: 'USD',
+    linkUrl: 'https://links.example/r/ada',
+    externalId: 'crm-1815',
+    metadata: { source: 'newsletter' },
+    tags: ['podcast'],
+    landingPage: { slug: 'ada-lovelace', isPublished: true, reviewStatus: 'approved', isLive: true },
+  },
+});
+
+/** Fields that other responses contain only with `?expand=details`. */
+export const expandedDetails = z.object(detailFields).partial().shape;
+export const expandDetails = z.object({ expand: expandable('details') });
+
+/** A row of the list (contract §2.1), with further fields only where `?expand=` requests them. */
+export const AffiliateRow = z
+  .object({ ...affiliateFields, ...expandedDetails, ...relatedFields })
+  .meta({ id: 'Affiliate', example: affiliateExample });
+
+type Owner = { programId: string; currency: string };
+type Details = z.input<z.ZodObject<typeof detailFields>>;
+type Row = Link & {
+  id: string;
+  commissionOverrideType: string | null;
+  commissionOverrideRate: string | null;
+  externalId: string | null;
+  metadata: unknown;
+  tags: string[];
+  pageSlug: string | null;
+  isPublished: boolean | null;
+  reviewStatus: string | null;
+};
+
+/** The details of affiliates by id, in one query; none for no ids. */
+export async function findAffiliateDetails(
+  ctx: Pick<Context, 'db' | 'config'>,
+  { programId, currency }: Owner,
+  ids: readonly string[],
+): Promise<Map<string, Details>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<Row>`
+    select affiliate.id, affiliate.commission_override_type, affiliate.commission_override_rate::text, affiliate.external_id,
+      affiliate.metadata, affiliate.tags, affiliate.referral_code, affiliate.vanity_slug,
+      program.slug as program_slug, bare.slug is not null as is_bare_slug,
+      page.slug as page_slug, page.is_published, page.review_status
+    from affiliates as affiliate join programs as program on program.id = affiliate.program_id
+    left join bare_links as bare on bare.slug = affiliate.vanity_slug and bare.program_id = affiliate.program_id
+    left join landing_pages as page on page.program_id = affiliate.program_id and page.affiliate_id = affiliate.id
+    where affiliate.program_id = ${programId} and affiliate.id = any(${[...ids]}::uuid[])`.execute(ctx.db);
+  return new Map(rows.map((row) => [row.id, toDetails(ctx, row, currency)]));
+}
+
+function toDetails({ config }: Pick<Context, 'config'>, row: Row, currency: string): Details {
+  return {
+    commissionOverrideType: OverrideType.nullable().parse(row.commissionOverrideType),
+    commissionOverrideRate: row.commissionOverrideRate === null ? null : Number(row.commissionOverrideRate),
+    currency,
+    linkUrl: buildLinkUrl(config, row),
+    externalId: row.externalId,
+    metadata: Metadata.parse(row.metadata),
+    tags: row.tags,
+    landingPage: toLandingPage(row),
+  };
+}
+
+function toLandingPage({ pageSlug, isPublished, reviewStatus }: Row): Details['landingPage'] {
+  if (pageSlug === null || isPublished === null || reviewStatus === null) return null;
+  return { slug: pageSlug, isPublished, reviewStatus: ReviewStatus.parse(reviewStatus), isLive: isLive({ isPublished, reviewStatus }) };
+}
+
+type Relations = { groupId: string | null; parentAffiliateId: string | null };
+type Expansion = ReadonlySet<'details' | 'group' | 'parentAffiliate'>;
+
+/** The objects that `?expand=` adds next to the ids of these affiliates. Returns a lookup by affiliate. */
+export async function findRelated(
+  ctx: Pick<Context, 'db' | 'config'>,
+  programId: string,
+  { rows, expand }: { rows: readonly Relations[]; expand: Expansion },
+) {
+  const groupIds = expand.has('group') ? rows.flatMap(({ groupId }) => groupId ?? []) : [];
+  const uplineIds = expand.has('parentAffiliate') ? rows.flatMap(({ parentAffiliateId }) => parentAffiliateId ?? []) : [];
+  const groups = await findGroupReferences(ctx, programId, groupIds);
+  const uplines = await findAffiliateReferences(ctx, programId, uplineIds);
+  return ({ groupId, parentAffiliateId }: Relations) => ({
+    group: expand.has('group') ? (groups.get(groupId ?? '') ?? null) : undefined,
+    parentAffiliate: expand.has('parentAffiliate') ? (uplines.get(parentAffiliateId ?? '') ?? null) : undefined,
+  });
+}
+
+/** The id of an affiliate with its details, if `?expand=details` requests them. */
+export async function expandAffiliate(
+  ctx: Pick<Context, 'db' | 'config'>,
+  owner: Owner,
+  { id, expand }: { id: string; expand: ReadonlySet<'details'> },
+): Promise<Partial<Details>> {
+  return (await findAffiliateDetails(ctx, owner, expand.has('details') ? [id] : [])).get(id) ?? {};
+}

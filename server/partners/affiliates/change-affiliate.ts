@@ -1,0 +1,126 @@
+// Changing an affiliate (contract §4.3). Omitted fields keep their value, null clears; every change is audited. The
+// approval email follows the change to `active`, not the request, so it is sent once per change.
+import type { Selectable } from 'kysely';
+import type { Tx } from '../../context.ts';
+import { sendApproval } from '../../messaging/emails/approval.ts';
+import { type Difference, difference } from '../../platform/audit/difference.ts';
+import { recordChange } from '../../platform/audit/record.ts';
+import type { Affiliates } from '../../platform/db/schema.gen.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
+import { emailKey } from '../../platform/lib/email-address.ts';
+import { Invalid } from '../../platform/lib/errors.ts';
+import { type AffiliateStatus, addToCount, lockAffiliate, requireGroup } from './affiliate.ts';
+import { type GivenOverride, type OverrideType, requestedOverride } from './override.ts';
+import { isSameTerms, storePastTerms } from './past-terms.ts';
+import { buildSearchText, Metadata, mergeMetadata } from './profile.ts';
+import { releaseSlug, takeSlug } from './short-link.ts';
+import { lockUplines, rejectCycle, requireUpline } from './upline.ts';
+
+export type AffiliateChange = GivenOverride & {
+  status?: AffiliateStatus | undefined;
+  groupId?: string | null | undefined;
+  parentAffiliateId?: string | null | undefined;
+  vanitySlug?: string | null | undefined;
+  firstName?: string | undefined;
+  lastName?: string | undefined;
+  email?: string | undefined;
+  externalId?: string | null | undefined;
+  metadata?: Record<string, string | null> | undefined;
+  tags?: string[] | undefined;
+};
+
+type Row = Selectable<Affiliates>;
+type Editor = Actor & { programId: string };
+
+/** Changes the given fields of an affiliate and returns its row. A change of nothing writes nothing. */
+export async function changeAffiliate(tx: Tx, actor: Editor, { id, ...given }: AffiliateChange & { id: string }): Promise<Row> {
+  const { programId } = actor;
+  if (given.parentAffiliateId) await lockUplines(tx, programId);
+  const before = await lockAffiliate(tx, programId, id);
+  await requireReferences(tx, before, given);
+  const change = difference(toFields(before), toRequestedFields(before, given));
+  if (!change) return before;
+  const after = await writeChange(tx, before, change);
+  if (!isSameTerms(before, after)) await storePastTerms(tx, [before]);
+  const changeId = await recordChange(tx, { programId, actor, action: 'affiliate.updated', subjectId: id, ...change });
+  if (before.status !== after.status) await applyStatusChange(tx, { before, after, changeId });
+  return after;
+}
+
+async function requireReferences(tx: Tx, { programId, id, groupId }: Row, given: AffiliateChange): Promise<void> {
+  if (given.parentAffiliateId === id) throw new Invalid([{ path: ['parentAffiliateId'], message: 'must not be the affiliate itself' }]);
+  // An affiliate can stay in an archived group.
+  if (given.groupId && given.groupId !== groupId) await requireGroup(tx, programId, given.groupId);
+  if (!given.parentAffiliateId) return;
+  await requireUpline(tx, programId, given.parentAffiliateId);
+  await rejectCycle(tx, programId, id, given.parentAffiliateId);
+}
+
+type Fields = {
+  status: string;
+  groupId: string | null;
+  parentAffiliateId: string | null;
+  vanitySlug: string | null;
+  commissionOverrideType: OverrideType | null;
+  commissionOverrideRate: number | null;
+  firstName: string;
+  lastName: string;
+  email: string;
+  externalId: string | null;
+  metadata: Metadata;
+  tags: string[];
+};
+
+/** The fields that can be changed, as they are audited. */
+function toFields(row: Row): Fields {
+  return {
+    status: row.status,
+    groupId: row.groupId,
+    parentAffiliateId: row.parentAffiliateId,
+    vanitySlug: row.vanitySlug,
+    commissionOverrideType: row.commissionOverrideType as OverrideType | null,
+    commissionOverrideRate: row.commissionOverrideRate === null ? null : Number(row.commissionOverrideRate),
+    firstName: row.firstName,
+    lastName: row.lastName,
+    email: row.email,
+    externalId: row.externalId,
+    metadata: Metadata.parse(row.metadata),
+    tags: row.tags,
+  };
+}
+
+function toRequestedFields(before: Row, given: AffiliateChange): { [Field in keyof Fields]?: Fields[Field] | undefined } {
+  const override = requestedOverride(given);
+  return {
+    ...given,
+    commissionOverrideType: override?.commissionOverrideType,
+    commissionOverrideRate: override?.commissionOverrideRate,
+    metadata: given.metadata && mergeMetadata(before.metadata, given.metadata),
+  };
+}
+
+async function writeChange(tx: Tx, before: Row, { after }: Difference<Fields>): Promise<Row> {
+  const owner = { programId: before.programId, affiliateId: before.id };
+  if (after.vanitySlug !== undefined) {
+    if (before.vanitySlug) await releaseSlug(tx, owner, before.vanitySlug);
+    if (after.vanitySlug) await takeSlug(tx, owner, after.vanitySlug);
+  }
+  const { metadata, ...fields } = after;
+  const email = after.email ?? before.email;
+  const search = buildSearchText({ ...before, ...fields });
+  const columns = { ...fields, emailKey: emailKey(email) ?? email, search, updatedAt: tx.clock.now() };
+  const values = metadata === undefined ? columns : { ...columns, metadata: JSON.stringify(metadata) };
+  const affiliates = tx.db.updateTable('affiliates').set(values).where('programId', '=', before.programId);
+  return affiliates.where('id', '=', before.id).returningAll().executeTakeFirstOrThrow();
+}
+
+async function applyStatusChange(tx: Tx, { before, after, changeId }: { before: Row; after: Row; changeId: string }): Promise<void> {
+  const { programId } = after;
+  if (after.status === 'active') await sendApproval(tx, { programId, changeId, affiliate: after });
+  const moves: [status: string, change: number][] = [
+    [before.status, -1],
+    [after.status, 1],
+  ];
+  // In one order everywhere, so that opposite changes can't deadlock.
+  for (const [status, change] of moves.sort(([a], [b]) => a.localeCompare(b))) await addToCount(tx, programId, status, change);
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { getRailType } from '../../../connections/rails/index.ts';
+import { recordChange } from '../../../platform/audit/record.ts';
+import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
+import { InvalidState, NothingToDo } from '../../../platform/lib/errors.ts';
+import { sendPayoutsJob } from '../send/send-job.ts';
+import { BatchShape, batchSlot, readBatch } from './batch.ts';
+
+const needsOtherKey = 'This batch must be approved with a different API key than the one that dispatched it.';
+
+export const approveBatch = endpoint({
+  id: 'payoutBatches.approve',
+  route: 'POST /v1/programs/:programId/payouts/batches/:id/approve',
+  scope: 'write',
+  tag: 'Payouts',
+  summary: 'Approve a large batch',
+  description: 'Must be approved with a different API key than the one that dispatched it. Its payouts are then sent.',
+  path: { id: batchSlot },
+  body: z.object({}).meta({ id: 'ApproveBatch', example: {} }),
+  statuses: [200],
+  result: BatchShape,
+  errors: [
+    { status: 400, code: 'second_approver_required', when: 'The batch was dispatched with this API key.' },
+    { status: 422, code: 'nothing_to_approve', when: "This batch doesn't need approval, or has already been approved." },
+  ],
+  async handle(tx, { actor, params: { id } }) {
+    const { programId } = actor;
+    const batches = tx.db.selectFrom('payoutBatches').selectAll().where('programId', '=', programId).where('id', '=', id);
+    const batch = await batches.forUpdate().executeTakeFirstOrThrow();
+    if (!batch.needsApproval || batch.approvedAt) {
+      throw new NothingToDo('nothing_to_approve', "This batch doesn't need approval, or has already been approved.");
+    }
+    if (batch.dispatchedByKind === actor.kind && batch.dispatchedById === actor.id) {
+      throw new InvalidState('second_approver_required', needsOtherKey);
+    }
+    await tx.db
+      .updateTable('payoutBatches')
+      .set({ approvedByKind: actor.kind, approvedById: actor.id, approvedAt: tx.clock.now() })
+      .where('programId', '=', programId)
+      .where('id', '=', id)
+      .execute();
+    await recordChange(tx, { programId, actor, action: 'payouts.approved', subjectId: id, after: { totalCents: batch.totalCents } });
+    if (getRailType(batch.providerType).isAutomatic) await tx.jobs.enqueue(tx, sendPayoutsJob, { programId });
+    return readBatch(tx, programId, id);
+  },
+});

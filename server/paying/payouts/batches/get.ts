@@ -1,0 +1,15 @@
+import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
+import { BatchShape, batchSlot, readBatch } from './batch.ts';
+
+export const getBatch = endpoint({
+  id: 'payoutBatches.get',
+  route: 'GET /v1/programs/:programId/payouts/batches/:id',
+  scope: 'read',
+  tag: 'Payouts',
+  summary: 'Get a batch',
+  description: 'Its payouts are listed by `GET …/payouts?batchId=…`.',
+  path: { id: batchSlot },
+  statuses: [200],
+  result: BatchShape,
+  handle: (ctx, { actor, params }) => readBatch(ctx, actor.programId, params.id),
+});

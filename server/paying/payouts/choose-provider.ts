@@ -1,0 +1,40 @@
+// Chooses how a dispatch pays: the provider in the request, the program's default provider, or manually without one.
+import { getProgram } from '../../accounts/programs/program.ts';
+import { getRailType } from '../../connections/rails/index.ts';
+import type { Method } from '../../connections/rails/rail.ts';
+import type { Context } from '../../context.ts';
+import { Invalid, NotFound } from '../../platform/lib/errors.ts';
+
+export type ChosenProvider = {
+  /** Null: paid manually, without a provider. */
+  providerId: string | null;
+  type: string;
+  currency: string;
+  /** The payout methods it supports; empty for manual payments, which need none. */
+  methods: readonly Method[];
+  isAutomatic: boolean;
+};
+
+/** Throws NotFound for a provider of another program, and Invalid for one that can't pay. */
+export async function chooseProvider(ctx: Pick<Context, 'db'>, programId: string, providerId: string | undefined): Promise<ChosenProvider> {
+  const { currency } = await getProgram(ctx, programId);
+  const providers = ctx.db.selectFrom('providers').selectAll().where('programId', '=', programId).where('status', '<>', 'archived');
+  const chosen = providerId ? providers.where('id', '=', providerId) : providers.where('kind', '=', 'payout').where('isDefault', '=', true);
+  // Archiving waits for this lock and then finds the new batch.
+  const provider = await chosen.forKeyShare().executeTakeFirst();
+  if (!provider && providerId) throw new NotFound('providerId');
+  if (!provider) return { providerId: null, type: 'manual', currency, methods: [], isAutomatic: false };
+  const reject = (message: string) => new Invalid([{ path: ['providerId'], message }]);
+  if (provider.kind !== 'payout') throw reject('must be a payout provider');
+  if (provider.status === 'disabled') throw reject(`must be an enabled provider; "${provider.name}" is disabled`);
+  if (provider.currencies.length > 0 && !provider.currencies.includes(currency))
+    throw reject(`must be a provider that pays in ${currency}`);
+  const type = getRailType(provider.type);
+  return {
+    providerId: provider.id,
+    type: type.type,
+    currency,
+    methods: type.type === 'manual' ? [] : type.methods,
+    isAutomatic: type.isAutomatic,
+  };
+}

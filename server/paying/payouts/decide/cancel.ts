@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
+import { line } from '../../../platform/http/declaration/fields.ts';
+import { Invalid } from '../../../platform/lib/errors.ts';
+import { PayoutShape, payoutSlot } from '../payout.ts';
+import { endPayout, payoutEnded } from './end-payout.ts';
+
+export const cancelPayout = endpoint({
+  id: 'payouts.cancel',
+  route: 'POST /v1/programs/:programId/payouts/:id/cancel',
+  scope: 'write',
+  tag: 'Payouts',
+  summary: 'Cancel a payout',
+  description:
+    'Its commissions are owed again and part of the next batch. A payout that may have been paid (`sent`, `reconcile_required`) is ' +
+    'cancelled only with `confirmNotPaid: true`, after you checked with the provider.',
+  path: { id: payoutSlot },
+  body: z
+    .object({
+      note: line(200).optional(),
+      confirmNotPaid: z.boolean().default(false).describe("Confirms that this payout was not paid and won't be."),
+    })
+    .meta({ id: 'CancelPayout', example: { note: 'Wrong bank account' } }),
+  statuses: [200],
+  result: PayoutShape,
+  errors: [payoutEnded, { status: 422, code: 'payout_not_open', when: 'The payout is already cancelled.' }],
+  handle: (tx, { actor, params, body }) =>
+    endPayout(tx, actor, params.id, {
+      to: 'cancelled',
+      action: 'cancelled',
+      toChange(payout) {
+        const mayBePaid = payout.status === 'sent' || payout.status === 'unknown';
+        if (mayBePaid && !body.confirmNotPaid) {
+          throw new Invalid([{ path: ['confirmNotPaid'], message: 'must be true, because this payout may have been paid' }]);
+        }
+        return { payout, to: 'cancelled', note: body.note };
+      },
+    }),
+});

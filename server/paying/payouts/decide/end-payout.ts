@@ -1,0 +1,39 @@
+import type { Tx } from '../../../context.ts';
+import { openLedger } from '../../../earning/ledger/post.ts';
+import { recordChange } from '../../../platform/audit/record.ts';
+import type { Principal } from '../../../platform/http/declaration/endpoint.ts';
+import { InvalidState, NothingToDo, Unavailable } from '../../../platform/lib/errors.ts';
+import { readBatch } from '../batches/batch.ts';
+import { type Change, canBecome, changePayouts } from '../change-payouts.ts';
+import { getPayout, isOpen, lockPayouts, type Payout, toPayout, toPayoutStatus } from '../payout.ts';
+
+type End = { to: 'paid' | 'cancelled'; action: 'marked_paid' | 'cancelled'; toChange(payout: Payout): Change };
+
+export const payoutEnded = { status: 400, code: 'payout_ended', when: 'The payout has another final status.' } as const;
+
+/** Ends one open payout by the decision of a person. */
+export async function endPayout(tx: Tx, actor: Principal, id: string, { to, action, toChange }: End) {
+  const { programId } = actor;
+  const ledger = await openLedger(tx, programId);
+  const [payout] = await lockPayouts(tx, programId, [id]);
+  if (!payout) throw new Error('The payout in the path does not exist.');
+  const status = toPayoutStatus(payout.status);
+  if (payout.status === to) throw new NothingToDo('payout_not_open', `This payout is already ${status}.`, { status });
+  if (!isOpen(payout.status)) {
+    throw new InvalidState(payoutEnded.code, `This payout is ${status}; only open payouts can be changed.`, { status });
+  }
+  if (to === 'paid') await requireApproval(tx, payout);
+  if (payout.status === 'sending') throw new Unavailable('This payout is being sent. Try again in a few seconds.', 5);
+  const change = toChange(payout);
+  if (!canBecome(payout, to)) throw new Error(`A payout that is ${payout.status} can't become ${to}.`);
+  await changePayouts(tx, ledger, [change], actor);
+  const before = { status: payout.status };
+  const after = { status: to, note: change.note ?? null, reference: change.reference ?? null };
+  await recordChange(tx, { programId, actor, action: `payout.${action}`, subjectId: id, before, after });
+  return toPayout(await getPayout(tx, programId, id));
+}
+
+async function requireApproval(tx: Tx, { programId, batchId }: Payout): Promise<void> {
+  const { status } = await readBatch(tx, programId, batchId);
+  if (status === 'awaiting_approval') throw new InvalidState('awaiting_approval', 'The batch of this payout is awaiting approval.');
+}

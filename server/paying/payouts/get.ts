@@ -1,0 +1,74 @@
+// One payout with the commissions that it pays and every change of its status.
+import { z } from 'zod';
+import { ActorShape } from '../../platform/http/declaration/actor-shape.ts';
+import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { centsOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { getPayout, PayoutShape, PayoutStatus, payoutExample, payoutSlot, toPayout, toPayoutStatus } from './payout.ts';
+
+const Line = z.object({ commissionId: uuidOut, amountCents: centsOut.describe('Negative where a debt was netted.') });
+const Step = z.object({
+  status: PayoutStatus,
+  actor: ActorShape,
+  reason: z.string().nullable(),
+  createdAt: timestampOut,
+});
+
+const PayoutDetail = PayoutShape.omit({ affiliate: true, batch: true })
+  .extend({
+    lines: z.array(Line).describe('The commissions that this payout pays.'),
+    history: z.array(Step).describe('Every change of status, oldest first.'),
+  })
+  .meta({
+    id: 'PayoutDetail',
+    example: {
+      ...payoutExample,
+      lines: [{ commissionId: '01980a62-90ab-7c1d-8e2f-3a4b5c6d7e8f', amountCents: 12_850 }],
+      history: [
+        {
+          status: 'queued',
+          actor: { kind: 'api_key', id: '01980a4e-8c11-7f02-b3a5-6d0e9a7c2f14' },
+          reason: null,
+          createdAt: '2026-11-02T09:30:00.000Z',
+        },
+        {
+          status: 'sending',
+          actor: { kind: 'schedule', id: 'payouts.send' },
+          reason: null,
+          createdAt: '2026-11-02T09:30:02.000Z',
+        },
+        {
+          status: 'paid',
+          actor: { kind: 'provider', id: '01980a70-5e6f-7a8b-9c0d-1e2f3a4b5c6d' },
+          reason: null,
+          createdAt: '2026-11-02T09:30:04.000Z',
+        },
+      ],
+    },
+  });
+
+export const readPayout = endpoint({
+  id: 'payouts.get',
+  route: 'GET /v1/programs/:programId/payouts/:id',
+  scope: 'read',
+  tag: 'Payouts',
+  summary: 'Get a payout with its commissions and history',
+  path: { id: payoutSlot },
+  statuses: [200],
+  result: PayoutDetail,
+  async handle(ctx, { actor: { programId }, params: { id } }) {
+    const payout = await getPayout(ctx, programId, id);
+    const lines = ctx.db.selectFrom('payoutLines').select(['commissionId', 'cents as amountCents']).where('programId', '=', programId);
+    const events = ctx.db.selectFrom('payoutEvents').selectAll().where('programId', '=', programId).where('payoutId', '=', id);
+    const steps = await events.orderBy('step').execute();
+    return {
+      ...toPayout(payout),
+      lines: await lines.where('payoutId', '=', id).orderBy('commissionId').execute(),
+      history: steps.map(({ toStatus, actorKind, actorId, reason, createdAt }) => ({
+        status: toPayoutStatus(toStatus),
+        actor: ActorShape.parse({ kind: actorKind, id: actorId }),
+        reason,
+        createdAt: createdAt.toISOString(),
+      })),
+    };
+  },
+});

@@ -1,0 +1,19 @@
+import type { Payment } from '../../../connections/rails/rail.ts';
+import type { Context } from '../../../context.ts';
+import { openDestination } from '../../payout-details/payout-detail.ts';
+import type { Payout } from '../payout.ts';
+
+/** A payout as a payout provider receives it, with its decrypted destination. */
+export function toPayment(ctx: Pick<Context, 'vault'>, payout: Payout): Payment {
+  const { id, programId, affiliateId, amountCents, currency, destination } = payout;
+  if (!destination) throw new Error('A payout through a provider has no destination.');
+  return {
+    id,
+    programId,
+    affiliateId,
+    amountCents,
+    currency,
+    memo: `Commission ${id.slice(-12)}`,
+    destination: openDestination(ctx.vault, destination, affiliateId),
+  };
+}
