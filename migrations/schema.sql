@@ -563,14 +563,14 @@ create table emails (
   constraint emails_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
   constraint emails_audit_fkey foreign key (program_id, audit_id) references audit_log (program_id, id),
   constraint emails_kind_known check (kind in ('invitation', 'approval', 'payout_details_changed', 'setting_change')),
-  constraint emails_status_known check (status in ('queued', 'sent', 'kept', 'failed', 'unconfirmed')),
+  constraint emails_status_known check (status in ('queued', 'sent', 'stored', 'failed', 'unconfirmed')),
   constraint emails_unconfirmed_counted check (unconfirmed >= 0)
 );
 
 comment on table emails is
   'One email. `audit_id` is the change it follows from: one change sends an affiliate one email of a kind. '
-  'queued: a job will send it · sent: accepted by the mail server · kept: no mail server is set · failed: refused '
-  'at every attempt · unconfirmed: handed over twice without an answer, so it may have arrived.';
+  'queued: a job will send it · sent: accepted by the mail server · stored: no mail server is configured · '
+  'failed: rejected at every attempt · unconfirmed: handed over twice without a response, so it may have arrived.';
 
 comment on column emails.sending_at is
   'When the mail server was last given this email, without an outcome so far. Set before the first byte leaves.';
@@ -1173,8 +1173,8 @@ create table providers (
 );
 
 comment on table providers is
-  'An outside system that a program is connected with: a way to pay (kind payout) or a shop (kind commerce). '
-  '`secrets` are sealed and never leave; `config` is what may be shown.';
+  'An external system that a program is connected to: a payout provider (kind payout) or a shop (kind commerce). '
+  '`secrets` are encrypted and never returned by the API; `config` is.';
 
 create index providers_newest on providers (program_id, created_at desc, id desc);
 create unique index providers_one_default on providers (program_id, kind) where is_default;

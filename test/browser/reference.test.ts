@@ -41,10 +41,10 @@ describe('the API reference in a browser', () => {
     assert.deepEqual(faults, []);
   });
 
-  test('an invitation mail reads well in a narrow window', async () => {
-    const { invitation } = await import('../../server/messaging/emails/invitation.ts');
-    const brand = { name: 'Fern & Field', websiteUrl: 'https://fernandfield.example' };
-    const mail = invitation(brand, { id: '', email: 'ada@example.com', firstName: 'Ada', referralCode: 'K7QM3XWP' });
+  test('an invitation email fits a narrow window', async () => {
+    const { renderInvitation } = await import('../../server/messaging/emails/invitation.ts');
+    const sender = { name: 'Fern & Field', websiteUrl: 'https://fernandfield.example' };
+    const mail = renderInvitation(sender, { id: '', email: 'ada@example.com', firstName: 'Ada', referralCode: 'K7QM3XWP' });
     const page = await browser.newPage({ viewport: { width: 390, height: 760 } });
     await page.setContent(mail.html);
     const width = Number(await page.evaluate('document.documentElement.scrollWidth'));

@@ -120,7 +120,8 @@ describe("in the program's time zone are", () => {
       ['2027-01-01T05:00:00Z', 300],
     ]);
     at('2027-01-01T06:00:00Z');
-    const totals = async (query: string) => (await get(`tax/totals${query}`)).totals.map(({ cents }: { cents: number }) => cents);
+    const totals = async (query: string) =>
+      (await get(`tax/totals${query}`)).totals.map(({ amountCents }: { amountCents: number }) => amountCents);
     assert.deepEqual([await totals('?year=2026'), await totals('')], [[700], [300]]);
   });
 });

@@ -1,16 +1,26 @@
 // What every way to pay has to offer, and what it may answer. A rail knows no tables and decides nothing: it
 // says what the outside system said. Whatever is not a clear yes or a clear no is `unknown`.
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { Http } from '../../platform/lib/http.ts';
 
-/** Where somebody wants to be paid. Sealed at rest; opened only to pay. */
-export type Destination =
-  | { method: 'paypal'; email: string }
-  | { method: 'bank'; holder: string; country: string; currency: string; iban?: string; bic?: string; fields?: Record<string, string> }
-  | { method: 'stripe'; accountId: string }
-  | { method: 'wise'; recipientId: string }
-  | { method: 'external'; account: string };
+/** Where an affiliate is paid. Encrypted at rest; decrypted only to pay. */
+export const Destination = z.discriminatedUnion('method', [
+  z.object({ method: z.literal('paypal'), email: z.string() }),
+  z.object({
+    method: z.literal('bank'),
+    holder: z.string(),
+    country: z.string(),
+    currency: z.string(),
+    iban: z.string().exactOptional(),
+    bic: z.string().exactOptional(),
+    fields: z.record(z.string(), z.string()).exactOptional(),
+  }),
+  z.object({ method: z.literal('stripe'), accountId: z.string() }),
+  z.object({ method: z.literal('wise'), recipientId: z.string() }),
+  z.object({ method: z.literal('external'), account: z.string() }),
+]);
+export type Destination = z.output<typeof Destination>;
 
 export type Method = Destination['method'];
 

@@ -74,8 +74,8 @@ export function attributeOrders(reports: readonly Report[], found: Lookup, now: 
     if (attempt.kind === 'unattributed') return attempt;
     attributed.add(order.orderId);
     for (const key of attempt.buyer.customerKeys) customers.set(key, countOrder(customers.get(key), attempt));
-    const couponKey = toCodeKey(order.couponCode ?? '');
-    const coupon = attempt.credit.couponId ? coupons.get(couponKey) : undefined;
+    const couponKey = attempt.credit.couponId === null ? '' : toCodeKey(order.couponCode ?? '');
+    const coupon = coupons.get(couponKey);
     if (coupon) coupons.set(couponKey, { ...coupon, redemptions: coupon.redemptions + 1 });
     return attempt;
   });

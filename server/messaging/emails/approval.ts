@@ -1,32 +1,29 @@
-// The approval mail (Contract §3.1): sent when an affiliate becomes active, once per change.
-
+// The approval email (Contract §3.1): sent when an affiliate becomes active, once per change.
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Tx } from '../../context.ts';
-import type { Addressee, Brand } from './invitation.ts';
-import { type Letter, letter } from './layout.ts';
+import type { Recipient, Sender } from './invitation.ts';
+import { type RenderedEmail, renderEmail } from './layout.ts';
 import { queueEmail } from './send.ts';
 
-/** Queues the mail that follows from one change to `active`. */
-export async function sendApproval(
-  tx: Tx,
-  { programId, changeId, affiliate }: { programId: string; changeId: string; affiliate: Addressee },
-) {
-  const brand = await getProgram(tx, programId);
-  const content = approval(brand, affiliate);
-  await queueEmail(tx, { programId, changeId, affiliateId: affiliate.id, kind: 'approval', to: affiliate.email, letter: content });
+type Approval = { programId: string; changeId: string; affiliate: Recipient };
+
+/** Queues the email that follows from one change to `active`. */
+export async function sendApproval(tx: Tx, { programId, changeId, affiliate }: Approval): Promise<void> {
+  const content = renderApproval(await getProgram(tx, programId), affiliate);
+  await queueEmail(tx, { programId, changeId, affiliateId: affiliate.id, kind: 'approval', to: affiliate.email, content });
 }
 
-export function approval({ name, websiteUrl }: Brand, { firstName, referralCode }: Addressee): Letter {
-  return letter({
-    brand: name,
-    subject: `You're in: ${name} approved you as an affiliate`,
+export function renderApproval({ name, websiteUrl }: Sender, { firstName, referralCode }: Recipient): RenderedEmail {
+  return renderEmail({
+    programName: name,
+    subject: `You've been approved as an affiliate of ${name}`,
     heading: `Welcome, ${firstName}`,
     paragraphs: [
-      `${name} has approved you. From now on, orders that come through you earn you a commission.`,
-      'Share your code where your audience sees it, and say openly that you earn from it.',
+      `You've been approved as an affiliate of ${name}. You now earn a commission on orders that you refer.`,
+      'Share your referral code with your audience, and disclose that you earn a commission.',
     ],
     fact: { label: 'Your referral code', value: referralCode },
-    ...(websiteUrl && { button: { label: `Visit ${name}`, url: websiteUrl } }),
-    footer: `You get this mail because you are an affiliate of ${name}.`,
+    button: websiteUrl ? { label: `Visit ${name}`, url: websiteUrl } : null,
+    footer: `You received this email because you are an affiliate of ${name}.`,
   });
 }

@@ -4,13 +4,13 @@ import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { anAffiliate } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
-import { approval } from './approval.ts';
-import { invitation } from './invitation.ts';
+import { renderApproval } from './approval.ts';
+import { renderInvitation } from './invitation.ts';
 import { smtpMailer } from './mailer.ts';
 import { sendEmail } from './send.ts';
 
-/** A mail server on a free port that keeps what it takes, and refuses what `refuse` says. */
-async function openMailServer(refuse: () => boolean = () => false, { confirms = true } = {}) {
+/** A mail server on a free port that records every email, unless `rejects` returns true. */
+async function openMailServer(rejects: () => boolean = () => false, { confirms = true } = {}) {
   const received: { to: string[]; raw: string }[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -19,7 +19,7 @@ async function openMailServer(refuse: () => boolean = () => false, { confirms = 
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        if (refuse()) return done(new Error('451 try later'));
+        if (rejects()) return done(new Error('451 try later'));
         received.push({ to: session.envelope.rcptTo.map(({ address }) => address), raw: Buffer.concat(chunks).toString() });
         if (confirms) done();
         else for (const connection of server.connections) connection.close();
@@ -32,7 +32,7 @@ async function openMailServer(refuse: () => boolean = () => false, { confirms = 
   return { url: `smtp://127.0.0.1:${port}`, received, close: () => new Promise<void>((resolve) => server.close(resolve)) };
 }
 
-describe('mails', () => {
+describe('emails', () => {
   let service: TestService;
   before(async () => {
     service = await openTestService();
@@ -45,11 +45,11 @@ describe('mails', () => {
     return { programId, emailId };
   };
 
-  test('travel over SMTP as text and HTML, to the address alone, with the same Message-ID on every try', async () => {
-    let tries = 0;
+  test('are sent by SMTP as text and HTML, to the address only, with the same Message-ID at every attempt', async () => {
+    let attempts = 0;
     const server = await openMailServer(() => {
-      tries += 1;
-      return tries === 1;
+      attempts += 1;
+      return attempts === 1;
     });
     const mailer = smtpMailer(server.url);
     const ctx = { ...service.ctx, mailer };
@@ -65,20 +65,20 @@ describe('mails', () => {
     const mail = await PostalMime.parse(server.received[0]?.raw ?? '');
     assert.deepEqual(server.received[0]?.to, ['smtp@example.com']);
     assert.equal(mail.messageId, `<${job.emailId}@tributary>`);
-    assert.match(mail.text ?? '', /Zoë, you are invited/);
-    assert.match(mail.html ?? '', /Zoë, you are invited/);
+    assert.match(mail.text ?? '', /Zoë, you're invited/);
+    assert.match(mail.html ?? '', /Zoë, you&#39;re invited/);
     const { status, sent_at, last_error } = await row('smtp@example.com');
     assert.deepEqual([status, last_error], ['sent', null]);
     assert.ok(sent_at instanceof Date);
   });
 
-  test('taken by a server that never confirms them are sent at most twice, an hour apart, and end as unconfirmed', async () => {
+  test('that the server accepts without confirming are sent at most twice, an hour apart, and end as unconfirmed', async () => {
     const server = await openMailServer(undefined, { confirms: false });
     const mailer = smtpMailer(server.url);
     const ctx = { ...service.ctx, mailer };
     await anAffiliate(service, { email: 'silent@example.com', sendInvite: true });
     const job = await jobOf('silent@example.com');
-    const pauses = async () =>
+    const delays = async () =>
       (
         await service.pool.query(
           `select extract(epoch from start_after - created_on)::integer as s from pgboss.job where data->>'emailId' = $1 and start_after > created_on`,
@@ -87,7 +87,7 @@ describe('mails', () => {
       ).rows;
     await sendEmail.run(ctx, job, { isLast: false });
     assert.equal(server.received.length, 1);
-    assert.deepEqual([(await row('silent@example.com')).status, await pauses()], ['queued', [{ s: 3600 }]]);
+    assert.deepEqual([(await row('silent@example.com')).status, await delays()], ['queued', [{ s: 3600 }]]);
     await sendEmail.run(ctx, job, { isLast: false });
     assert.equal(server.received.length, 1);
     service.clock.advance({ seconds: 3600 });
@@ -102,7 +102,7 @@ describe('mails', () => {
     assert.deepEqual(ids, [`<${job.emailId}@tributary>`, `<${job.emailId}@tributary>`]);
   });
 
-  test('whose sending process was killed are not sent again at once, by any number of jobs', async () => {
+  test('whose sending process was killed are not sent again immediately, by any number of jobs', async () => {
     let sent = 0;
     const never = new Promise<void>(() => {});
     const killed = { ...service.ctx, mailer: { send: () => never, close: () => {} } };
@@ -126,7 +126,7 @@ describe('mails', () => {
     assert.deepEqual([sent, (await row('killed@example.com')).status], [1, 'sent']);
   });
 
-  test('that could not be handed over are no copies: a server that is gone is tried as before', async () => {
+  test('that no server accepted do not count as unconfirmed: they are tried again', async () => {
     const mailer = smtpMailer('smtp://127.0.0.1:9');
     await anAffiliate(service, { email: 'refused@example.com', sendInvite: true });
     await assert.rejects(sendEmail.run({ ...service.ctx, mailer }, await jobOf('refused@example.com'), { isLast: false }), /ECONNREFUSED/);
@@ -135,7 +135,7 @@ describe('mails', () => {
     assert.deepEqual([status, unconfirmed, sending_at], ['queued', 0, null]);
   });
 
-  test('are given up after the last try, with the reason kept', async () => {
+  test('fail after the last attempt, with the reason', async () => {
     const ctx = { ...service.ctx, mailer: { send: async () => Promise.reject(new Error('550 no such mailbox')), close: () => {} } };
     await anAffiliate(service, { email: 'gone@example.com', sendInvite: true });
     await assert.rejects(sendEmail.run(ctx, await jobOf('gone@example.com'), { isLast: true }));
@@ -143,19 +143,19 @@ describe('mails', () => {
     assert.deepEqual([status, last_error], ['failed', '550 no such mailbox']);
   });
 
-  test('are kept to be read when no mail server is set, and never sent later', async () => {
-    const quiet = await openTestService({ withMail: false });
+  test('are stored if no mail server is configured, and never sent later', async () => {
+    const withoutMail = await openTestService({ withMail: false });
     try {
-      await anAffiliate(quiet, { sendInvite: true });
-      assert.equal(await quiet.drain(), 0);
-      const { rows } = await quiet.pool.query('select status from emails');
-      assert.deepEqual(rows, [{ status: 'kept' }]);
+      await anAffiliate(withoutMail, { sendInvite: true });
+      assert.equal(await withoutMail.drain(), 0);
+      const { rows } = await withoutMail.pool.query('select status from emails');
+      assert.deepEqual(rows, [{ status: 'stored' }]);
     } finally {
-      await quiet.close();
+      await withoutMail.close();
     }
   });
 
-  test('leave nothing behind when the change rolls back: no row, no job', async () => {
+  test('leave no row and no job if the transaction rolls back', async () => {
     const count = async () =>
       (await service.pool.query(`select (select count(*) from emails) + (select count(*) from pgboss.job) as n`)).rows[0].n;
     await anAffiliate(service, { email: 'twice@example.com' });
@@ -165,10 +165,10 @@ describe('mails', () => {
     assert.equal(await count(), before);
   });
 
-  test('escape what people typed, in both mails', () => {
-    const brand = { name: '<img src=x> & Sons', websiteUrl: 'https://brand.example/?a=1&b="2"' };
-    const person = { id: '', email: 'a@example.com', firstName: '"><script>', referralCode: 'ABCD2345' };
-    for (const { html, subject } of [invitation(brand, person), approval(brand, person)]) {
+  test('escape text that users entered', () => {
+    const sender = { name: '<img src=x> & Sons', websiteUrl: 'https://brand.example/?a=1&b="2"' };
+    const recipient = { id: '', email: 'a@example.com', firstName: '"><script>', referralCode: 'ABCD2345' };
+    for (const { html, subject } of [renderInvitation(sender, recipient), renderApproval(sender, recipient)]) {
       assert.ok(!/<script|<img/.test(html));
       assert.ok(html.includes('ABCD2345') && html.includes('href="https://brand.example/?a=1&amp;b=&quot;2&quot;"'));
       assert.ok(subject.length <= 200);

@@ -1,34 +1,31 @@
-// The invitation (Contract §3.1): who invites, and how the person claims the place.
-
+// The invitation (Contract §3.1): the affiliate accepts it by signing up with the same email address.
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Tx } from '../../context.ts';
-import { type Letter, letter } from './layout.ts';
+import { type RenderedEmail, renderEmail } from './layout.ts';
 import { queueEmail } from './send.ts';
 
-export type Addressee = { id: string; email: string; firstName: string; referralCode: string };
-export type Brand = { name: string; websiteUrl: string | null };
+export type Recipient = { id: string; email: string; firstName: string; referralCode: string };
+export type Sender = { name: string; websiteUrl: string | null };
 
-/** Queues the invitation that follows from one invite. */
-export async function sendInvitation(
-  tx: Tx,
-  { programId, changeId, affiliate }: { programId: string; changeId: string; affiliate: Addressee },
-) {
-  const brand = await getProgram(tx, programId);
-  const content = invitation(brand, affiliate);
-  await queueEmail(tx, { programId, changeId, affiliateId: affiliate.id, kind: 'invitation', to: affiliate.email, letter: content });
+type Invitation = { programId: string; changeId: string; affiliate: Recipient };
+
+/** Queues the email that follows from one invitation. */
+export async function sendInvitation(tx: Tx, { programId, changeId, affiliate }: Invitation): Promise<void> {
+  const content = renderInvitation(await getProgram(tx, programId), affiliate);
+  await queueEmail(tx, { programId, changeId, affiliateId: affiliate.id, kind: 'invitation', to: affiliate.email, content });
 }
 
-export function invitation({ name, websiteUrl }: Brand, { firstName, email, referralCode }: Addressee): Letter {
-  return letter({
-    brand: name,
-    subject: `${name} invites you to its affiliate program`,
-    heading: `${firstName}, you are invited`,
+export function renderInvitation({ name, websiteUrl }: Sender, { firstName, email, referralCode }: Recipient): RenderedEmail {
+  return renderEmail({
+    programName: name,
+    subject: `${name} invited you to its affiliate program`,
+    heading: `${firstName}, you're invited`,
     paragraphs: [
-      `${name} would like you to recommend its products and earn a commission on what your audience buys.`,
-      `To claim your place, sign up with this same address, ${email}.`,
+      `${name} invited you to promote its products and earn a commission on the orders that you refer.`,
+      `To accept the invitation, sign up with this email address: ${email}.`,
     ],
     fact: { label: 'Your referral code', value: referralCode },
-    ...(websiteUrl && { button: { label: `Visit ${name}`, url: websiteUrl } }),
-    footer: `You get this mail because ${name} invited you. If you don't want to take part, there is nothing to do.`,
+    button: websiteUrl ? { label: `Visit ${name}`, url: websiteUrl } : null,
+    footer: `You received this email because ${name} invited you to its affiliate program. If you don't want to join, no action is needed.`,
   });
 }

@@ -1,9 +1,9 @@
-// The way out for mails: SMTP through nodemailer, or a test's own list.
+// Sends emails by SMTP, through nodemailer.
 import { Readable } from 'node:stream';
 import nodemailer from 'nodemailer';
 
 export type Message = {
-  /** Stays the same over retries, so that a receiver can drop a repetition. */
+  /** The same for every attempt, so that the receiver can drop a repetition. */
   messageId: string;
   from: string;
   to: string;
@@ -30,11 +30,11 @@ export function smtpMailer(url: string): Mailer {
     // Sending again is decided where the attempts are counted.
     maxRequeues: 0,
   });
-  const begun = new Set<string>();
+  const startedIds = new Set<string>();
   transport.use('stream', (mail, done) => {
     const { message, data } = mail;
     const create = message.createReadStream.bind(message);
-    message.createReadStream = (options) => Readable.from(noteReading(create(options), () => begun.add(String(data.messageId))));
+    message.createReadStream = (options) => Readable.from(reportReading(create(options), () => startedIds.add(String(data.messageId))));
     done();
   });
   return {
@@ -42,19 +42,19 @@ export function smtpMailer(url: string): Mailer {
       try {
         await transport.sendMail({ ...message, to: { name: '', address: to } });
       } catch (error) {
-        const isAnswered = error instanceof Error && 'responseCode' in error && error.responseCode !== undefined;
-        if (isAnswered || !begun.has(message.messageId)) throw error;
+        const hasResponse = error instanceof Error && 'responseCode' in error && error.responseCode !== undefined;
+        if (hasResponse || !startedIds.has(message.messageId)) throw error;
         throw new Unconfirmed('The mail server did not confirm the email; it may have arrived.', { cause: error });
       } finally {
-        begun.delete(message.messageId);
+        startedIds.delete(message.messageId);
       }
     },
     close: () => transport.close(),
   };
 }
 
-/** The same stream. The content is read only once the server has asked for it. */
-async function* noteReading(content: AsyncIterable<Buffer>, note: () => void): AsyncGenerator<Buffer> {
-  note();
+/** The same stream, reporting when it is read: after the server has requested the content. */
+async function* reportReading(content: AsyncIterable<Buffer>, onRead: () => void): AsyncGenerator<Buffer> {
+  onRead();
   yield* content;
 }

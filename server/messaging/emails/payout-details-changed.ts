@@ -1,59 +1,51 @@
-// Somebody's money will go elsewhere. Said in time to stop it, by which way and when, without any account.
-
+// The email about changed payout details. It arrives in time to stop the change, and contains no account.
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Tx } from '../../context.ts';
-import { type Letter, letter } from './layout.ts';
+import type { Sender } from './invitation.ts';
+import { formatTime, type RenderedEmail, renderEmail } from './layout.ts';
 import { queueEmail, type Recipient } from './send.ts';
 
-const ways = {
+const methodNames = {
   paypal: 'PayPal',
   bank: 'bank transfer',
   stripe: 'Stripe',
   wise: 'Wise',
-  external: 'a way agreed with you',
+  external: 'another payout method',
 };
-type Way = keyof typeof ways;
+type Method = keyof typeof methodNames;
 
-export type PayoutDetailsChange = { formerMethod: Way | null; method: Way | null; usableFrom: Date | null; at: Date };
-type Brand = { name: string; websiteUrl: string | null };
-type Person = { id: string; firstName: string };
-type Mail = { programId: string; changeId: string; affiliate: Person; to: Recipient; change: PayoutDetailsChange };
+export type PayoutDetailsChange = { formerMethod: Method | null; method: Method | null; effectiveAt: Date | null; changedAt: Date };
+type Affiliate = { id: string; firstName: string };
+type Notice = { programId: string; changeId: string; affiliate: Affiliate; to: Recipient; change: PayoutDetailsChange };
 
-/** Queues the mail that follows from one change, to the affiliate or to where the money went before. */
-export async function sendPayoutDetailsChanged(tx: Tx, { programId, changeId, affiliate, to, change }: Mail): Promise<void> {
-  const content = payoutDetailsChanged(await getProgram(tx, programId), affiliate, change);
-  await queueEmail(tx, { programId, changeId, affiliateId: affiliate.id, kind: 'payout_details_changed', to, letter: content });
+/** Queues the email about one change, to the affiliate or to the former PayPal address. */
+export async function sendPayoutDetailsChanged(tx: Tx, { programId, changeId, affiliate, to, change }: Notice): Promise<void> {
+  const content = renderPayoutDetailsChanged(await getProgram(tx, programId), affiliate, change);
+  await queueEmail(tx, { programId, changeId, affiliateId: affiliate.id, kind: 'payout_details_changed', to, content });
 }
 
-export function payoutDetailsChanged(
-  { name, websiteUrl }: Brand,
-  { firstName }: Pick<Person, 'firstName'>,
-  { formerMethod, method, usableFrom, at }: PayoutDetailsChange,
-): Letter {
-  const before = formerMethod ? `Until then it was ${ways[formerMethod]}.` : '';
-  const happened = method
-    ? `On ${moment(at)}, your payout method for ${name} was changed to ${ways[method]}. ${before}`.trim()
-    : `On ${moment(at)}, your payout method for ${name} was removed. ${before} You will not be paid until you add one again.`;
-  const wait = usableFrom ? [`Nothing is paid there before ${moment(usableFrom)}.`] : [];
-  return letter({
-    brand: name,
-    subject: method ? `${name}: where you are paid was changed` : `${name}: where you are paid was removed`,
-    heading: method ? `${firstName}, your payout destination was changed` : `${firstName}, your payout destination was removed`,
-    paragraphs: [
-      happened,
-      ...wait,
-      'If this was you, there is nothing to do.',
-      `If it wasn't you, tell ${name} at once${usableFrom ? ', before that time,' : ''} and change the password of your mailbox: somebody may be acting in your name.`,
-    ],
-    ...(websiteUrl && { button: { label: `Contact ${name}`, url: websiteUrl } }),
-    footer: `You get this mail because money that ${name} owes you would go elsewhere. The new account is not named here on purpose.`,
+function renderPayoutDetailsChanged(
+  { name, websiteUrl }: Sender,
+  { firstName }: Pick<Affiliate, 'firstName'>,
+  { formerMethod, method, effectiveAt, changedAt }: PayoutDetailsChange,
+): RenderedEmail {
+  const former = formerMethod ? ` It was previously ${methodNames[formerMethod]}.` : '';
+  const change = method
+    ? `On ${formatTime(changedAt)}, your payout method for ${name} was changed to ${methodNames[method]}.${former}`
+    : `On ${formatTime(changedAt)}, your payout method for ${name} was removed.${former} You won't be paid until you add a new one.`;
+  const paragraphs = [change];
+  if (effectiveAt) paragraphs.push(`No payouts are sent to the new account before ${formatTime(effectiveAt)}.`);
+  paragraphs.push(
+    'If you made this change, no action is needed.',
+    `If you didn't, contact ${name} immediately${effectiveAt ? ', before that time,' : ''} and change the password of your email account.`,
+  );
+  const verb = method ? 'changed' : 'removed';
+  return renderEmail({
+    programName: name,
+    subject: `${name}: your payout method was ${verb}`,
+    heading: `${firstName}, your payout method was ${verb}`,
+    paragraphs,
+    button: websiteUrl ? { label: `Contact ${name}`, url: websiteUrl } : null,
+    footer: `You received this email because it affects where ${name} sends your payouts. For your security, it contains no account details.`,
   });
-}
-
-/** "1 March 2026, 12:00 UTC" */
-function moment(at: Date): string {
-  const format = new Intl.DateTimeFormat('en-GB', {
-    ...{ day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' },
-  } as const);
-  return `${format.format(at).replace(' at ', ', ')} UTC`;
 }

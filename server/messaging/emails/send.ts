@@ -1,44 +1,44 @@
 // Emails are rows first: written in the transaction of the change they report, then sent by a job. The row is marked
-// before an email leaves, so that an attempt whose outcome is unknown (no answer after the content was handed over, a
-// killed process) is never repeated at once: it is tried once more after an hour, under the same Message-ID.
+// before an email leaves, so that an attempt whose outcome is unknown (no response after the content was handed over, a
+// killed process) is never repeated immediately: it is tried once more after an hour, under the same Message-ID.
 import type { Selectable } from 'kysely';
 import type { Context, Tx } from '../../context.ts';
 import type { Emails } from '../../platform/db/schema.gen.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { job, jobName } from '../../platform/queue/job.ts';
-import type { Letter } from './layout.ts';
+import type { RenderedEmail } from './layout.ts';
 import { Unconfirmed } from './mailer.ts';
 
 type NewEmail = {
   programId: string;
-  /** The audit row of the change; one change sends one mail of a kind. */
+  /** The audit row of the change; one change sends one email of a kind. */
   changeId: string;
   /** Null for an email to the program itself. */
   affiliateId: string | null;
   kind: 'invitation' | 'approval' | 'payout_details_changed' | 'setting_change';
   to: Recipient;
-  letter: Letter;
+  content: RenderedEmail;
 };
 
-/** An address, or one that is itself a secret: it travels sealed with the job, and stands in no row. */
+/** An address. A secret address is only stored encrypted, in the job. */
 export type Recipient = string | { secret: string };
 
-/** What stands for a secret address. */
+/** Stored in place of a secret address. */
 export const secretAddress = '(a former payout address)';
 
 /** Attempts without an outcome, each of which may have delivered a copy. */
 const maxUnconfirmed = 2;
-// The job comes a little later than the email may be sent, since it goes by the clock of the database.
+// The job runs a little later than the email may be sent, because it uses the database's clock.
 const [quietSeconds, unconfirmedPauseSeconds] = [3300, 3600];
 
-type Delivery = { programId: string; emailId: string; sealedTo?: string };
+type Delivery = { programId: string; emailId: string; encryptedTo?: string };
 
 const deliverEmailJob = jobName<Delivery>('emails.send');
 
 const owner = (emailId: string) => `emails:${emailId}`;
 
-/** Writes the mail and asks for it to be sent; without a mail server it is kept to be read. */
-export async function queueEmail(tx: Tx, { programId, changeId, affiliateId, kind, to, letter }: NewEmail): Promise<void> {
+/** Writes the email and queues its delivery. Without a mail server it is only stored. */
+export async function queueEmail(tx: Tx, { programId, changeId, affiliateId, kind, to, content }: NewEmail): Promise<void> {
   const emailId = tx.ids.uuid();
   await tx.db
     .insertInto('emails')
@@ -49,49 +49,50 @@ export async function queueEmail(tx: Tx, { programId, changeId, affiliateId, kin
       affiliateId,
       kind,
       toAddress: typeof to === 'string' ? to : secretAddress,
-      subject: letter.subject,
-      textBody: letter.text,
-      htmlBody: letter.html,
-      status: tx.mailer ? 'queued' : 'kept',
+      subject: content.subject,
+      textBody: content.text,
+      htmlBody: content.html,
+      status: tx.mailer ? 'queued' : 'stored',
       createdAt: tx.clock.now(),
     })
     .execute();
   if (!tx.mailer) return;
-  const sealed = typeof to === 'string' ? {} : { sealedTo: tx.vault.encrypt(to.secret, owner(emailId)).toString('base64') };
-  await tx.jobs.enqueue(tx, deliverEmailJob, { programId, emailId, ...sealed });
+  const delivery: Delivery = { programId, emailId };
+  if (typeof to !== 'string') delivery.encryptedTo = tx.vault.encrypt(to.secret, owner(emailId)).toString('base64');
+  await tx.jobs.enqueue(tx, deliverEmailJob, delivery);
 }
 
 export const sendEmail = job<Delivery>({
   ...deliverEmailJob,
   retries: 10,
   async run(ctx, delivery, { isLast }) {
-    const email = await claim(ctx, delivery);
-    if (!email) return transact(ctx, (tx) => noteUnconfirmed(tx, delivery));
-    const { sealedTo } = delivery;
+    const email = await claimEmail(ctx, delivery);
+    if (!email) return transact(ctx, (tx) => recordUnconfirmed(tx, delivery));
+    const { encryptedTo } = delivery;
     try {
-      if (!ctx.mailer) throw new Error('No mail server is set any more (SMTP_URL).');
+      if (!ctx.mailer) throw new Error('No mail server is configured (SMTP_URL).');
       await ctx.mailer.send({
         messageId: `<${email.id}@tributary>`,
         from: ctx.config.mailFrom,
-        to: sealedTo === undefined ? email.toAddress : ctx.vault.decrypt(Buffer.from(sealedTo, 'base64'), owner(email.id)),
+        to: encryptedTo === undefined ? email.toAddress : ctx.vault.decrypt(Buffer.from(encryptedTo, 'base64'), owner(email.id)),
         subject: email.subject,
         text: email.textBody,
         html: email.htmlBody,
       });
     } catch (caught) {
-      if (caught instanceof Unconfirmed) return transact(ctx, (tx) => noteUnconfirmed(tx, delivery));
+      if (caught instanceof Unconfirmed) return transact(ctx, (tx) => recordUnconfirmed(tx, delivery));
       // A mail server's response may repeat the address.
-      const error = sealedTo === undefined ? caught : new Error('The mail could not be handed to the mail server.');
+      const error = encryptedTo === undefined ? caught : new Error('The mail server did not accept the email.');
       const lastError = error instanceof Error ? error.message : String(error);
-      await note(ctx, delivery, isLast ? { sendingAt: null, lastError, status: 'failed' } : { sendingAt: null, lastError });
+      await recordAttempt(ctx, delivery, isLast ? { sendingAt: null, lastError, status: 'failed' } : { sendingAt: null, lastError });
       throw error;
     }
-    await note(ctx, delivery, { sendingAt: null, lastError: null, status: 'sent', sentAt: ctx.clock.now() });
+    await recordAttempt(ctx, delivery, { sendingAt: null, lastError: null, status: 'sent', sentAt: ctx.clock.now() });
   },
 });
 
 /** Marks the email as being sent and returns it; null if it is sent already, or an attempt has no outcome yet. */
-async function claim({ db, clock }: Context, { programId, emailId }: Delivery): Promise<Selectable<Emails> | null> {
+async function claimEmail({ db, clock }: Context, { programId, emailId }: Delivery): Promise<Selectable<Emails> | null> {
   const emails = db.updateTable('emails').set({ sendingAt: clock.now() }).where('programId', '=', programId).where('id', '=', emailId);
   const claimed = await emails
     .where('status', '=', 'queued')
@@ -103,7 +104,7 @@ async function claim({ db, clock }: Context, { programId, emailId }: Delivery): 
 }
 
 /** Counts an attempt without an outcome, and tries again later or gives up. Does nothing for an email that was sent. */
-async function noteUnconfirmed(tx: Tx, delivery: Delivery): Promise<void> {
+async function recordUnconfirmed(tx: Tx, delivery: Delivery): Promise<void> {
   const { programId, emailId } = delivery;
   const notBefore = new Date(tx.clock.now().getTime() + quietSeconds * 1000);
   const lastError = 'The mail server did not confirm the email.';
@@ -117,12 +118,12 @@ async function noteUnconfirmed(tx: Tx, delivery: Delivery): Promise<void> {
     .returning('unconfirmed')
     .executeTakeFirst();
   if (!counted) return;
-  if (counted.unconfirmed >= maxUnconfirmed) await note(tx, delivery, { status: 'unconfirmed' });
+  if (counted.unconfirmed >= maxUnconfirmed) await recordAttempt(tx, delivery, { status: 'unconfirmed' });
   else await tx.jobs.enqueue(tx, deliverEmailJob, delivery, { delaySeconds: unconfirmedPauseSeconds });
 }
 
-type Note = { sendingAt?: Date | null; status?: 'sent' | 'failed' | 'unconfirmed'; sentAt?: Date; lastError?: string | null };
+type Attempt = { sendingAt?: Date | null; status?: 'sent' | 'failed' | 'unconfirmed'; sentAt?: Date; lastError?: string | null };
 
-async function note({ db }: Pick<Context, 'db'>, { programId, emailId }: Delivery, change: Note): Promise<void> {
+async function recordAttempt({ db }: Pick<Context, 'db'>, { programId, emailId }: Delivery, change: Attempt): Promise<void> {
   await db.updateTable('emails').set(change).where('programId', '=', programId).where('id', '=', emailId).execute();
 }

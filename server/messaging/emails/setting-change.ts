@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { formatCents } from '../../platform/lib/currency.ts';
 import { job } from '../../platform/queue/job.ts';
-import { type Letter, letter } from './layout.ts';
+import { formatTime, type RenderedEmail, renderEmail } from './layout.ts';
 import { queueEmail } from './send.ts';
 
 const Change = z.object({ payoutApprovalCents: z.int().nullable(), taxForms: z.string(), contactEmail: z.string().nullable() }).partial();
@@ -28,17 +28,17 @@ async function queueNotice(ctx: Context, programId: string, changeId: string): P
     const to = Change.parse(before).contactEmail ?? program.contactEmail;
     const sent = tx.db.selectFrom('emails').select('id').where('programId', '=', programId).where('auditId', '=', changeId);
     if (!to || (await sent.executeTakeFirst())) return;
-    const content = settingChangeLetter(program, { before: Change.parse(before), after: Change.parse(after), at: createdAt });
-    await queueEmail(tx, { programId, changeId, affiliateId: null, kind: 'setting_change', to, letter: content });
+    const content = renderSettingChange(program, { before: Change.parse(before), after: Change.parse(after), at: createdAt });
+    await queueEmail(tx, { programId, changeId, affiliateId: null, kind: 'setting_change', to, content });
   });
 }
 
 type Requested = { before: Change; after: Change; at: Date };
 
-function settingChangeLetter({ name, currency }: { name: string; currency: string }, { before, after, at }: Requested): Letter {
+function renderSettingChange({ name, currency }: { name: string; currency: string }, { before, after, at }: Requested): RenderedEmail {
   const effectiveAt = new Date(at.getTime() + waitHours * 3_600_000);
-  return letter({
-    brand: name,
+  return renderEmail({
+    programName: name,
     subject: `${name}: a payout safety setting is about to change`,
     heading: 'A payout safety setting is about to change',
     paragraphs: [
@@ -46,7 +46,7 @@ function settingChangeLetter({ name, currency }: { name: string; currency: strin
       `The change takes effect on ${formatTime(effectiveAt)}, or earlier if a second API key approves it.`,
       'If you don’t expect this change, cancel it before then (POST …/setting-changes/:id/cancel) and revoke the API key.',
     ],
-    footer: `You receive this email because your address is the contact of the affiliate program of ${name}.`,
+    footer: `You received this email because you are the contact of the affiliate program of ${name}.`,
   });
 }
 
@@ -56,11 +56,7 @@ function describeChange(before: Change, after: Change, currency: string): string
     return `The amount above which payouts need a second approval changes from ${amount(before.payoutApprovalCents)} to ${amount(after.payoutApprovalCents)}.`;
   }
   if (after.taxForms !== undefined) return 'Affiliates will be paid without a tax form.';
-  return `Notices will no longer go to this address, but to ${after.contactEmail ?? 'nobody'}.`;
-}
-
-/** "1 March 2026, 12:00 UTC" */
-function formatTime(at: Date): string {
-  const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(at);
-  return `${date.replace(' at ', ', ')} UTC`;
+  return after.contactEmail
+    ? `Notices will be sent to ${after.contactEmail} instead of this address.`
+    : 'Notices will no longer be sent to this address, and no other contact is set.';
 }

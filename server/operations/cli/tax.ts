@@ -4,11 +4,11 @@ import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Context } from '../../context.ts';
-import { readDestinations } from '../../paying/payout-details/payout-detail.ts';
-import { dac7Report } from '../../paying/tax/dac7.ts';
-import { isOfKind, readFiling, recordExport } from '../../paying/tax/filing.ts';
-import { form1099, thresholdCentsOf } from '../../paying/tax/form-1099.ts';
-import type { Paid } from '../../paying/tax/paid.ts';
+import { readDestinations } from '../../paying/payout-details/payout-details.ts';
+import { buildDac7Report } from '../../paying/tax/dac7.ts';
+import { build1099, get1099ThresholdCents } from '../../paying/tax/form-1099.ts';
+import type { PaidTotal } from '../../paying/tax/paid-totals.ts';
+import { hasFormOfKind, readFiling, recordExport } from '../../paying/tax/read-filing.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { optionalLine } from '../../platform/http/declaration/fields.ts';
 import { requireUuid } from './key.ts';
@@ -34,7 +34,7 @@ export function taxCommands(cli: Command): void {
       .command(name)
       .description(description)
       .requiredOption('--program <id>', 'the program')
-      .requiredOption('--year <year>', 'the calendar year of the payments, in UTC')
+      .requiredOption('--year <year>', 'the calendar year of the payouts, in the time zone of the program')
       .requiredOption('--out <file>', 'the file to create; an existing file is not overwritten');
   add('1099', 'write 1099-NEC rows as CSV for affiliates with a W-9 who reached the threshold')
     .option('--threshold <dollars>', 'threshold; default 600 for payments until 2025, and 2000 from 2026 on')
@@ -63,7 +63,7 @@ async function write1099({
 }: Where & PayerOptions & { threshold?: string }): Promise<void> {
   const [programId, year] = [requireUuid(program, '--program'), yearOf(text)];
   requireTexts(options);
-  const thresholdCents = threshold === undefined ? thresholdCentsOf(year) : centsOf(threshold);
+  const thresholdCents = threshold === undefined ? get1099ThresholdCents(year) : centsOf(threshold);
   await withService('tax 1099', async ({ ctx }) => {
     const { name, currency } = await getProgram(ctx, programId);
     if (currency !== 'USD') throw new Refused(`1099 forms are in US dollars, and this program pays in ${currency}.`);
@@ -71,7 +71,7 @@ async function write1099({
       ...{ name: options.payerName ?? name, tin: options.payerTin, address: options.payerAddress, city: options.payerCity },
       ...{ state: options.payerState, zip: options.payerZip, phone: options.payerPhone },
     };
-    const { csv, reported, lacking, exempt } = form1099(await readFiling(ctx, programId, year), { year, thresholdCents, payer });
+    const { csv, reported, lacking, exempt } = build1099(await readFiling(ctx, programId, year), { year, thresholdCents, payer });
     await writeOnce(ctx, { out, text: csv, programId, kind: '1099', year, count: reported });
     say(`  ${reported} recipients in ${out}${exempt.length > 0 ? `, ${exempt.length} corporations omitted` : ''}.`);
     if (payer.tin === '') complain('The tax number of the payer is missing: pass --payer-tin.');
@@ -86,11 +86,11 @@ async function writeDac7({ program, year: text, out, ...options }: Where & Opera
   await withService('tax dac7', async ({ ctx }) => {
     const { name, currency, mode } = await getProgram(ctx, programId);
     const { filed, lacking } = await readFiling(ctx, programId, year);
-    const sellers = filed.filter(isOfKind('dac7'));
+    const sellers = filed.filter(hasFormOfKind('dac7'));
     const ids = sellers.map(({ affiliateId }) => affiliateId);
     const destinations = await readDestinations(ctx, programId, ids);
-    const report = dac7Report(
-      sellers.map((seller) => ({ ...seller, destination: destinations.get(seller.affiliateId)?.destination ?? null })),
+    const report = buildDac7Report(
+      sellers.map((seller) => ({ ...seller, destination: destinations.get(seller.affiliateId) ?? null })),
       {
         ...{ year, currency, at: ctx.clock.now(), reference: ctx.ids.uuid(), isTest: mode === 'test' },
         operator: {
@@ -130,11 +130,11 @@ async function writeOnce(ctx: Context, { out, text, ...exported }: File): Promis
   await transact(ctx, (tx) => recordExport(tx, { ...exported, actor: operator() }));
 }
 
-function listLacking(lacking: readonly Paid[], what: string): void {
+function listLacking(lacking: readonly PaidTotal[], what: string): void {
   if (lacking.length === 0) return;
   complain(`${lacking.length} paid affiliates have no valid ${what}:`);
-  for (const { affiliateId, firstName, lastName, cents } of lacking)
-    complain(`  ${affiliateId}  ${firstName} ${lastName}  ${(cents / 100).toFixed(2)}`);
+  for (const { affiliateId, firstName, lastName, amountCents } of lacking)
+    complain(`  ${affiliateId}  ${firstName} ${lastName}  ${(amountCents / 100).toFixed(2)}`);
   process.exitCode = 2;
 }
 

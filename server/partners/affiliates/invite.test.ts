@@ -62,7 +62,7 @@ describe('inviting an affiliate', () => {
       service.mails.map(({ to }) => to),
       ['mailed@example.com'],
     );
-    assert.match(service.mails[0]?.subject ?? '', /Fern & Field invites you/);
+    assert.match(service.mails[0]?.subject ?? '', /Fern & Field invited you/);
     assert.match(service.mails[0]?.html ?? '', /Fern &amp; Field/);
   });
 

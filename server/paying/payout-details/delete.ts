@@ -1,16 +1,16 @@
 import { affiliateSlot, lockAffiliate } from '../../partners/affiliates/affiliate.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { removedAction, tellOfChange } from './notify-change.ts';
-import { findPayoutDetails, openDestination, PayoutDetailsShape, toPayoutDetails } from './payout-detail.ts';
+import { notifyChange, removedAction } from './notify-change.ts';
+import { decryptDestination, findPayoutDetails, PayoutDetailsShape, toPayoutDetails } from './payout-details.ts';
 
 export const deletePayoutDetails = endpoint({
   id: 'payoutDetails.delete',
   route: 'DELETE /v1/programs/:programId/affiliates/:id/payout-details',
   scope: 'write',
   tag: 'Payout details',
-  summary: 'Remove how an affiliate is paid',
-  description: 'They are paid no more until details are set again, which then count as a change. The affiliate is told by mail.',
+  summary: "Delete an affiliate's payout details",
+  description: 'The affiliate is not paid until new details are set, which count as a change. The affiliate is notified by email.',
   path: { id: affiliateSlot },
   statuses: [200],
   result: PayoutDetailsShape,
@@ -22,8 +22,8 @@ export const deletePayoutDetails = endpoint({
     await tx.db.deleteFrom('payoutDetails').where('programId', '=', programId).where('affiliateId', '=', id).execute();
     const before = { method: former.method };
     const changeId = await recordChange(tx, { programId, actor, action: removedAction, subjectId: id, before });
-    const formerDestination = openDestination(tx.vault, former.sealed, id);
-    await tellOfChange(tx, { affiliate, changeId, actor, former: formerDestination, method: null, usableFrom: null });
+    const formerDestination = decryptDestination(tx.vault, former.sealed, id);
+    await notifyChange(tx, { affiliate, changeId, actor, former: formerDestination, method: null, effectiveAt: null });
     return toPayoutDetails(id, undefined);
   },
 });

@@ -1,30 +1,30 @@
-// The address that a bank account's holder may have beside its numbers.
+// The address of a bank account's holder, stored beside the account numbers.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { accountOf, canonicalText, PayoutDestination } from './destination.ts';
+import { identifyAccount, identifyDestination, PayoutDestination } from './destination.ts';
 
 describe('the address of an account’s holder', () => {
   const numbers = { routingNumber: '021000021', accountNumber: '0001-2345', accountType: 'checking' };
   const address = { addressFirstLine: '12 Elm-St', addressCity: 'Leeds', addressPostCode: 'LS1 4AP', addressCountry: 'GB' };
   const us = (fields: object) => ({ method: 'bank', holder: 'Mia', country: 'US', currency: 'USD', fields });
 
-  test('is kept as it was written', () => {
+  test('is stored as it was sent', () => {
     const destination = PayoutDestination.parse(us({ ...numbers, ...address }));
     assert.deepEqual('fields' in destination && destination.fields, { ...numbers, accountNumber: '00012345', ...address });
   });
 
-  test('is in a country of two letters', () => {
+  test('has a two-letter country code', () => {
     const { error } = PayoutDestination.safeParse(us({ ...numbers, ...address, addressCountry: 'England' }));
     assert.deepEqual(
       error?.issues.map(({ path, message }) => [path.join('.'), message]),
-      [['fields.addressCountry', 'must be a two-letter country code in capitals']],
+      [['fields.addressCountry', 'must be a two-letter country code in upper case']],
     );
   });
 
-  test('makes it another destination, but no other account', () => {
+  test('distinguishes destinations, but not accounts', () => {
     const [plain, full] = [numbers, { ...numbers, ...address }].map((fields) => PayoutDestination.parse(us(fields)));
     assert.ok(plain && full);
-    assert.notEqual(canonicalText(plain), canonicalText(full));
-    assert.equal(accountOf(plain), accountOf(full));
+    assert.notEqual(identifyDestination(plain), identifyDestination(full));
+    assert.equal(identifyAccount(plain), identifyAccount(full));
   });
 });

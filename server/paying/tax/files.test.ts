@@ -7,7 +7,7 @@ import { anAffiliate } from '../../../test/support/builders.ts';
 import type { TestProgram } from '../../../test/support/harness.ts';
 import { type Installation, openInstallation } from '../../../test/support/operator.ts';
 import { type Booking, pay } from '../../../test/support/pay.ts';
-import { thresholdCentsOf } from './form-1099.ts';
+import { get1099ThresholdCents } from './form-1099.ts';
 
 const signed = { signatureName: 'Zebulon Quix', isCertified: true, signedAt: '2025-01-01T00:00:00Z' };
 const usAddress = { street: '1 Hidden Lane', city: 'Springfield', state: 'IL', postalCode: '62701' };
@@ -27,8 +27,8 @@ after(() => place.close());
 const submit = (id: string, body: object, program: TestProgram) =>
   place.asService.request('POST', `${program.path}/affiliates/${id}/tax-form`, { body, key: program.key });
 
-describe('files for tax offices', () => {
-  test('1099: W-9 holders from the threshold on, to the cent; who lacks a form is named, and nothing is overwritten', async () => {
+describe('tax files', () => {
+  test('1099: contains W-9 holders from the threshold on, lists affiliates without a form, and overwrites no file', async () => {
     const program = await place.newProgram('Payer');
     const people: Record<string, string> = {};
     for (const [name, cents, form] of [
@@ -76,11 +76,11 @@ describe('files for tax offices', () => {
     assert.deepEqual(audited[0]?.after, { kind: '1099', year: 2025, count: 2 });
   });
 
-  test('the threshold rises with payments of 2026', () => {
-    assert.deepEqual([2024, 2025, 2026, 2027].map(thresholdCentsOf), [60_000, 60_000, 200_000, 200_000]);
+  test('the 1099 threshold is higher for payments from 2026 on', () => {
+    assert.deepEqual([2024, 2025, 2026, 2027].map(get1099ThresholdCents), [60_000, 60_000, 200_000, 200_000]);
   });
 
-  test('DAC7: every seller by quarter, with the account that is paid; everything of people is escaped', async () => {
+  test('DAC7: contains every seller by quarter with the payout account, and escapes all text', async () => {
     const program = await place.newProgram('Fern & Field');
     const add = async (form: object | null, bookings: Booking[], destination?: object) => {
       const { id } = await anAffiliate(place.asService, {}, program);
@@ -122,9 +122,9 @@ describe('files for tax offices', () => {
     ])
       assert.ok(flat.includes(part), `${part} in ${flat}`);
     for (const id of [ada, firm]) assert.ok(xml.includes(`-${id}</stf:DocRefId>`));
-    const nobody = await add(null, [['2025-05-01T00:00:00Z', 1]]);
+    const withoutForm = await add(null, [['2025-05-01T00:00:00Z', 1]]);
     const lacking = await place.tributary(...command, '--out', `${out}2`);
     assert.equal(lacking.code, 2);
-    assert.ok(lacking.stderr.includes(nobody) && lacking.stderr.includes('--operator-tin'));
+    assert.ok(lacking.stderr.includes(withoutForm) && lacking.stderr.includes('--operator-tin'));
   });
 });

@@ -1,23 +1,23 @@
-// The forms as people sign them: W-9, W-8BEN, W-8BEN-E of the IRS, and what DAC7 asks of sellers in the EU.
-// Messages name the field and never repeat what was sent.
+// The tax forms: W-9, W-8BEN and W-8BEN-E of the IRS, and the details that DAC7 requires of sellers in the EU.
+// Error messages never repeat the values that were sent.
 import { z } from 'zod';
 import { line, timestampIn } from '../../platform/http/declaration/fields.ts';
-import { isEin, isSsn, memberStates } from './tin.ts';
+import { isEin, isSsn, memberStates } from './tax-number.ts';
 
 export const TaxFormKind = z.enum(['w9', 'w8ben', 'w8bene', 'dac7']).meta({ id: 'TaxFormKind' });
 
-const digits = (isGood: (text: string) => boolean, error: string) =>
+const digits = (isValid: (text: string) => boolean, error: string) =>
   z
     .string()
     .transform((text) => text.replace(/[\s-]/g, ''))
-    .refine(isGood, { error })
+    .refine(isValid, { error })
     .meta({ json: { type: 'string', maxLength: 11 } });
 
-const country = z.string().regex(/^[A-Z]{2}$/, 'must be a two-letter country code in capitals');
+const country = z.string().regex(/^[A-Z]{2}$/, 'must be a two-letter country code in upper case');
 const memberState = z.enum(memberStates);
 const taxNumber = line(50);
 
-/** A real day of a person's life so far; that it is past is checked where the time is known. */
+/** A date of birth. Whether it is in the past is checked when the form is submitted. */
 const day = z
   .string()
   .refine((text) => /^(19|20)\d\d-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true, {
@@ -25,10 +25,10 @@ const day = z
   })
   .meta({ json: { type: 'string', format: 'date' } });
 
-/** A signature under penalties of perjury is a name and a yes. */
+/** A signature under penalties of perjury: the name, and the certification. */
 const signature = {
-  signatureName: line(140).describe('Who signed.'),
-  isCertified: z.literal(true).describe('The certification of the form.'),
+  signatureName: line(140).describe('The name of the person who signed.'),
+  isCertified: z.literal(true).describe('Confirms the certification text of the form.'),
   signedAt: timestampIn.optional().describe('Default: now.'),
 };
 
@@ -36,7 +36,7 @@ const usAddress = z.object({
   street: line(100),
   street2: line(100).optional(),
   city: line(60),
-  state: z.string().regex(/^[A-Z]{2}$/, 'must be the two letters of a state'),
+  state: z.string().regex(/^[A-Z]{2}$/, 'must be a two-letter state code'),
   postalCode: z.string().regex(/^\d{5}(-\d{4})?$/, 'must be a ZIP code such as 94110'),
 });
 
@@ -53,10 +53,10 @@ const treaty = z
   .object({
     country,
     article: line(100).optional(),
-    ratePercent: z.number().min(0, 'must be between 0 and 30').max(30, 'must be between 0 and 30').optional(),
+    rate: z.number().min(0, 'must be between 0 and 30').max(30, 'must be between 0 and 30').optional(),
     incomeType: line(100).optional(),
   })
-  .describe('The tax treaty that is claimed.');
+  .describe('The tax treaty benefits that are claimed; `rate` is the withholding rate in percent.');
 
 const W9 = z
   .object({
@@ -74,18 +74,18 @@ const W9 = z
       context.addIssue({
         code: 'custom',
         path: ['ssn'],
-        message: ssn === undefined ? 'is required, or ein' : 'must not be sent together with ein',
+        message: ssn === undefined ? 'is required, unless `ein` is sent' : 'must not be sent together with `ein`',
       });
   });
 
 const W8Ben = z.object({
   kind: z.literal('w8ben'),
   name: line(140),
-  country: country.describe('Of residence for tax purposes.'),
+  country: country.describe('The country of residence for tax purposes.'),
   citizenship: country.optional(),
   address,
   foreignTin: taxNumber.optional(),
-  usTin: digits((text) => isSsn(text) || isEin(text), 'must be a tax number of the United States').optional(),
+  usTin: digits((text) => isSsn(text) || isEin(text), 'must be a US tax number').optional(),
   birthDate: day,
   treaty: treaty.optional(),
   ...signature,
@@ -93,10 +93,10 @@ const W8Ben = z.object({
 
 const W8BenE = z.object({
   kind: z.literal('w8bene'),
-  name: line(140).describe('Of the organization.'),
-  country: country.describe('Of residence for tax purposes.'),
-  entityType: line(60).describe('Status for chapter 3, such as corporation or partnership.'),
-  fatcaStatus: line(100).optional().describe('Status for chapter 4.'),
+  name: line(140).describe('The name of the organization.'),
+  country: country.describe('The country of residence for tax purposes.'),
+  entityType: line(60).describe('The chapter 3 status, such as corporation or partnership.'),
+  fatcaStatus: line(100).optional().describe('The chapter 4 status.'),
   address,
   foreignTin: taxNumber.optional(),
   usTin: digits(isEin, 'must be an employer identification number').optional(),
@@ -112,20 +112,20 @@ const Dac7 = z
   .object({
     kind: z.literal('dac7'),
     sellerType: z.enum(['individual', 'entity']),
-    firstName: line(100).optional().describe('Of an individual.'),
-    lastName: line(100).optional().describe('Of an individual.'),
-    legalName: line(140).optional().describe('Of an entity.'),
+    firstName: line(100).optional().describe('Required for an individual.'),
+    lastName: line(100).optional().describe('Required for an individual.'),
+    legalName: line(140).optional().describe('Required for an entity.'),
     address,
-    tin: taxNumber.optional().describe('Left out only where the country gives none.'),
-    tinCountry: memberState.describe('Where the tax number was given, which is the country of residence.'),
+    tin: taxNumber.optional().describe('The tax number; omitted only if the country issues none.'),
+    tinCountry: memberState.describe('The country of residence, which issued the tax number.'),
     vatId: z
       .string()
       .regex(/^[A-Z]{2}[A-Z0-9+*]{2,13}$/, 'must be a VAT identification number such as DE811907980')
       .optional(),
-    birthDate: day.optional().describe('Of an individual.'),
-    birthCity: line(60).optional().describe('Of an individual without a tax number.'),
-    registrationNumber: line(50).optional().describe('Of an entity.'),
-    accountHolder: line(140).optional().describe('Who holds the account that is paid, where it is somebody else.'),
+    birthDate: day.optional().describe('Required for an individual.'),
+    birthCity: line(60).optional().describe('Required for an individual without a tax number.'),
+    registrationNumber: line(50).optional().describe('Required for an entity.'),
+    accountHolder: line(140).optional().describe('The holder of the payout account, if it is not the seller.'),
     ...signature,
   })
   .superRefine((form, context) => {
@@ -134,7 +134,7 @@ const Dac7 = z
     const missing = [...needed, ...(isPerson && form.tin === undefined ? (['birthCity'] as const) : [])];
     for (const field of missing)
       if (form[field] === undefined)
-        context.addIssue({ code: 'custom', path: [field], message: `is required of ${isPerson ? 'an individual' : 'an entity'}` });
+        context.addIssue({ code: 'custom', path: [field], message: `is required for ${isPerson ? 'an individual' : 'an entity'}` });
   });
 
 export const TaxForm = z
@@ -142,22 +142,26 @@ export const TaxForm = z
   .meta({
     id: 'TaxForm',
     example: {
-      ...{ kind: 'w9', name: 'Ada Lovelace', classification: 'individual', ssn: '123-45-6789' },
+      kind: 'w9',
+      name: 'Ada Lovelace',
+      classification: 'individual',
+      ssn: '123-45-6789',
       address: { street: '1 Main Street', city: 'Springfield', state: 'IL', postalCode: '62701' },
-      ...{ signatureName: 'Ada Lovelace', isCertified: true },
+      signatureName: 'Ada Lovelace',
+      isCertified: true,
     },
   });
 export type TaxForm = z.output<typeof TaxForm>;
 export type W9Form = Extract<TaxForm, { kind: 'w9' }>;
 export type Dac7Form = Extract<TaxForm, { kind: 'dac7' }>;
 
-/** The country that stands on the form's row. */
-export function countryOf(form: TaxForm): string {
+/** The country of residence for tax purposes. */
+export function getCountry(form: TaxForm): string {
   if (form.kind === 'w9') return 'US';
   return form.kind === 'dac7' ? form.tinCountry : form.country;
 }
 
-/** The moment at which a form stops counting: W-8s hold until the end of the third calendar year after. */
-export function validUntil({ kind }: Pick<TaxForm, 'kind'>, signedAt: Date): Date | null {
+/** W-8 forms expire at the end of the third calendar year after they were signed; the others don't expire. */
+export function calculateExpiry({ kind }: Pick<TaxForm, 'kind'>, signedAt: Date): Date | null {
   return kind === 'w8ben' || kind === 'w8bene' ? new Date(Date.UTC(signedAt.getUTCFullYear() + 4, 0, 1)) : null;
 }

@@ -1,56 +1,91 @@
+// Annual payout totals per affiliate, for tax reporting.
 import { z } from 'zod';
 import { getProgram } from '../../accounts/programs/program.ts';
+import { AffiliateReference, findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { centsOut, countOut, page, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { centsOut, countOut, currencyOut, page, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { expandable, type Sort, sortBy } from '../../platform/http/declaration/lists.ts';
 import { localMonth } from '../../platform/lib/zoned-time.ts';
-import { endOf, paidIn } from './paid.ts';
-import { withCurrentForms } from './tax-form.ts';
+import { findEndOfYear, findPaidTotals, type PaidTotal } from './paid-totals.ts';
+import { findAffiliatesWithForm } from './tax-form.ts';
 
-const Quarter = z.object({ cents: centsOut, count: countOut }).meta({ id: 'TaxQuarter' });
+const Quarter = z.object({ amountCents: centsOut, payoutCount: countOut }).meta({ id: 'TaxQuarter' });
 
-const TotalShape = z
+const example = {
+  affiliateId: '01980a4e-9c2f-7d41-8b3a-5e6f7a8b9c0d',
+  amountCents: 184_250,
+  currency: 'USD',
+  payoutCount: 7,
+  quarters: [
+    { amountCents: 40_000, payoutCount: 2 },
+    { amountCents: 62_250, payoutCount: 2 },
+    { amountCents: 82_000, payoutCount: 3 },
+    { amountCents: 0, payoutCount: 0 },
+  ],
+  hasTaxForm: true,
+};
+
+const TaxTotal = z
   .object({
     affiliateId: uuidOut,
-    firstName: z.string(),
-    lastName: z.string(),
-    cents: centsOut.describe('Paid, less what came back.'),
-    count: countOut.describe('Payouts, less those that came back.'),
-    quarters: z.array(Quarter).length(4).describe('January to March, and so on.'),
-    hasTaxForm: z.boolean().describe('Whether a form counts now, or counted at the end of a past year.'),
+    affiliate: AffiliateReference.optional().describe('With `expand=affiliate`.'),
+    amountCents: centsOut.describe('Payouts that arrived, less those that were returned.'),
+    currency: currencyOut,
+    payoutCount: countOut.describe('Payouts that arrived, less those that were returned.'),
+    quarters: z.array(Quarter).length(4).describe('January to March, April to June, and so on.'),
+    hasTaxForm: z.boolean().describe('Whether the affiliate has a valid tax form now; for a past year, at its end.'),
   })
-  .meta({ id: 'TaxTotal' });
+  .meta({ id: 'TaxTotal', example });
+
+const TaxTotalList = z
+  .object({ year: countOut, totals: z.array(TaxTotal), total: countOut, limit: countOut, offset: countOut })
+  .meta({ id: 'TaxTotalList', example: { year: 2026, totals: [example], total: 1, limit: 50, offset: 0 } });
 
 export const listTaxTotals = endpoint({
   id: 'taxTotals.list',
   route: 'GET /v1/programs/:programId/tax/totals',
   scope: 'read',
   tag: 'Tax',
-  summary: 'List what affiliates were paid in a year',
+  summary: 'List the annual payout totals of affiliates',
   description:
-    'By the day a payout arrived, in the program’s time zone. The files for tax offices hold identifiers and are written by the command line alone.',
+    'A payout counts on the day it arrived, in the program’s time zone. Tax files contain tax numbers, so only the command line exports them.',
   query: z.object({
     year: z
       .string()
       .regex(/^20\d\d$/, 'must be a year like 2026')
       .transform(Number)
       .optional()
-      .describe('Default: the present year.')
+      .describe('Default: the current year.')
       .meta({ json: { type: 'integer', minimum: 2000, maximum: 2099 } }),
+    affiliateId: uuid.optional(),
+    expand: expandable('affiliate'),
     ...page,
+    sort: sortBy('amountCents', 'payoutCount'),
   }),
   statuses: [200],
-  result: z
-    .object({ year: countOut, currency: z.string(), totals: z.array(TotalShape), total: countOut, limit: countOut, offset: countOut })
-    .meta({ id: 'TaxTotalList' }),
-  async handle(ctx, { actor: { programId }, query: { year: given, limit, offset } }) {
+  result: TaxTotalList,
+  async handle(ctx, { actor: { programId }, query: { year: given, affiliateId, expand, limit, offset, sort } }) {
     const now = ctx.clock.now();
     const { currency, timezone } = await getProgram(ctx, programId);
     const year = given ?? Number(localMonth(now, timezone).slice(0, 4));
-    const paid = await paidIn(ctx, programId, year);
-    const shown = paid.slice(offset, offset + limit);
-    const ids = shown.map(({ affiliateId }) => affiliateId);
-    const onFile = await withCurrentForms(ctx.db, programId, ids, await endOf(ctx, programId, { year, now }));
-    const totals = shown.map((one) => ({ ...one, hasTaxForm: onFile.has(one.affiliateId) }));
-    return { year, currency, totals, total: paid.length, limit, offset };
+    const paid = await findPaidTotals(ctx, programId, year);
+    const found = sortTotals(affiliateId ? paid.filter((one) => one.affiliateId === affiliateId) : paid, sort);
+    const shown = found.slice(offset, offset + limit);
+    const ids = shown.map((one) => one.affiliateId);
+    const withForm = await findAffiliatesWithForm(ctx.db, programId, ids, await findEndOfYear(ctx, programId, { year, now }));
+    const references = await findAffiliateReferences(ctx, programId, expand.has('affiliate') ? ids : []);
+    const totals = shown.map(({ firstName: _first, lastName: _last, ...one }) => ({
+      ...one,
+      currency,
+      affiliate: references.get(one.affiliateId),
+      hasTaxForm: withForm.has(one.affiliateId),
+    }));
+    return { year, totals, total: found.length, limit, offset };
   },
 });
+
+/** Sorted by amount or count. Equal totals stay in the order of their ids. */
+function sortTotals(totals: readonly PaidTotal[], { column, direction }: Sort<'amountCents' | 'payoutCount'>): PaidTotal[] {
+  const sign = direction === 'asc' ? 1 : -1;
+  return totals.toSorted((a, b) => sign * (a[column] - b[column]));
+}

@@ -1,26 +1,27 @@
-// Taking a signed form. A newer one supersedes the one before; none is ever changed, so that it can be shown what
-// was known when somebody was paid.
+// Submitting a signed form. A newer form supersedes the previous one; none is ever changed, so that it can be shown which
+// form was on file when a payout was sent.
 import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../context.ts';
 import { affiliateSlot, lockAffiliate } from '../../partners/affiliates/affiliate.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint, Reply } from '../../platform/http/declaration/endpoint.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
-import { countryOf, TaxForm, validUntil } from './form-fields.ts';
-import { findTaxForm, openForm, sealForm, TaxFormShape, toTaxForm } from './tax-form.ts';
+import { calculateExpiry, getCountry, TaxForm } from './form-fields.ts';
+import { decryptForm, encryptForm, findTaxForm, TaxFormShape, toTaxForm } from './tax-form.ts';
 
 export const submitTaxForm = endpoint({
   id: 'taxForms.submit',
   route: 'POST /v1/programs/:programId/affiliates/:id/tax-form',
   scope: 'write',
   tag: 'Tax',
-  summary: 'Put a signed tax form on file',
+  summary: 'Submit a signed tax form',
   description:
-    'A newer form supersedes the one before; the same one, signed on the same day, changes nothing. ' +
-    'A W-8 counts until the end of the third calendar year after it was signed. What was sent is sealed and never returned.',
+    'A newer form supersedes the previous one; sending the same form, signed on the same day, changes nothing. ' +
+    'A W-8 expires at the end of the third calendar year after it was signed. The form is encrypted, and its contents are never returned.',
   path: { id: affiliateSlot },
   body: TaxForm,
   statuses: [201, 200],
+  outcomes: { 200: 'The same form was already on file.' },
   result: TaxFormShape,
   async handle(tx, { actor, params: { id }, body }) {
     const { programId } = actor;
@@ -29,14 +30,19 @@ export const submitTaxForm = endpoint({
     requirePast(form, signedAt, now);
     await lockAffiliate(tx, programId, id);
     const former = await findTaxForm(tx, programId, id);
-    const isSame = former && dayOf(former.signedAt) === dayOf(signedAt) && isDeepStrictEqual(openForm(tx.vault, former), plain(form));
+    const isSame = former && toUtcDay(former.signedAt) === toUtcDay(signedAt) && isDeepStrictEqual(decryptForm(tx.vault, former), form);
     if (isSame) return new Reply(200, toTaxForm(id, former, now));
     if (former) await supersede(tx, programId, former.id);
-    const row = { id: tx.ids.uuid(), kind: form.kind, country: countryOf(body), signedAt, validUntil: validUntil(form, signedAt) };
-    const sealed = sealForm(tx.vault, form, row.id);
+    const row = {
+      id: tx.ids.uuid(),
+      kind: form.kind,
+      country: getCountry(body),
+      signedAt,
+      validUntil: calculateExpiry(form, signedAt),
+    };
     await tx.db
       .insertInto('taxForms')
-      .values({ programId, affiliateId: id, ...row, sealed, createdAt: now })
+      .values({ programId, affiliateId: id, ...row, sealed: encryptForm(tx.vault, form, row.id), createdAt: now })
       .execute();
     const after = { kind: row.kind, country: row.country, signedAt };
     await recordChange(tx, { programId, actor, action: 'tax_form.submitted', subjectId: id, after });
@@ -56,7 +62,6 @@ async function supersede(tx: Tx, programId: string, id: string): Promise<void> {
   await form.where('id', '=', id).execute();
 }
 
-const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
-
-/** As it looks when it comes back out of the seal. */
-const plain = (form: object): unknown => JSON.parse(JSON.stringify(form));
+function toUtcDay(at: Date): string {
+  return at.toISOString().slice(0, 10);
+}

@@ -8,7 +8,7 @@ type Change = {
   actor: Actor;
   action: `${string}.${string}`;
   subjectId: string;
-  before?: Record<string, unknown>;
+  before?: Record<string, unknown> | null;
   after?: Record<string, unknown>;
 };
 
@@ -38,7 +38,7 @@ type Each = Pick<Change, 'action' | 'subjectId' | 'before' | 'after'>;
 /** As `recordChange` for each of many changes, in one statement. */
 export async function recordChanges(tx: Tx, { programId, actor }: Many, changes: readonly Each[]): Promise<void> {
   if (changes.length === 0) return;
-  const json = (pick: (change: Each) => object | undefined) => changes.map((change) => JSON.stringify(pick(change)) ?? null);
+  const json = (pick: (change: Each) => object | null | undefined) => changes.map((change) => JSON.stringify(pick(change)) ?? null);
   await sql`
     insert into audit_log (program_id, id, actor_kind, actor_id, action, subject_id, before, after, created_at)
     select ${programId}, id, ${actor.kind}, ${actor.id}, action, subject_id, before, after, ${tx.clock.now()}

@@ -23,7 +23,7 @@ export function payoutDetailSamples(serial: number, { affiliate }: { affiliate: 
     address: { ...home, state: 'IL', postalCode: '62701' },
   };
   const abroad = { name: 'Ada', country: 'DE', address: { ...home, country: 'DE' }, foreignTin: `f${serial}` };
-  const w8 = { kind: 'w8ben', ...abroad, birthDate: '1980-12-31', treaty: { country: 'DE', ratePercent: 10 } };
+  const w8 = { kind: 'w8ben', ...abroad, birthDate: '1980-12-31', treaty: { country: 'DE', rate: 10 } };
   const eu = {
     sellerType: 'individual',
     firstName: 'Ada',

@@ -103,7 +103,10 @@ const itemStates = { sent: 'UNCLAIMED', paid: 'SUCCESS', failed: 'FAILED', retur
 function itemOf({ reference, item, state, amountCents, currency, error, paymentId }: Kept) {
   return {
     ...{ payout_item_id: `ITEM${reference}`, transaction_id: `TX${reference}`, payout_batch_id: reference, sender_batch_id: paymentId },
-    ...{ transaction_status: itemStates[state], payout_item: { ...item, amount: { value: toDecimal(amountCents, currency), currency } } },
+    ...{
+      transaction_status: itemStates[state],
+      payout_item: { ...item, amount: { value: toDecimal(amountCents, currency), currency } },
+    },
     ...(error && { errors: { name: error, message: `No account of ${item.receiver}.` } }),
   };
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { maxBalanceCents } from '../../../platform/lib/money.ts';
-import { countsAt } from '../../tax/tax-form.ts';
+import { isValidAt } from '../../tax/tax-form.ts';
 import type { ChosenProvider } from '../choose-provider.ts';
 
 export const SkipReason = z
@@ -98,7 +98,7 @@ async function readCandidates(
     left join groups as team on team.program_id = program.id and team.id = affiliate.group_id
     left join payout_details as detail on detail.program_id = program.id and detail.affiliate_id = affiliate.id
     left join tax_forms as form on form.program_id = program.id and form.affiliate_id = affiliate.id
-      and ${countsAt(now)}
+      and ${isValidAt(now)}
     order by owed.affiliate_id`.execute(ctx.db);
   return rows;
 }

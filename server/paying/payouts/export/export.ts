@@ -10,7 +10,7 @@ import { recordChange } from '../../../platform/audit/record.ts';
 import { extendStatementTimeout } from '../../../platform/db/statement-timeout.ts';
 import { Document, endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { Invalid, InvalidState, NothingToDo } from '../../../platform/lib/errors.ts';
-import { openDestination } from '../../payout-details/payout-detail.ts';
+import { decryptDestination } from '../../payout-details/payout-details.ts';
 import { batchSlot, readBatch } from '../batches/batch.ts';
 import { changePayouts } from '../change-payouts.ts';
 import type { Payout } from '../payout.ts';
@@ -99,6 +99,6 @@ async function readUnpaid(tx: Tx, programId: string, batchId: string): Promise<{
     order by payout.affiliate_id for no key update of payout`.execute(tx.db);
   return rows.map((row) => ({
     payout: row,
-    payment: { ...row, destination: row.destination && openDestination(tx.vault, row.destination, row.affiliateId) },
+    payment: { ...row, destination: row.destination && decryptDestination(tx.vault, row.destination, row.affiliateId) },
   }));
 }

@@ -1,6 +1,6 @@
 import type { Payment } from '../../../connections/rails/rail.ts';
 import type { Context } from '../../../context.ts';
-import { openDestination } from '../../payout-details/payout-detail.ts';
+import { decryptDestination } from '../../payout-details/payout-details.ts';
 import type { Payout } from '../payout.ts';
 
 /** A payout as a payout provider receives it, with its decrypted destination. */
@@ -14,6 +14,6 @@ export function toPayment(ctx: Pick<Context, 'vault'>, payout: Payout): Payment 
     amountCents,
     currency,
     memo: `Commission ${id.slice(-12)}`,
-    destination: openDestination(ctx.vault, destination, affiliateId),
+    destination: decryptDestination(ctx.vault, destination, affiliateId),
   };
 }

@@ -4,9 +4,10 @@ import { createFraudEvents } from '../../earning/fraud/detect.ts';
 
 type Written = { affiliateId: string; fingerprint: string };
 
-/** Creates a fraud alert for affiliates that share a payout account: they are often one person. It stops no payment. */
-export async function reportSharedAccount(tx: Tx, programId: string, { affiliateId, fingerprint }: Written): Promise<void> {
-  // Of two that set one account at once, the later waits for the earlier and then sees it. Taken last, so nobody waits in a ring.
+/** Opens a fraud alert for affiliates with the same payout account, who are often one person. Payouts continue. */
+export async function flagSharedAccount(tx: Tx, programId: string, { affiliateId, fingerprint }: Written): Promise<void> {
+  // Of two transactions that set the same account, the later waits here and then sees the earlier. It is the last lock
+  // of the transaction, so no deadlock is possible.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${programId}:${fingerprint}`}, 0))`.execute(tx.db);
   const { rows } = await sql<{ affiliateId: string }>`
     select detail.affiliate_id from payout_details as detail
