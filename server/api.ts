@@ -36,7 +36,7 @@ import { getIntegrity } from './earning/ledger/get-integrity.ts';
 import { getJournal } from './earning/ledger/journal.ts';
 import { getEntry, listEntries } from './earning/ledger/list-entries.ts';
 import { reportDispute } from './earning/refunds/dispute.ts';
-import { listRefunds } from './earning/refunds/list.ts';
+import { getRefund, listRefunds } from './earning/refunds/list.ts';
 import { getDispute, listDisputes } from './earning/refunds/list-disputes.ts';
 import { reportRefund } from './earning/refunds/report.ts';
 import { getBalance } from './earning/statements/balance.ts';
@@ -174,6 +174,7 @@ export const api: readonly AnyEndpoint[] = [
 
   reportRefund,
   listRefunds,
+  getRefund,
   reportDispute,
   listDisputes,
   getDispute,

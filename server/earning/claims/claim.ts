@@ -8,6 +8,7 @@ import { AffiliateReference } from '../../partners/affiliates/reference.ts';
 import type { Claims } from '../../platform/db/schema.gen.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
+import { ConversionReference } from '../conversions/reference.ts';
 
 export const ClaimStatus = z.enum(['open', 'accepted', 'rejected']).meta({ id: 'ClaimStatus' });
 
@@ -37,6 +38,7 @@ export const ClaimShape = z
     decisionNote: z.string().nullable(),
     evidence: Evidence.describe('As found when the claim was created.'),
     conversionId: uuidOut.nullable().describe('The conversion that accepting the claim created.'),
+    conversion: ConversionReference.optional().describe('With `expand=conversion`.'),
     createdAt: timestampOut,
     decidedAt: timestampOut.nullable(),
   })

@@ -44,6 +44,8 @@ describe('a claim', () => {
     assert.deepEqual([changed.status, changed.body.code], [400, 'claim_decided']);
     assert.equal((await decide(made.body.id, 'accepted')).status, 422);
     assert.deepEqual((await service.request('GET', `${service.program.path}/claims/${made.body.id}`)).body, body);
+    const { body: expanded } = await service.request('GET', `${service.program.path}/claims/${made.body.id}?expand=conversion`);
+    assert.equal(expanded.conversion.orderId, 'lost');
   });
 
   test('for an order that is credited to another affiliate or was not reported can only be rejected', async () => {

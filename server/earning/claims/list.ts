@@ -1,9 +1,13 @@
+import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import type { Context } from '../../context.ts';
 import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
+import type { Claims } from '../../platform/db/schema.gen.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { page, uuid } from '../../platform/http/declaration/fields.ts';
 import { expandable, findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { findConversionReferences } from '../conversions/reference.ts';
 import { ClaimShape, ClaimStatus, claimSlot, toClaim } from './claim.ts';
 
 export const listClaims = endpoint({
@@ -20,7 +24,7 @@ export const listClaims = endpoint({
     ...timeRange('created'),
     ...page,
     sort: sortBy('createdAt'),
-    expand: expandable('affiliate'),
+    expand: expandable('affiliate', 'conversion'),
   }),
   statuses: [200],
   result: listOf('claims', ClaimShape, 'ClaimList'),
@@ -33,9 +37,7 @@ export const listClaims = endpoint({
     if (orderId) claims = claims.where('orderId', '=', orderId);
     claims = claims.where(withinRange('createdAt', createdFrom, createdTo));
     const { rows, total } = await findPage(claims, query, (found) => found.selectAll());
-    const expanded = expand.has('affiliate') ? rows.map((row) => row.affiliateId) : [];
-    const affiliates = await findAffiliateReferences(ctx, programId, expanded);
-    return { claims: rows.map((row) => ({ ...toClaim(row, currency), affiliate: affiliates.get(row.affiliateId) })), total, limit, offset };
+    return { claims: await expandClaims(ctx, { programId, currency }, rows, expand), total, limit, offset };
   },
 });
 
@@ -46,13 +48,32 @@ export const getClaim = endpoint({
   tag: 'Claims',
   summary: 'Get a claim',
   path: { id: claimSlot },
-  query: z.object({ expand: expandable('affiliate') }),
+  query: z.object({ expand: expandable('affiliate', 'conversion') }),
   statuses: [200],
   result: ClaimShape,
   async handle(ctx, { actor: { programId, currency }, params: { id }, query: { expand } }) {
     const claims = ctx.db.selectFrom('claims').selectAll().where('programId', '=', programId);
     const claim = await claims.where('id', '=', id).executeTakeFirstOrThrow();
-    const affiliates = await findAffiliateReferences(ctx, programId, expand.has('affiliate') ? [claim.affiliateId] : []);
-    return { ...toClaim(claim, currency), affiliate: affiliates.get(claim.affiliateId) };
+    const [expanded] = await expandClaims(ctx, { programId, currency }, [claim], expand);
+    return expanded ?? toClaim(claim, currency);
   },
 });
+
+type Owner = { programId: string; currency: string };
+
+async function expandClaims(
+  ctx: Pick<Context, 'config' | 'db'>,
+  { programId, currency }: Owner,
+  rows: readonly Selectable<Claims>[],
+  expand: ReadonlySet<'affiliate' | 'conversion'>,
+) {
+  const affiliateIds = expand.has('affiliate') ? rows.map((row) => row.affiliateId) : [];
+  const conversionIds = expand.has('conversion') ? rows.map((row) => row.conversionId) : [];
+  const affiliates = await findAffiliateReferences(ctx, programId, affiliateIds);
+  const conversions = await findConversionReferences(ctx, programId, conversionIds);
+  return rows.map((row) => ({
+    ...toClaim(row, currency),
+    affiliate: affiliates.get(row.affiliateId),
+    conversion: conversions.get(row.conversionId),
+  }));
+}

@@ -44,6 +44,7 @@ describe('lists', () => {
     const { conversionId, orderId, amountCents, recordedCents, currency } = mismatch;
     assert.deepEqual([conversionId, orderId, amountCents, recordedCents, currency], [order.id, 'differs', 1200, 1000, 'USD']);
     assert.deepEqual((await get(`/order-mismatches/${mismatch.id}`)).body, mismatch);
+    assert.equal((await get(`/order-mismatches/${mismatch.id}?expand=conversion`)).body.conversion.amountCents, 1000);
     assert.equal((await get(`/order-mismatches/${order.id}`)).status, 404);
   });
 

@@ -6,8 +6,9 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { centsOut, countOut, currencyOut, page, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
-import { findPage, listOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { expandable, findPage, listOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import type { DuplicateOrder } from './decide.ts';
+import { ConversionReference, findConversionReferences } from './reference.ts';
 
 const ReportedItem = z.object({
   productId: uuidOut.nullable().optional(),
@@ -33,6 +34,7 @@ export const OrderMismatchShape = z
   .object({
     id: uuidOut,
     conversionId: uuidOut,
+    conversion: ConversionReference.optional().describe('With `expand=conversion`.'),
     orderId: z.string(),
     amountCents: centsOut.describe('The amount of this report.'),
     recordedCents: centsOut.describe('The amount of the first report, which was recorded.'),
@@ -67,11 +69,12 @@ export const listOrderMismatches = endpoint({
     ...timeRange('created'),
     ...page,
     sort: sortBy('createdAt'),
+    expand: expandable('conversion'),
   }),
   statuses: [200],
   result: listOf('orderMismatches', OrderMismatchShape, 'OrderMismatchList'),
   async handle(ctx, { actor: { programId }, query }) {
-    const { conversionId, orderId, createdFrom, createdTo, limit, offset } = query;
+    const { conversionId, orderId, createdFrom, createdTo, limit, offset, expand } = query;
     let mismatches = selectMismatches(ctx, programId);
     if (conversionId) mismatches = mismatches.where('mismatch.conversionId', '=', conversionId);
     if (orderId) mismatches = mismatches.where('conversion.orderId', '=', orderId);
@@ -79,7 +82,10 @@ export const listOrderMismatches = endpoint({
     const { rows, total } = await findPage(mismatches, { ...query, table: 'mismatch' }, (found) =>
       found.selectAll('mismatch').select(columns),
     );
-    return { orderMismatches: rows.map(toOrderMismatch), total, limit, offset };
+    const expanded = expand.has('conversion') ? rows.map((row) => row.conversionId) : [];
+    const conversions = await findConversionReferences(ctx, programId, expanded);
+    const orderMismatches = rows.map((row) => ({ ...toOrderMismatch(row), conversion: conversions.get(row.conversionId) }));
+    return { orderMismatches, total, limit, offset };
   },
 });
 
@@ -90,11 +96,14 @@ export const getOrderMismatch = endpoint({
   tag: 'Conversions',
   summary: 'Get an order mismatch',
   path: { id: idSlot('orderMismatches', 'The id of the order mismatch.') },
+  query: z.object({ expand: expandable('conversion') }),
   statuses: [200],
   result: OrderMismatchShape,
-  async handle(ctx, { actor: { programId }, params: { id } }) {
+  async handle(ctx, { actor: { programId }, params: { id }, query: { expand } }) {
     const mismatches = selectMismatches(ctx, programId).selectAll('mismatch').select(columns);
-    return toOrderMismatch(await mismatches.where('mismatch.id', '=', id).executeTakeFirstOrThrow());
+    const mismatch = await mismatches.where('mismatch.id', '=', id).executeTakeFirstOrThrow();
+    const conversions = await findConversionReferences(ctx, programId, expand.has('conversion') ? [mismatch.conversionId] : []);
+    return { ...toOrderMismatch(mismatch), conversion: conversions.get(mismatch.conversionId) };
   },
 });
 

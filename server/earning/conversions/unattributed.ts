@@ -9,10 +9,11 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { centsOut, countOut, currencyOut, page, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
-import { findPage, listOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { expandable, findPage, listOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import type { LockedLedger } from '../ledger/post.ts';
 import { SignalOutcome } from './conversion.ts';
 import type { UnattributedOrder } from './decide.ts';
+import { ConversionReference, findConversionReferences } from './reference.ts';
 
 /** Stores each order; of several reports, the last one. */
 export async function storeUnattributed(
@@ -66,6 +67,7 @@ export const UnattributedOrderShape = z
     signals: z.array(SignalOutcome),
     reports: countOut.describe('The number of reports without an affiliate to credit.'),
     conversionId: uuidOut.nullable().describe('Set when a later report or a claim credited the order.'),
+    conversion: ConversionReference.optional().describe('With `expand=conversion`.'),
     occurredAt: timestampOut,
     createdAt: timestampOut,
     updatedAt: timestampOut,
@@ -119,11 +121,12 @@ export const listUnattributedOrders = endpoint({
     ...timeRange('created'),
     ...page,
     sort: sortBy('createdAt', 'occurredAt', 'amountCents'),
+    expand: expandable('conversion'),
   }),
   statuses: [200],
   result: listOf('unattributedOrders', UnattributedOrderShape, 'UnattributedOrderList'),
   async handle(ctx, { actor: { programId }, query }) {
-    const { orderId, conversionId, resolved, limit, offset } = query;
+    const { orderId, conversionId, resolved, limit, offset, expand } = query;
     let orders = ctx.db.selectFrom('unattributedOrders').where('programId', '=', programId);
     if (orderId) orders = orders.where('orderId', '=', orderId);
     if (conversionId) orders = orders.where('conversionId', '=', conversionId);
@@ -131,7 +134,10 @@ export const listUnattributedOrders = endpoint({
     orders = orders.where(withinRange('occurredAt', query.occurredFrom, query.occurredTo));
     orders = orders.where(withinRange('createdAt', query.createdFrom, query.createdTo));
     const { rows, total } = await findPage(orders, query, (found) => found.selectAll());
-    return { unattributedOrders: rows.map(toUnattributedOrder), total, limit, offset };
+    const expanded = expand.has('conversion') ? rows.map((row) => row.conversionId) : [];
+    const conversions = await findConversionReferences(ctx, programId, expanded);
+    const unattributedOrders = rows.map((row) => ({ ...toUnattributedOrder(row), conversion: conversions.get(row.conversionId) }));
+    return { unattributedOrders, total, limit, offset };
   },
 });
 
@@ -142,10 +148,13 @@ export const getUnattributedOrder = endpoint({
   tag: 'Conversions',
   summary: 'Get an unattributed order',
   path: { id: idSlot('unattributedOrders', 'The id of the unattributed order.') },
+  query: z.object({ expand: expandable('conversion') }),
   statuses: [200],
   result: UnattributedOrderShape,
-  async handle(ctx, { actor: { programId }, params: { id } }) {
+  async handle(ctx, { actor: { programId }, params: { id }, query: { expand } }) {
     const orders = ctx.db.selectFrom('unattributedOrders').selectAll().where('programId', '=', programId);
-    return toUnattributedOrder(await orders.where('id', '=', id).executeTakeFirstOrThrow());
+    const order = await orders.where('id', '=', id).executeTakeFirstOrThrow();
+    const conversions = await findConversionReferences(ctx, programId, expand.has('conversion') ? [order.conversionId] : []);
+    return { ...toUnattributedOrder(order), conversion: conversions.get(order.conversionId) };
   },
 });
