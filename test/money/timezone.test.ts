@@ -78,7 +78,7 @@ describe("in the program's time zone are", () => {
     const { days, timezone, laterCents } = await get('payouts/forecast?days=4');
     assert.equal(timezone, 'America/New_York');
     assert.deepEqual(
-      days.map(({ date, maturingCents }: { date: string; maturingCents: number }) => [date, maturingCents]),
+      days.map(({ maturesOn, maturingCents }: { maturesOn: string; maturingCents: number }) => [maturesOn, maturingCents]),
       [
         ['2026-10-30', 0],
         ['2026-10-31', 0],

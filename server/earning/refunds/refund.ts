@@ -102,9 +102,9 @@ type Stored = Omit<Adjustment, 'effect'> & { refundId: string; account: string; 
 /** Whether the commission was paid, or in a payout, when the entry was posted. */
 const wasSettled = sql`exists (
   select 1 from payout_lines as line
-    join payout_items as item on item.program_id = line.program_id and item.id = line.item_id
+    join payouts as payout on payout.program_id = line.program_id and payout.id = line.payout_id
   where line.program_id = commission.program_id and line.commission_id = commission.id and line.cents > 0
-    and item.created_at <= entry.created_at and (item.status = 'paid' or item.settled_at is null or item.settled_at > entry.created_at))`;
+    and payout.created_at <= entry.created_at and (payout.status = 'paid' or payout.settled_at is null or payout.settled_at > entry.created_at))`;
 
 /** The adjustments of these refunds, in the order of the ledger. */
 export async function readAdjustments(
