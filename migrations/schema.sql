@@ -240,6 +240,7 @@ create table commission_events (
   reason text,
   actor_kind text not null,
   actor_id text not null,
+  note text,
   created_at timestamptz not null,
   constraint commission_events_pkey primary key (program_id, id),
   constraint commission_events_step_unique unique (program_id, commission_id, step),
@@ -259,6 +260,7 @@ create table commission_holds (
   reason text,
   opened_at timestamptz not null,
   closed_at timestamptz,
+  note text,
   constraint commission_holds_pkey primary key (program_id, id),
   constraint commission_holds_commission_fkey foreign key (program_id, commission_id) references commissions (program_id, id),
   constraint commission_holds_cause_known check (cause in ('manual', 'fraud_event', 'dispute'))
@@ -363,6 +365,7 @@ create table commissions (
   matures_at timestamptz not null,
   flat_refunds text not null default 'pro_rata',
   budget_start date,
+  note text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint commissions_pkey primary key (program_id, id),
@@ -1095,24 +1098,26 @@ create table provider_events (
   payload bytea not null,
   outcome jsonb,
   error text,
-  tries integer not null default 0,
-  next_try_at timestamptz,
+  attempts integer not null default 0,
+  next_attempt_at timestamptz,
   occurred_at timestamptz,
-  received_at timestamptz not null,
-  done_at timestamptz,
+  processed_at timestamptz,
+  error_code text,
+  created_at timestamptz not null,
   constraint provider_events_pkey primary key (program_id, id),
   constraint provider_events_once unique (program_id, provider_id, external_id),
   constraint provider_events_provider_fkey foreign key (program_id, provider_id) references providers (program_id, id),
-  constraint provider_events_status_known check (status in ('received', 'waiting', 'done', 'ignored', 'failed'))
+  constraint provider_events_status_known check (status in ('received', 'waiting', 'processed', 'ignored', 'failed'))
 );
 
 comment on table provider_events is
-  'What a provider told us, once per event id of theirs, before anything is made of it. The payload is sealed: it '
-  'may hold buyers and accounts. `waiting` stands for an event that came before what it speaks of.';
+  'Events that providers sent, once per event id of the provider. Payloads are encrypted, because they may '
+  'contain personal data. `waiting`: the order of the event has not arrived yet.';
 
 create index provider_events_by_subject on provider_events (program_id, provider_id, subject) where subject is not null;
-create index provider_events_newest on provider_events (program_id, provider_id, received_at desc, id desc);
-create index provider_events_open on provider_events (program_id, next_try_at) where status in ('received', 'waiting');
+create index provider_events_by_time on provider_events (program_id, created_at desc, id desc);
+create index provider_events_newest on provider_events (program_id, provider_id, created_at desc, id desc);
+create index provider_events_open on provider_events (program_id, next_attempt_at) where status in ('received', 'waiting');
 
 create table provider_orders (
   program_id uuid not null,
@@ -1122,31 +1127,17 @@ create table provider_orders (
   amount_cents bigint,
   facts jsonb,
   occurred_at timestamptz,
-  seen_at timestamptz not null,
+  created_at timestamptz not null,
   constraint provider_orders_pkey primary key (program_id, provider_id, reference),
   constraint provider_orders_provider_fkey foreign key (program_id, provider_id) references providers (program_id, id)
 );
 
 comment on table provider_orders is
-  'Every name by which a shop speaks of an order (its charge, its payment, its checkout), and the order id it is '
-  'reported under. The row whose reference is the order id itself also says what the shop knows of the order.';
+  'Every reference by which a store refers to an order (its charge, payment or checkout), and the order id. The '
+  'row whose reference is the order id itself also contains what the store reported about the order.';
 
 create index provider_orders_by_order on provider_orders (program_id, provider_id, order_id);
 create index provider_orders_by_time on provider_orders (program_id, provider_id, occurred_at) where amount_cents is not null;
-
-create table provider_refusals (
-  program_id uuid not null,
-  provider_id uuid not null,
-  day date not null,
-  reason text not null,
-  deliveries bigint not null,
-  last_at timestamptz not null,
-  constraint provider_refusals_pkey primary key (program_id, provider_id, day, reason),
-  constraint provider_refusals_provider_fkey foreign key (program_id, provider_id) references providers (program_id, id)
-);
-
-comment on table provider_refusals is
-  'How often a delivery to a provider''s address was refused, and why: all that is kept of one.';
 
 create table providers (
   program_id uuid not null,
@@ -1225,6 +1216,20 @@ comment on table refunds is
 
 create index refunds_by_conversion on refunds (program_id, conversion_id);
 create index refunds_newest on refunds (program_id, created_at desc, id desc);
+
+create table rejected_deliveries (
+  program_id uuid not null,
+  provider_id uuid not null,
+  day date not null,
+  reason text not null,
+  deliveries bigint not null,
+  last_at timestamptz not null,
+  constraint rejected_deliveries_pkey primary key (program_id, provider_id, day, reason),
+  constraint rejected_deliveries_provider_fkey foreign key (program_id, provider_id) references providers (program_id, id)
+);
+
+comment on table rejected_deliveries is
+  'How many deliveries to a provider''s address were rejected, and why. Nothing else is stored of them.';
 
 create table setting_changes (
   program_id uuid not null,

@@ -1,9 +1,9 @@
 // The OpenAPI document of this service: its endpoints, its public routes, and the sections of the reference.
 import { api } from './api.ts';
-import { openApiDocument, type Tag } from './platform/http/openapi/document.ts';
+import { buildOpenApiDocument, type Tag } from './platform/http/openapi/document.ts';
 import type { Json } from './platform/http/openapi/schemas.ts';
 import { followLink } from './promotion/tracking/pages/openapi.ts';
-import { deliverEvents } from './shops/inbox/openapi.ts';
+import { deliverEvents } from './shops/inbox/delivery-operation.ts';
 
 const tags: readonly Tag[] = [
   { section: 'Account', name: 'Program', description: 'The program of an API key, and its settings.' },
@@ -37,5 +37,5 @@ const tags: readonly Tag[] = [
 
 /** The document as it is served and committed as `openapi.json`. */
 export function apiDocument(): Json {
-  return openApiDocument({ endpoints: api, tags, inbound: [...followLink, deliverEvents] });
+  return buildOpenApiDocument({ endpoints: api, tags, inbound: [...followLink, deliverEvents] });
 }

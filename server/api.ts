@@ -7,7 +7,6 @@ import { updateProgram } from './accounts/programs/update.ts';
 import { createProvider } from './connections/providers/create.ts';
 import { readProvider } from './connections/providers/get.ts';
 import { listProviders } from './connections/providers/list.ts';
-import { listProviderEvents } from './connections/providers/list-events.ts';
 import { testProvider } from './connections/providers/test-connection.ts';
 import { updateProvider } from './connections/providers/update.ts';
 import { createClaim } from './earning/claims/create.ts';
@@ -18,10 +17,11 @@ import { getRule } from './earning/commission-rules/get.ts';
 import { listRules } from './earning/commission-rules/list.ts';
 import { resolveRule } from './earning/commission-rules/resolve.ts';
 import { simulateRules } from './earning/commission-rules/simulate.ts';
-import { archiveRule, updateRule } from './earning/commission-rules/update.ts';
+import { updateRule } from './earning/commission-rules/update.ts';
 import { adjustCommission, grantBonus } from './earning/commissions/adjust.ts';
+import { getCommission } from './earning/commissions/get.ts';
 import { holdCommission, releaseCommission } from './earning/commissions/hold.ts';
-import { getCommission, listCommissions } from './earning/commissions/list.ts';
+import { listCommissions } from './earning/commissions/list.ts';
 import { explainConversion } from './earning/conversions/explanation.ts';
 import { getConversion, listConversions } from './earning/conversions/list.ts';
 import { getOrderMismatch, listOrderMismatches } from './earning/conversions/mismatches.ts';
@@ -91,7 +91,8 @@ import { getClick, listClicks, listRejectedClicks } from './promotion/tracking/l
 import { affiliateQr } from './promotion/tracking/qr.ts';
 import { recordClick } from './promotion/tracking/report.ts';
 import { getCoverage } from './shops/commerce/coverage.ts';
-import { syncProvider } from './shops/commerce/sync/sync.ts';
+import { syncProvider } from './shops/commerce/sync.ts';
+import { getProviderEvent, listProviderEvents } from './shops/inbox/list-events.ts';
 
 export const api: readonly AnyEndpoint[] = [
   getMe,
@@ -137,7 +138,6 @@ export const api: readonly AnyEndpoint[] = [
   createRule,
   getRule,
   updateRule,
-  archiveRule,
   resolveRule,
   previewOrder,
   simulateRules,
@@ -192,6 +192,7 @@ export const api: readonly AnyEndpoint[] = [
   updateProvider,
   testProvider,
   listProviderEvents,
+  getProviderEvent,
   getCoverage,
   syncProvider,
 

@@ -12,11 +12,11 @@ import { acquireProcessLock } from './platform/db/process-lock.ts';
 import { serveHealth } from './platform/http/pages/health.ts';
 import { serveReference } from './platform/http/pages/reference-page.ts';
 import { buildServer } from './platform/http/server.ts';
-import { work } from './platform/queue/queue.ts';
+import { startJobs } from './platform/queue/queue.ts';
 import { serveRedirects } from './promotion/tracking/pages/redirect.ts';
 import { serveScript } from './promotion/tracking/pages/script.ts';
 import { jobs } from './schedule.ts';
-import { serveInbox } from './shops/inbox/deliver.ts';
+import { serveInbox } from './shops/inbox/receive-deliveries.ts';
 
 export type Running = { service: Service; url: string; stop(): Promise<void> };
 
@@ -63,7 +63,7 @@ export async function startServer(service: Service, config: Config, { withJobs }
   const { ctx, leave } = await settleIn(service);
   const app = await buildApp(ctx, readiness);
   await app.listen({ port: config.port, host: config.host });
-  if (withJobs) await work(service.boss, jobs, ctx);
+  if (withJobs) await startJobs(service.boss, jobs, ctx);
   const { port } = app.server.address() as AddressInfo;
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
   return {
@@ -81,6 +81,6 @@ export async function startServer(service: Service, config: Config, { withJobs }
 export async function startWorker(config: Config): Promise<Service> {
   const service = await openService(config, { role: 'server', name: 'worker', supervise: true });
   const { ctx, leave } = await settleIn(service);
-  await work(service.boss, jobs, ctx);
+  await startJobs(service.boss, jobs, ctx);
   return { ...service, ctx, close: leave };
 }

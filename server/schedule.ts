@@ -12,8 +12,8 @@ import { deleteExpiredIdempotencyKeys } from './platform/http/idempotency/delete
 import type { AnyJob } from './platform/queue/queue.ts';
 import { detectLeaks } from './promotion/coupons/detect-leaks.ts';
 import { forgetVisitors } from './promotion/tracking/forget.ts';
-import { watchShops } from './shops/commerce/quiet.ts';
-import { processEvents, retryEvents, revisitEvents } from './shops/inbox/process.ts';
+import { watchStores } from './shops/commerce/watch-stores.ts';
+import { processEvents, reprocessUnattributedEvents, retryEvents } from './shops/inbox/process-events.ts';
 
 export const jobs: readonly AnyJob[] = [
   sendSettingChange,
@@ -29,6 +29,6 @@ export const jobs: readonly AnyJob[] = [
   reconcileDaily,
   processEvents,
   retryEvents,
-  revisitEvents,
-  watchShops,
+  reprocessUnattributedEvents,
+  watchStores,
 ];

@@ -30,6 +30,9 @@ const contractShapes = new Set([
 /** What is erased rather than archived. */
 const erasable = new Set(['payoutDetails.delete']);
 
+/** Computations on data that is too large for a URL: POST, although they write nothing. */
+const computations = new Set(['commissionRules.preview', 'commissionRules.simulate']);
+
 const nameOf = (schema: Json | undefined): string =>
   String(schema?.$ref ?? '')
     .split('/')
@@ -242,7 +245,9 @@ describe('the API', () => {
   });
 
   test('has one method for one meaning: reads are GET, and GET never writes', () => {
-    const faults = api.filter(({ route, scope }) => (parseRoute(route).method === 'GET') === (scope === 'write'));
+    const faults = api.filter(
+      ({ id, route, scope }) => (parseRoute(route).method === 'GET') === (scope === 'write') && !computations.has(id),
+    );
     onlyKnown(
       'methods',
       faults.map(({ id }) => id),

@@ -67,7 +67,7 @@ const writers: Record<string, string[]> = {
   commissions: ['earning/commissions'],
   providers: ['connections/providers'],
   providerAddresses: ['connections/providers'],
-  providerRefusals: ['shops/inbox'],
+  rejectedDeliveries: ['shops/inbox'],
   providerEvents: ['shops/inbox'],
   providerOrders: ['shops/commerce'],
   payoutDetails: ['paying/payout-details'],

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chanceFrom } from '../../server/operations/demo/chance.ts';
+import { createRandom } from '../../server/operations/demo/random.ts';
 import { Installation } from '../support/crash/installation.ts';
 import { childrenOf, isRunning, killAtOnce, processesOf, until } from '../support/crash/processes.ts';
 import { emptyJournal, type Load, repeatUnanswered, startWriters } from '../support/crash/writers.ts';
@@ -38,7 +38,7 @@ before(async () => {
 after(() => installation.remove());
 
 test(`kill -9 ${plannedKills} times amid invites: none acknowledged is lost, and the next start needs no help`, onLinux, async (t) => {
-  const chance = chanceFrom(seed);
+  const chance = createRandom(seed);
   await installation.start();
   program = (await installation.command('program', 'create', '--name', 'Crash', '--json')) as typeof program;
   affiliates = `/v1/programs/${program.programId}/affiliates`;
@@ -72,8 +72,8 @@ test(`kill -9 ${plannedKills} times amid invites: none acknowledged is lost, and
 });
 
 test('after all of it, what is stored holds together and no invite is half done or doubled', onLinux, async () => {
-  const { isWhole, findings } = (await installation.command('verify', '--json')) as { isWhole: boolean; findings: unknown[] };
-  assert.ok(isWhole, JSON.stringify(findings));
+  const { isConsistent, findings } = (await installation.command('verify', '--json')) as { isConsistent: boolean; findings: unknown[] };
+  assert.ok(isConsistent, JSON.stringify(findings));
   assert.ok(findings.length > 5);
   for (const [what, table, column] of [
     ['mail', 'emails', 'affiliate_id'],

@@ -3,7 +3,7 @@
 // agree. SCENARIOS=20000 runs more, SCENARIO=123 repeats one.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Chance, chanceFrom } from '../../server/operations/demo/chance.ts';
+import { createRandom, type Random } from '../../server/operations/demo/random.ts';
 import { checkInvariants } from '../../server/operations/verify/invariants.ts';
 import { openTestService, type TestService } from '../support/harness.ts';
 import { type Ending, HoldModel, isOpen, type Kind, type Order, owed } from '../support/hold-model.ts';
@@ -28,7 +28,7 @@ after(async () => {
   await service.close();
 });
 
-type Play = { model: HoldModel; real: HoldWorld; world: World; chance: Chance };
+type Play = { model: HoldModel; real: HoldWorld; world: World; chance: Random };
 type Event = (play: Play) => Promise<string>;
 
 type Weighted = { weight: number; event: Event; isPossible?(model: HoldModel): boolean };
@@ -88,7 +88,7 @@ async function refund({ model, real, chance }: Play): Promise<string> {
 }
 
 /** Of an order, or null where it cost nothing: an amount must be at least 1. */
-function amountOf({ amountCents }: Order, chance: Chance): number | null {
+function amountOf({ amountCents }: Order, chance: Random): number | null {
   return amountCents === 0 ? null : 1 + chance.number(amountCents);
 }
 
@@ -138,7 +138,7 @@ function pickEvent({ chance, model }: Play): Event {
     if (at < weight) return event;
     at -= weight;
   }
-  throw new Error('Chance went past its end.');
+  throw new Error('Random went past its end.');
 }
 
 async function compare({ model, real }: Play, story: string): Promise<void> {
@@ -164,7 +164,7 @@ async function startInTransit(run: Play, story: string[]): Promise<void> {
 }
 
 async function play(world: World, number: number, seen: Map<string, number>): Promise<void> {
-  const chance = chanceFrom(number * 7919);
+  const chance = createRandom(number * 7919);
   const real = new HoldWorld(world);
   await real.open();
   const run: Play = { model: new HoldModel(world.now.getTime()), real, world, chance };

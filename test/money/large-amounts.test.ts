@@ -6,7 +6,7 @@ import { maxBalanceCents, maxCents } from '../../server/platform/lib/money.ts';
 import { anAffiliate, anOrder, aRule } from '../support/builders.ts';
 import { sampleOf, sampleRows } from '../support/fuzz/samples.ts';
 import { openTestService, type TestProgram, type TestService } from '../support/harness.ts';
-import { aShop, externalIdOf } from '../support/shops.ts';
+import { aStore, getExternalId } from '../support/stores.ts';
 
 let service: TestService;
 before(async () => {
@@ -77,7 +77,7 @@ describe('an amount that is too large', () => {
     const { id: affiliateId } = await anAffiliate(service, { status: 'active' }, program);
     await anOrder(service, { orderId: 'before', affiliateId, amountCents: 100_000 }, program);
     await service.pool.query('update ledger_heads set commissions_cents = $1 where program_id = $2', [-maxBalanceCents, program.programId]);
-    const bonus = await send(program, 'POST', 'commissions', { affiliateId, amountCents: 1, reason: 'more' });
+    const bonus = await send(program, 'POST', 'commissions', { affiliateId, amountCents: 1, note: 'more' });
     assert.deepEqual([bonus.status, bonus.body.code], [400, 'amount_too_large']);
     const order = await send(program, 'POST', '/v1/conversions', { orderId: 'after', affiliateId, amountCents: 1000 });
     assert.deepEqual([order.status, order.body.code], [400, 'amount_too_large']);
@@ -88,7 +88,7 @@ describe('an amount that is too large', () => {
   test('in a store event fails the event immediately, with a message', async () => {
     await aRule(service);
     const { referralCode } = await anAffiliate(service, { status: 'active' });
-    const shop = await aShop(service, 'generic');
+    const shop = await aStore(service, 'generic');
     const bodies = [
       { type: 'order.paid', orderId: 'huge', amountCents: Number.MAX_SAFE_INTEGER, referralCode },
       { type: 'order.paid', orderId: 'fine', amountCents: 1000, referralCode },
@@ -104,10 +104,12 @@ describe('an amount that is too large', () => {
     }
     const events = await shop.events();
     const statuses = bodies.map((body, index) => {
-      const event = events.find(({ externalId }) => externalId === externalIdOf('generic', { id: `evt-${index}`, topic: body.type, body }));
+      const event = events.find(
+        ({ externalId }) => externalId === getExternalId('generic', { id: `evt-${index}`, topic: body.type, body }),
+      );
       return event?.status;
     });
-    assert.deepEqual(statuses, ['failed', 'done', 'failed', 'failed', 'failed', 'failed', 'failed']);
+    assert.deepEqual(statuses, ['failed', 'processed', 'failed', 'failed', 'failed', 'failed', 'failed']);
   });
 });
 

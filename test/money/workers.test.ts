@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { matureSome } from '../../server/earning/commissions/mature.ts';
-import { chanceFrom } from '../../server/operations/demo/chance.ts';
+import { createRandom } from '../../server/operations/demo/random.ts';
 import { checkInvariants } from '../../server/operations/verify/invariants.ts';
 import { transact } from '../../server/platform/db/transact.ts';
 import { anAffiliate, aRule } from '../support/builders.ts';
@@ -39,7 +39,7 @@ test(`${operations} mixed operations on ${workers} workers: totals zero, each re
     return answer;
   };
   const work = async (seed: number): Promise<void> => {
-    const chance = chanceFrom(seed);
+    const chance = createRandom(seed);
     const own: { orderId: string; commission: string }[] = [];
     while (left > 0) {
       left -= 1;
@@ -61,10 +61,10 @@ test(`${operations} mixed operations on ${workers} workers: totals zero, each re
         await post('dispute', '/v1/disputes', { disputeId: `d-${orderId}`, orderId, status });
       } else if (kind === 8) {
         const amountCents = chance.number(200) - 100 || 1;
-        await post('adjust', `${service.program.path}/commissions/${commission}/adjust`, { amountCents, reason: 'by chance' });
+        await post('adjust', `${service.program.path}/commissions/${commission}/adjust`, { amountCents, note: 'by chance' });
       } else if (chance.happens(50)) {
         await post('hold', `${service.program.path}/commissions/${commission}/${chance.pick(['hold', 'release'])}`, {
-          reason: 'by chance',
+          note: 'by chance',
         });
       } else {
         if (chance.happens(2)) service.clock.advance({ days: 3 });

@@ -1,5 +1,5 @@
-// A process that is killed while it calls a payout provider: its payout is looked up within seconds, not after the lease,
-// and paid once by the provider's own records.
+// A process is killed while it calls a payout provider: its payout is looked up within seconds, not after the lease, and
+// paid once according to the provider's records.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -10,7 +10,7 @@ import { acquireProcessLock } from '../../server/platform/db/process-lock.ts';
 import { anOrder } from '../support/builders.ts';
 import { cloneDatabase, openTestService, type TestService } from '../support/harness.ts';
 import { aSender, closeSender, type Sender } from '../support/payees.ts';
-import type { Orders } from '../support/payout-worker.ts';
+import type { WorkerOptions } from '../support/payout-worker.ts';
 
 const vaultKey = randomBytes(32);
 let database: Awaited<ReturnType<typeof cloneDatabase>>;
@@ -29,30 +29,30 @@ after(async () => {
   await database.drop();
 });
 
-/** A payout that a process of its own is sending when it is killed. */
-async function aKilledPayout(mode: 'pay_then_hang' | 'hang_then_pay'): Promise<{ sender: Sender; id: string }> {
+/** Dispatches a payout and kills the process that sends it. */
+async function killDuringPayout(mode: 'pay_then_hang' | 'hang_then_pay'): Promise<{ sender: Sender; id: string }> {
   const sender = await aSender(service);
   await anOrder(service, { affiliateId: sender.ada.id, amountCents: 100_000 }, sender.program);
   service.clock.advance({ days: 31 });
   sender.rail.setMode(mode);
   const { body } = await sender.send('POST', 'payouts/dispatch', {});
   const id = body.payouts[0].id;
-  const orders: Orders = {
+  const options: WorkerOptions = {
     connection: database.connection,
     vaultKey: vaultKey.toString('base64'),
     programId: sender.program.programId,
     time: { from: service.clock.now().getTime(), startedAt: Date.now(), speed: 1 },
     callTimeoutMs: 60_000,
   };
-  const child = spawn(process.execPath, ['test/support/payout-worker.ts', JSON.stringify(orders)], {
+  const child = spawn(process.execPath, ['test/support/payout-worker.ts', JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   running.push(child);
   await once(child.stdout as NodeJS.EventEmitter, 'data');
-  const asked = sender.rail.asked();
-  for (let n = 0; n < 200 && ((await statusOf(sender, id)) !== 'sending' || sender.rail.asked() === asked); n += 1) await pause(25);
-  assert.equal(await statusOf(sender, id), 'sending', 'the status is shown as it is');
-  assert.equal(await followUpEndedClaims(service.ctx), 0, 'a claim of a living process is left alone');
+  const calls = sender.rail.asked();
+  for (let n = 0; n < 200 && ((await statusOf(sender, id)) !== 'sending' || sender.rail.asked() === calls); n += 1) await pause(25);
+  assert.equal(await statusOf(sender, id), 'sending', 'the status is visible');
+  assert.equal(await followUpEndedClaims(service.ctx), 0, 'the claim of a running process does not change');
   child.kill('SIGKILL');
   await once(child, 'exit');
   return { sender, id };
@@ -69,8 +69,8 @@ async function followUntilFound(): Promise<void> {
   assert.fail('the claim was not released within five seconds');
 }
 
-test('what the provider has paid is found paid, and never sent again', async () => {
-  const { sender, id } = await aKilledPayout('pay_then_hang');
+test('a payment that the provider made is found as paid and never sent again', async () => {
+  const { sender, id } = await killDuringPayout('pay_then_hang');
   sender.rail.setMode('pay');
   await followUntilFound();
   assert.equal(await statusOf(sender, id), 'paid');
@@ -81,8 +81,8 @@ test('what the provider has paid is found paid, and never sent again', async () 
   await closeSender(service, sender);
 });
 
-test('what the provider does not know is sent again under the same key, and paid once', async () => {
-  const { sender, id } = await aKilledPayout('hang_then_pay');
+test('a payment that the provider does not know is sent again under the same key and paid once', async () => {
+  const { sender, id } = await killDuringPayout('hang_then_pay');
   sender.rail.setMode('pay');
   await followUntilFound();
   assert.equal(await statusOf(sender, id), 'paid');
@@ -94,8 +94,8 @@ test('what the provider does not know is sent again under the same key, and paid
   await closeSender(service, sender);
 });
 
-test('what nobody can tell stays unknown and is not sent again', async () => {
-  const { sender, id } = await aKilledPayout('hang_then_pay');
+test('a payment whose outcome cannot be found stays unknown and is not sent again', async () => {
+  const { sender, id } = await killDuringPayout('hang_then_pay');
   sender.rail.setMode('garbage');
   await sender.rail.close();
   await followUntilFound();
@@ -103,7 +103,7 @@ test('what nobody can tell stays unknown and is not sent again', async () => {
   assert.equal(sender.rail.book().length, 0);
 });
 
-test('a process whose connection was lost announces itself again, under another number', async () => {
+test('a process that lost its connection acquires a new process lock with another id', async () => {
   const processLock = await acquireProcessLock(database.connection);
   const first = processLock.id();
   assert.ok(first);

@@ -1,5 +1,5 @@
-// Fifty dispatches at once, round after round, over several servers' worth of connections, while orders and refunds
-// arrive: every commission is in exactly one batch, every payout is the sum of its commissions.
+// Fifty concurrent dispatches, round after round, over several servers, while orders and refunds arrive: every commission is
+// part of exactly one batch, and every payout is the sum of its commissions.
 // Longer: ROUNDS=100 npm test -- test/payouts/dispatch-race.test.ts
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -20,7 +20,7 @@ let affiliates: string[];
 
 before(async () => {
   service = await openTestService();
-  // Each with batches of its own, as separate processes have.
+  // Each batches requests separately, as separate processes do.
   apps = [service.app, ...(await Promise.all(Array.from({ length: servers - 1 }, () => buildApp(service.ctx))))];
   await service.request('PATCH', service.program.path, { body: { holdDays: 0, minimumPayoutCents: 0 } });
   await aRule(service, { rate: 10 });
@@ -42,7 +42,7 @@ async function ask(
   return { status: answer?.statusCode ?? 0, body: JSON.parse(answer?.body ?? 'null') };
 }
 
-/** Orders in batches of a hundred; every tenth has an odd amount. */
+/** Reports orders in batches of a hundred; every tenth has an odd amount. */
 async function report(name: string, count: number, atOnce = 100): Promise<void> {
   for (let start = 0; start < count; start += atOnce) {
     const conversions = Array.from({ length: Math.min(atOnce, count - start) }, (_, index) => ({
@@ -54,7 +54,7 @@ async function report(name: string, count: number, atOnce = 100): Promise<void> 
   }
 }
 
-/** The whole of every seventh order is refunded, whether it was paid by then or not. */
+/** Refunds every seventh order in full, whether it was paid before or not. */
 async function refund(name: string, count: number): Promise<void> {
   for (let order = 0; order < count; order += 7) {
     const { status } = await ask(apps[order % servers], '/v1/refunds', { refundId: `${name}-${order}`, orderId: `${name}-${order}` });
@@ -62,7 +62,7 @@ async function refund(name: string, count: number): Promise<void> {
   }
 }
 
-describe('dispatches at once', () => {
+describe('concurrent dispatches', () => {
   test(`${dispatches} × ${rounds} rounds over ${rounds * ordersPerRound} commissions: each in exactly one batch`, async () => {
     const statuses = new Map<number, number>();
     for (let round = 0; round < rounds; round += 1) {
@@ -90,7 +90,7 @@ describe('dispatches at once', () => {
         (select count(*)::int from (select commission_id from payout_lines where cents > 0 group by 1 having count(*) > 1) as twice) as twice,
         (select count(*)::int from commissions as c where status in ('approved', 'paid') and reversed_cents = 0
           and not exists (select 1 from payout_lines as l where l.commission_id = c.id and cents = c.amount_cents)
-          -- Whoever owes more than they earned is passed over until that has turned.
+          -- Affiliates with a debt above their earnings are skipped.
           and exists (select 1 from ledger_balances as b where b.affiliate_id = c.affiliate_id and available_cents > 0)) as forgotten`);
     const [found] = rows;
     assert.deepEqual([found.commissions, found.twice, found.forgotten], [rounds * ordersPerRound, 0, 0]);
@@ -101,7 +101,7 @@ describe('dispatches at once', () => {
   });
 });
 
-/** What is queued is paid by hand, in every other round: refunds meet commissions before, in and after a payout. */
+/** Marks queued payouts as paid in every other round, so that refunds arrive before, during and after a payout. */
 async function payQueued(): Promise<void> {
   const { path } = service.program;
   const { body } = await service.request('GET', `${path}/payouts?status=queued&limit=200`);

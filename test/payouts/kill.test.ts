@@ -1,6 +1,6 @@
-// A rail that drops, delays, fails before and after paying, answers nonsense, repeats its events and forgets its keys;
-// and processes that are killed in the middle of it. By the rail's own book nobody is paid twice, and in the end both
-// records agree to the cent. Longer: KILLS=200 BATCHES=50 SEED=7 npm test -- test/payouts/kill.test.ts
+// A provider that drops, delays, fails before and after paying, returns unreadable responses, repeats its events and forgets
+// idempotency keys, and processes that are killed. According to the provider's records no affiliate is paid twice, and in the
+// end both records agree to the cent. Longer: KILLS=200 BATCHES=50 SEED=7 npm test -- test/payouts/kill.test.ts
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -13,7 +13,7 @@ import { followUp } from '../../server/paying/payouts/send/follow-up.ts';
 import { aRule } from '../support/builders.ts';
 import { cloneDatabase, openTestService, type TestService } from '../support/harness.ts';
 import { anExternalProvider, aPayee } from '../support/payees.ts';
-import { type Orders, virtualNow } from '../support/payout-worker.ts';
+import { virtualNow, type WorkerOptions } from '../support/payout-worker.ts';
 import { startExternalRail } from '../support/rails/external.ts';
 import { chanceOf, type Mode, shuffled } from '../support/rails/faults.ts';
 
@@ -43,15 +43,15 @@ let database: Awaited<ReturnType<typeof cloneDatabase>>;
 let service: TestService;
 let rail: Awaited<ReturnType<typeof startExternalRail>>;
 let providerId: string;
-let orders: Orders;
-let now = () => virtualNow(orders.time);
+let options: WorkerOptions;
+let now = () => virtualNow(options.time);
 const running: ChildProcess[] = [];
 
 before(async () => {
   database = await cloneDatabase();
   service = await openTestService({ database: database.connection, vaultKey });
   const time = { from: service.clock.now().getTime(), startedAt: Date.now(), speed: 100 };
-  orders = {
+  options = {
     connection: database.connection,
     vaultKey: vaultKey.toString('base64'),
     programId: service.program.programId,
@@ -81,7 +81,7 @@ function pick(): Mode {
 }
 
 async function startWorker(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['test/support/payout-worker.ts', JSON.stringify(orders)], {
+  const child = spawn(process.execPath, ['test/support/payout-worker.ts', JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   running.push(child);
@@ -95,9 +95,9 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** An order of each payee, and a dispatch of them all. */
+/** Reports an order of each payee and dispatches all of them. */
 async function dispatchBatch(affiliates: readonly string[], batch: number): Promise<number> {
-  keepUp();
+  synchronizeClock();
   const conversions = affiliates.map((affiliateId, index) => ({
     orderId: `b${batch}-${index}`,
     affiliateId,
@@ -110,9 +110,9 @@ async function dispatchBatch(affiliates: readonly string[], batch: number): Prom
   return body.batch.payoutCount;
 }
 
-/** The service of the test lives in the same fast time as the workers. */
-function keepUp(): void {
-  service.clock.advance({ seconds: (virtualNow(orders.time).getTime() - service.clock.now().getTime()) / 1000 });
+/** Sets the clock of the test's service to the fast clock of the workers. */
+function synchronizeClock(): void {
+  service.clock.advance({ seconds: (virtualNow(options.time).getTime() - service.clock.now().getTime()) / 1000 });
 }
 
 async function countBy(): Promise<Record<string, number>> {
@@ -130,41 +130,41 @@ async function until(isDone: (counts: Record<string, number>) => boolean | Promi
   assert.fail(`still open: ${JSON.stringify(await countBy())} ${JSON.stringify(rows)}`);
 }
 
-describe('a rail at its worst, and processes that are killed', () => {
-  test(`${payees * batches} payouts, ${kills} kills: nobody is paid twice, and both records agree`, async () => {
+describe('a faulty provider and killed processes', () => {
+  test(`${payees * batches} payouts, ${kills} kills: no affiliate is paid twice, and the records agree`, async () => {
     const affiliates: string[] = [];
     for (let index = 0; index < payees; index += 1) affiliates.push((await aPayee(service)).id);
-    let items = 0;
-    const team = await Promise.all(Array.from({ length: workers }, startWorker));
+    let payouts = 0;
+    const processes = await Promise.all(Array.from({ length: workers }, startWorker));
     for (let killed = 0; killed < kills; killed += 1) {
-      if (killed % Math.ceil(kills / batches) === 0) items += await dispatchBatch(affiliates, killed);
+      if (killed % Math.ceil(kills / batches) === 0) payouts += await dispatchBatch(affiliates, killed);
       await new Promise((resolve) => setTimeout(resolve, 30 + chance() * 300));
       const place = killed % workers;
-      const victim = team[place];
+      const victim = processes[place];
       if (victim) await kill(victim);
-      team[place] = await startWorker();
+      processes[place] = await startWorker();
     }
-    // What hung is paid at last; then the rail forgets every key, after more than the day that it promised.
+    // Hanging requests are paid now; then the provider forgets every idempotency key, after more than the promised day.
     rail.settle();
     await until(({ queued = 0, sending = 0 }) => queued + sending === 0, 60);
-    for (const child of team) await kill(child);
+    for (const child of processes) await kill(child);
     rail.settle();
-    orders.time.from += 26 * 3_600_000;
+    options.time.from += 26 * 3_600_000;
     rail.forgetKeys();
     now = () => service.clock.now();
     rail.setMode('pay');
     const before = rail.book().length;
-    keepUp();
+    synchronizeClock();
     await deliverEvents();
     for (let round = 0; round < 20; round += 1) {
       service.clock.advance({ days: 0.3 });
       await followUp(service.ctx, service.program.programId);
     }
-    assert.equal(rail.book().length, before, 'something was sent after the rail had forgotten its keys');
-    const left = await giveUpUnpaid();
+    assert.equal(rail.book().length, before, 'a payment was sent after the provider had forgotten its idempotency keys');
+    const cancelled = await cancelUnpaid();
     const compared = await service.request('POST', `${service.program.path}/payouts/reconcile`, { body: {} });
     assert.deepEqual([compared.status, compared.body.isUnlocked], [200, true], compared.text);
-    await compareBooks(items, left);
+    await compareRecords(payouts, cancelled);
   });
 });
 
@@ -177,21 +177,21 @@ async function deliverEvents(): Promise<void> {
   }
 }
 
-/** What never reached the rail, and may not be sent any more: a person looks and cancels. */
-async function giveUpUnpaid(): Promise<number> {
+/** Cancels payouts that never reached the provider and can't be sent again, as a person does after checking. */
+async function cancelUnpaid(): Promise<number> {
   const { body } = await service.request('GET', `${service.program.path}/payouts?status=reconcile_required&limit=200`);
   const paid = new Set(rail.book().map(({ paymentId }) => paymentId));
   for (const { id } of body.payouts) {
-    assert.ok(!paid.has(id), 'the rail paid what we still ask for');
+    assert.ok(!paid.has(id), 'the provider paid a payout that is still polled');
     const { status } = await service.request('POST', `${service.program.path}/payouts/${id}/cancel`, { body: { confirmNotPaid: true } });
     assert.equal(status, 200);
   }
   return body.payouts.length;
 }
 
-async function compareBooks(items: number, left: number): Promise<void> {
+async function compareRecords(payouts: number, cancelled: number): Promise<void> {
   const theirs = new Map(rail.book().map(({ paymentId, amountCents }) => [paymentId, amountCents]));
-  assert.equal(theirs.size, rail.book().length, 'somebody was paid twice');
+  assert.equal(theirs.size, rail.book().length, 'an affiliate was paid twice');
   const { rows } = await service.pool.query(`select id, amount_cents as cents from payouts where status = 'paid'`);
   const ours = new Map(rows.map(({ id, cents }) => [id, cents]));
   const differing = [...new Set([...theirs.keys(), ...ours.keys()])].filter((id) => theirs.get(id) !== ours.get(id));
@@ -208,8 +208,8 @@ async function compareBooks(items: number, left: number): Promise<void> {
   const counts = await countBy();
   assert.equal(
     Object.values(counts).reduce((sum, count) => sum + count, 0),
-    items,
+    payouts,
   );
-  assert.ok(items >= payees * batches * 0.95, `${items} payouts`);
-  console.log(`  ${items} payouts: ${JSON.stringify(counts)}; ${rail.asked()} calls; ${left} given up by hand`);
+  assert.ok(payouts >= payees * batches * 0.95, `${payouts} payouts`);
+  console.log(`  ${payouts} payouts: ${JSON.stringify(counts)}; ${rail.asked()} calls; ${cancelled} cancelled manually`);
 }

@@ -1,6 +1,5 @@
-// Everything that has to do with money leaving is done once, with accounts and secrets that are easy to find. Then
-// they are looked for: in every table of the database, every answer of the API, the log, the mails. They may be in
-// one place alone, the file to pay a batch by.
+// Pays affiliates in every way, with accounts and secrets that are easy to find, and then searches for them in every table of
+// the database, every response of the API, the log and the emails. Only the payment file of a batch may contain them.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { api } from '../../server/api.ts';
@@ -50,7 +49,7 @@ before(async () => {
   service = await openTestService();
   rail = await startExternalRail({ now: () => service.clock.now() });
   await connectAll();
-  await payEverybody();
+  await payAffiliates();
   await readEverything();
 });
 after(async () => {
@@ -90,16 +89,16 @@ const destinations = [
   { method: 'wise', recipientId: accounts.wise },
 ];
 
-async function payEverybody(): Promise<void> {
+async function payAffiliates(): Promise<void> {
   await aRule(service, { rate: 10 });
-  const people: string[] = [];
+  const affiliateIds: string[] = [];
   for (const destination of destinations) {
     const { id } = await anAffiliate(service, { status: 'active' });
-    people.push(id);
+    affiliateIds.push(id);
     await done('POST', `affiliates/${id}/payout-details`, destination);
     await done('POST', '/v1/conversions', { orderId: `o-${id}`, affiliateId: id, amountCents: 100_000 });
   }
-  const [first = '', second = ''] = people;
+  const [first = '', second = ''] = affiliateIds;
   Object.assign(made, { affiliates: first });
   const address = { street: '1 Main Street', city: 'Springfield', state: 'IL', postalCode: '62701' };
   const signed = { signatureName: 'Ada L', isCertified: true, signedAt: '2026-02-01T00:00:00Z' };
@@ -135,7 +134,7 @@ async function payEverybody(): Promise<void> {
   await service.drain();
 }
 
-/** Every reading operation, with ids of what was made; what these don't fit answers 404, which is read as well. */
+/** Calls every reading operation with the ids of the created rows. Responses with 404 are searched, too. */
 async function readEverything(): Promise<void> {
   for (const { route } of api) {
     const { method, path } = parseRoute(route);
@@ -151,8 +150,8 @@ async function readEverything(): Promise<void> {
   }
 }
 
-/** A text in the forms in which it could lie about: as it is, as JSON escapes it, in hex and in base64. */
-function formsOf(text: string): string[] {
+/** A text in the encodings in which it could be stored: plain, hex and base64. */
+function toEncodings(text: string): string[] {
   const bytes = Buffer.from(text);
   const base64 = [0, 1, 2]
     .map((shift) =>
@@ -163,16 +162,18 @@ function formsOf(text: string): string[] {
     .filter((form) => form.length > 8);
   return [text, bytes.toString('hex'), ...base64];
 }
-const needles = [...Object.values(accounts), ...Object.values(secrets)].flatMap((text) => formsOf(text).map((form) => ({ text, form })));
+const needles = [...Object.values(accounts), ...Object.values(secrets)].flatMap((text) =>
+  toEncodings(text).map((form) => ({ text, form })),
+);
 const foundIn = (hay: string) => needles.filter(({ form }) => hay.includes(form)).map(({ text }) => text);
 
 describe('accounts and secrets', () => {
-  test('are in the file to pay by, so that this test looks for the right thing', () => {
+  test('are in the payment file, so that this test searches for the right texts', () => {
     const { holder, iban, paypal, stripe, wise, us } = accounts;
     for (const text of [holder, iban, paypal, stripe, wise, us]) assert.ok(foundIn(exported).includes(text), text);
   });
 
-  test('are in no table of the database, in no form', async () => {
+  test('are in no table of the database, in no encoding', async () => {
     const { rows: tables } = await service.pool.query<{ name: string }>(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'pgboss')`,
     );
@@ -186,11 +187,11 @@ describe('accounts and secrets', () => {
     assert.ok(read > 200, `${read} rows`);
   });
 
-  test('are in no answer, no line of the log and no mail', () => {
+  test('are in no response, log line or email', () => {
     assert.ok(answers.length > 60 && service.log.length > 50, `${answers.length} answers, ${service.log.length} lines`);
     for (const { text, headers } of answers) assert.deepEqual(foundIn(`${text}${JSON.stringify(headers)}`), [], text.slice(0, 300));
     for (const line of service.log) assert.deepEqual(foundIn(line), [], line);
-    // A mail goes to the old PayPal address: there it stands on the envelope, never in the letter.
+    // An email is sent to the former PayPal address, which is part of the envelope but not of the content.
     for (const { subject, text, html } of service.mails) assert.deepEqual(foundIn(`${subject}${text}${html}`), []);
   });
 });

@@ -1,6 +1,6 @@
-// Random stories of a program, with every invariant of money after every step. A failing seed tells its
-// number: SEED=123 replays it alone. SEEDS, FIRST_SEED and STEPS change which, TEST_SECONDS how long it may take;
-// CI plays a part of what is played before a release (2,000 × 200).
+// Random histories of a program; every invariant of money is checked after every step. A failure names its seed:
+// SEED=123 replays it alone. SEEDS, FIRST_SEED and STEPS select the histories, TEST_SECONDS limits the duration. CI runs
+// fewer of them than a release does (2,000 × 200).
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
@@ -20,39 +20,39 @@ const atOnce = 6;
 const invariants = [...moneyInvariants, ...holdInvariants];
 
 /**
- * Every invariant of one program in one round trip: the names of those that are broken. A named
- * statement, since planning it costs more than running it over a small program.
+ * The names of the broken invariants of one program, in one round trip. The statement is named, since planning it takes
+ * longer than running it for a small program.
  */
-async function broken({ ctx, actor }: World, pool: pg.Pool): Promise<string[]> {
-  asked ??= everything(ctx);
+async function findBroken({ ctx, actor }: World, pool: pg.Pool): Promise<string[]> {
+  statement ??= compileChecks(ctx);
   const { rows } = await pool.query<{ index: number }>({
     name: 'invariants',
-    text: asked.text,
-    values: Array(asked.parameters).fill(actor.programId),
+    text: statement.text,
+    values: Array(statement.parameters).fill(actor.programId),
   });
   const names = rows.map(({ index }) => invariants[index]?.name ?? '');
   const faults = await findChainFaults(ctx.db, sql`program_id = ${actor.programId}`);
   return faults.length > 0 ? [...names, `chain: ${JSON.stringify(faults[0])}`] : names;
 }
 
-let asked: { text: string; parameters: number } | undefined;
+let statement: { text: string; parameters: number } | undefined;
 
-/** Made once: the same text for every program, with its id in every parameter. */
-function everything({ db }: World['ctx']): { text: string; parameters: number } {
+/** Compiled once: the same text for every program, with its id in every parameter. */
+function compileChecks({ db }: World['ctx']): { text: string; parameters: number } {
   const scope = sql`program_id = ${''}`;
   const checks = invariants.map(({ breaks }, index) => sql`select ${sql.lit(index)}::int as index where exists (${breaks(scope)})`);
   const { sql: text, parameters } = sql`${sql.join(checks, sql` union all `)}`.compile(db);
   return { text, parameters: parameters.length };
 }
 
-async function play({ ctx, pool }: TestService, seed: number): Promise<Map<string, number>> {
+async function replay({ ctx, pool }: TestService, seed: number): Promise<Map<string, number>> {
   const world = await openWorld(ctx, seed);
   const taken = new Map<string, number>();
   for (let step = 1; step <= steps; step += 1) {
     const where = `SEED=${seed} step ${step}`;
     const name = await takeStep(world).catch((error) => assert.fail(`${where}: ${error.stack}`));
     taken.set(name, (taken.get(name) ?? 0) + 1);
-    const names = await broken(world, pool);
+    const names = await findBroken(world, pool);
     assert.deepEqual(names, [], `${where} (${name}) broke: ${names.join('; ')}`);
   }
   return taken;
@@ -70,9 +70,9 @@ describe('simulated programs', () => {
     const taken = new Map<string, number>();
     const worker = async () => {
       for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift())
-        for (const [name, count] of await play(service, seed)) taken.set(name, (taken.get(name) ?? 0) + count);
+        for (const [name, count] of await replay(service, seed)) taken.set(name, (taken.get(name) ?? 0) + count);
     };
-    // Plans made for empty tables are bad ones; in life autovacuum sees to it within a minute.
+    // Plans for empty tables are slow for full ones; in production autovacuum updates the statistics.
     const analyzing = setInterval(() => void service.pool.query('analyze').catch(() => {}), 5000);
     await Promise.all(Array.from({ length: atOnce }, worker)).finally(() => clearInterval(analyzing));
     const all = [...taken.values()].reduce((sum, count) => sum + count, 0);

@@ -1,5 +1,5 @@
-// A model of one affiliate's commissions, written from the table of events in ARCHITECTURE.md alone: no imports, no
-// database. Every method returns false for what is refused, and then changes nothing.
+// A model of one affiliate's commissions, written only from the table of events in ARCHITECTURE.md: no imports, no database.
+// Every method returns false for an event that is rejected, and then changes nothing.
 
 export type Kind = 'percentage' | 'flat' | 'kept' | 'free';
 export type Ending = 'paid' | 'sent' | 'failed' | 'returned' | 'cancelled';
@@ -21,9 +21,9 @@ export type Piece = {
   order: Order;
   adjusts: Piece | null;
   amountCents: number;
-  /** Of the order, the part that later refunds can take from it. */
+  /** The part of the order amount that later refunds can reverse. */
   baseCents: number;
-  /** An adjustment of what was fully refunded: no refund touches it. */
+  /** An adjustment of a fully refunded commission: refunds don't change it. */
   isBeyondRefunds: boolean;
   reversedCents: number;
   inTransitCents: number;
@@ -109,7 +109,7 @@ export class HoldModel {
     return true;
   }
 
-  /** Without an amount: all that is left. */
+  /** Without an amount: everything that is left. */
   refund(order: Order, amountCents: number | null): boolean {
     const left = order.amountCents - refundedOf(order);
     if (isFullyRefunded(order) || (amountCents ?? 0) > left) return false;
@@ -147,7 +147,7 @@ export class HoldModel {
     return amountCents;
   }
 
-  /** What the provider or a person says of a payout. Late and repeated reports change nothing. */
+  /** Applies the response of the provider or the decision of a person. Late and repeated ones change nothing. */
   end(payout: Payout, ending: Ending): void {
     const wasOpen = isOpen(payout.status);
     if (ending === 'paid' || ending === 'returned') {

@@ -14,7 +14,7 @@ import { recordOrders } from '../../server/earning/conversions/record.ts';
 import { resolveFraudEvent } from '../../server/earning/fraud/resolve.ts';
 import { reportDispute } from '../../server/earning/refunds/dispute.ts';
 import { reportRefund } from '../../server/earning/refunds/report.ts';
-import type { Chance } from '../../server/operations/demo/chance.ts';
+import type { Random } from '../../server/operations/demo/random.ts';
 import { Invite, invite } from '../../server/partners/affiliates/invite.ts';
 import { applyResponses } from '../../server/paying/payouts/apply-responses.ts';
 import { cancelPayout } from '../../server/paying/payouts/decide/cancel.ts';
@@ -49,7 +49,7 @@ export async function openProgram(ctx: Context, now: Date): Promise<World> {
   });
 }
 
-const noChance: Chance = { number: () => 0, pick: ([item]) => item, happens: () => false };
+const noChance: Random = { number: () => 0, pick: ([item]) => item, happens: () => false };
 const nobody = aPrincipal('', '');
 
 export type Seen = { pieces: [id: string, status: string, owedCents: number][]; balances: number[] };
@@ -107,7 +107,7 @@ export class HoldWorld {
     this.#ids.set(order.disputes, outcome.conversion.id);
   }
 
-  hold = (piece: Piece) => this.#ask(holdCommission, { params: { id: this.idOf(piece) }, body: { reason: 'scenario' } });
+  hold = (piece: Piece) => this.#ask(holdCommission, { params: { id: this.idOf(piece) }, body: { note: 'scenario' } });
 
   release = (piece: Piece) => this.#ask(releaseCommission, { params: { id: this.idOf(piece) }, body: {} });
 
@@ -130,7 +130,7 @@ export class HoldWorld {
 
   /** `added` is the piece of the model; undefined when that refused the adjustment. */
   adjust(piece: Piece, amountCents: number, added: Piece | undefined): Promise<boolean> {
-    const body = { amountCents, reason: 'scenario' };
+    const body = { amountCents, note: 'scenario' };
     return this.#ask(adjustCommission, { params: { id: this.idOf(piece) }, body }, ({ id }) => void (added && this.#ids.set(added, id)));
   }
 

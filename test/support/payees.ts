@@ -1,11 +1,11 @@
-// Affiliates that can be paid, and a rail to pay them by.
+// Affiliates that can be paid, and a payout provider for them.
 import assert from 'node:assert/strict';
 import { checkInvariants } from '../../server/operations/verify/invariants.ts';
 import { anAffiliate, aRule } from './builders.ts';
 import type { TestProgram, TestService } from './harness.ts';
 import { externalSecret, startExternalRail } from './rails/external.ts';
 
-/** An active affiliate with an account at the outside rail. */
+/** Creates an active affiliate with an account at the external provider. */
 export async function aPayee(service: TestService, program: TestProgram = service.program) {
   const affiliate = await anAffiliate(service, { status: 'active' }, program);
   const path = `${program.path}/affiliates/${affiliate.id}/payout-details`;
@@ -14,7 +14,7 @@ export async function aPayee(service: TestService, program: TestProgram = servic
   return affiliate;
 }
 
-/** A provider of the type external_webhook that reaches `url`. Returns its id. */
+/** Creates a provider of the type external_webhook that calls `url`. Returns its id. */
 export async function anExternalProvider(service: TestService, url: string, program: TestProgram = service.program): Promise<string> {
   const body = { type: 'external_webhook', name: 'Our bank', config: { url }, secrets: { signingSecret: externalSecret } };
   const created = await service.request('POST', `${program.path}/providers`, { body, key: program.key });
@@ -22,7 +22,7 @@ export async function anExternalProvider(service: TestService, url: string, prog
   return created.body.id;
 }
 
-/** A simulated rail that lives by the clock of the test. */
+/** Starts a simulated provider that uses the clock of the test. */
 export function aRail(service: TestService, options: Parameters<typeof startExternalRail>[0] = {}) {
   return startExternalRail({ now: () => service.clock.now(), ...options });
 }
@@ -31,12 +31,12 @@ export type Sender = {
   program: TestProgram;
   rail: Awaited<ReturnType<typeof aRail>>;
   providerId: string;
-  /** Somebody who can be paid. */
+  /** An affiliate that can be paid. */
   ada: { id: string };
   send(method: string, path: string, body?: object): ReturnType<TestService['request']>;
 };
 
-/** A program of its own that pays 10 % over a rail of its own. */
+/** Creates a program that pays 10 % through a provider of its own. */
 export async function aSender(service: TestService): Promise<Sender> {
   const program = await service.newProgram(`Sender ${Math.random()}`);
   const rail = await aRail(service);
@@ -47,7 +47,7 @@ export async function aSender(service: TestService): Promise<Sender> {
   return { program, rail, providerId, ada: await aPayee(service, program), send };
 }
 
-/** Closes the rail and looks whether every invariant holds. */
+/** Closes the provider and checks every invariant. */
 export async function closeSender(service: TestService, { rail }: Pick<Sender, 'rail'>): Promise<void> {
   await rail.close();
   const broken = (await checkInvariants(service.ctx)).filter((finding) => finding.broken.length > 0);

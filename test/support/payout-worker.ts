@@ -1,4 +1,4 @@
-// A process that sends payouts until it is killed, in a time that runs fast. Started by kill.test.ts.
+// A process that sends payouts until it is killed, with a clock that runs fast. Started by kill.test.ts.
 import pino from 'pino';
 import { readConfig } from '../../server/config.ts';
 import type { Context } from '../../server/context.ts';
@@ -11,22 +11,22 @@ import { openWorkers } from '../../server/platform/lib/concurrency/workers.ts';
 import { randomIds } from '../../server/platform/lib/ids.ts';
 import { createVault } from '../../server/platform/secrets/vault.ts';
 
-export type Orders = {
+export type WorkerOptions = {
   connection: { host: string; port: number; user: string; database: string };
   vaultKey: string;
   programId: string;
-  /** Virtual time is `from` plus `speed` times what passed since `startedAt`. */
+  /** The virtual time is `from` plus `speed` times the time since `startedAt`. */
   time: { from: number; startedAt: number; speed: number };
   callTimeoutMs: number;
 };
 
-export function virtualNow({ from, startedAt, speed }: Orders['time']): Date {
+export function virtualNow({ from, startedAt, speed }: WorkerOptions['time']): Date {
   return new Date(from + (Date.now() - startedAt) * speed);
 }
 
-if (process.argv[2]) await work(JSON.parse(process.argv[2]) as Orders);
+if (process.argv[2]) await work(JSON.parse(process.argv[2]) as WorkerOptions);
 
-async function work({ connection, vaultKey, programId, time, callTimeoutMs }: Orders): Promise<void> {
+async function work({ connection, vaultKey, programId, time, callTimeoutMs }: WorkerOptions): Promise<void> {
   const http = createOutgoingHttp({ allowPrivate: true });
   const db = typedQueries(connect({ ...connection, role: appRole, max: 4 }));
   const ctx: Context = {
@@ -45,7 +45,7 @@ async function work({ connection, vaultKey, programId, time, callTimeoutMs }: Or
   };
   process.stdout.write('ready\n');
   for (;;) {
-    // A rail that can't be compared with now, or a lock that took too long: the next round does it.
+    // A provider that can't be compared now, or a lock timeout, is handled by the next round.
     await followUp(ctx, programId).catch(() => undefined);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -1,15 +1,16 @@
-// Every type of external system: payout providers (rails/) and shops. A type defines its settings, which of them
+// Every type of external system: payout providers (rails/) and stores (stores/). A type defines its settings, which of them
 // are secret, and its capabilities.
 import { z } from 'zod';
 import { railTypes } from '../rails/index.ts';
 import type { RailType } from '../rails/rail.ts';
-import { type Shop, shops } from './shops.ts';
+import { storeTypes } from '../stores/index.ts';
+import type { StoreType } from '../stores/store.ts';
 
-export type ProviderType = ({ kind: 'payout' } & RailType) | ({ kind: 'commerce' } & Shop);
+export type ProviderType = ({ kind: 'payout' } & RailType) | ({ kind: 'commerce' } & StoreType);
 
 const types: readonly ProviderType[] = [
   ...railTypes.map((type): ProviderType => ({ ...type, kind: 'payout' })),
-  ...shops.map((type): ProviderType => ({ ...type, kind: 'commerce' })),
+  ...storeTypes.map((type): ProviderType => ({ ...type, kind: 'commerce' })),
 ];
 const byName = new Map(types.map((type) => [type.type, type]));
 

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { timestampOut } from '../../platform/http/declaration/fields.ts';
 import { type Http, HttpFailure } from '../../platform/lib/http.ts';
+import type { StoreSettings, StoreType } from '../stores/store.ts';
 import {
   getProvider,
   getUsableProvider,
@@ -18,13 +19,14 @@ import {
 } from './provider.ts';
 import { getProviderType } from './provider-types.ts';
 import { decryptSecrets, readConfig } from './settings.ts';
-import { type TestResult, testShop } from './shops.ts';
+
+type TestResult = { works: boolean; message: string };
 
 const ProviderTest = z.object({ works: z.boolean(), message: z.string(), testedAt: timestampOut, provider: ProviderShape }).meta({
   id: 'ProviderTest',
   example: {
     works: true,
-    message: 'The shop accepts the API keys.',
+    message: 'The store accepts the API keys.',
     testedAt: '2026-11-21T10:00:00.000Z',
     provider: providerExample,
   },
@@ -77,5 +79,21 @@ async function testWithinTime(ctx: Context, provider: Provider): Promise<TestRes
 async function testByType(ctx: Context, provider: Provider): Promise<TestResult> {
   const type = getProviderType(provider.type);
   if (type.kind === 'payout') return openPayoutProvider(ctx, provider).test();
-  return testShop(type, { config: readConfig(provider), secrets: decryptSecrets(ctx, provider) }, ctx.http);
+  return testStore(type, { config: readConfig(provider), secrets: decryptSecrets(ctx, provider) }, ctx.http);
+}
+
+/** Tests the settings of a store without changing anything there. The message contains no secret. */
+async function testStore(store: StoreType, settings: StoreSettings, http: Http): Promise<TestResult> {
+  if (settings.secrets.webhookSecret === undefined) return { works: false, message: 'webhookSecret is not set: all events are rejected.' };
+  const request = store.buildTestRequest(settings);
+  if (!request) return { works: true, message: 'Events are accepted. API calls were not tested, because no API key is set.' };
+  try {
+    const { status } = await http(request);
+    if (status < 300) return { works: true, message: 'The store accepts the API keys.' };
+    if (status === 401 || status === 403) return { works: false, message: `The store rejected the API keys (${status}).` };
+    return { works: false, message: `The store responded with status ${status}.` };
+  } catch (error) {
+    if (error instanceof HttpFailure) return { works: false, message: error.message };
+    throw error;
+  }
 }

@@ -91,7 +91,7 @@ describe('a claim', () => {
     assert.deepEqual([events.fraudEvents[0].kind, events.fraudEvents[0].evidence.buyerIs], ['self_referral', 'affiliate']);
     const next = await anOrder(service, { affiliateId: eve.id, customer, amountCents: 1000 });
     assert.equal(next.commissionCents, 100);
-    await service.request('POST', `${service.program.path}/commission-rules/${once}/archive`);
+    await service.request('PATCH', `${service.program.path}/commission-rules/${once}`, { body: { status: 'archived' } });
   });
 
   test('for an affiliate who is not active cannot be accepted', async () => {

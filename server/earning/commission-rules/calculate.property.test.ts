@@ -1,4 +1,4 @@
-// Orders by chance against rules by chance: what must hold of every calculation.
+// Random orders and random rules: the guarantees of every calculation.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -82,7 +82,7 @@ const facts: fc.Arbitrary<OrderFacts> = fc
 
 const runs = { numRuns: 20_000, seed: 20_261_121 };
 
-/** A commission that is too large is an error of its own (test/money/large-amounts.test.ts). */
+/** A commission that is too large is a separate error (test/money/large-amounts.test.ts). */
 function calculateOrSkip(...given: Parameters<typeof calculate>): ReturnType<typeof calculate> {
   try {
     return calculate(...given);
@@ -93,7 +93,7 @@ function calculateOrSkip(...given: Parameters<typeof calculate>): ReturnType<typ
 }
 
 describe('every calculation (20,000)', () => {
-  test('gives whole safe cents above 0, within the cap, on lines of the order, and the same again', () => {
+  test('returns safe integers above 0, within the cap, for lines of the order, and is repeatable', () => {
     fc.assert(
       fc.property(facts, rules, (order, of) => {
         const { drafts, capCents } = calculateOrSkip(order, of, createRunningTotals());
@@ -116,7 +116,7 @@ describe('every calculation (20,000)', () => {
     );
   });
 
-  test('a maximum, a minimum and a budget hold over all that a rule pays in an order', () => {
+  test('the maximum and the budget of a rule limit the sum of its commissions in an order', () => {
     fc.assert(
       fc.property(facts, rules, (order, of) => {
         const { drafts } = calculateOrSkip(order, of, createRunningTotals());
@@ -133,7 +133,7 @@ describe('every calculation (20,000)', () => {
 
 describe('the lines of an order (10,000)', () => {
   const item = fc.record({ amountCents: fc.integer({ min: 0, max: 1_000_000 }), discountShare: fc.integer({ min: 0, max: 100 }) });
-  test('come to its amount, whatever was discounted, and none gets more than its price', () => {
+  test('add up to its amount after any discounts, and none exceeds its price', () => {
     fc.assert(
       fc.property(fc.array(item, { minLength: 1, maxLength: 12 }), fc.integer({ min: 0, max: 100 }), (items, share) => {
         const priced = items.map(({ amountCents, discountShare }) => ({

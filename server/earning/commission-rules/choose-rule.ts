@@ -25,24 +25,29 @@ export type Step = (typeof steps)[number];
 export type Source = { step: Step; rule: Rule | null; terms: Terms };
 
 /** Why a candidate doesn't apply, or `applied`. */
-export type Outcome =
-  | 'applied'
-  | 'outranked'
-  | 'archived'
-  | 'affiliate_not_active'
-  | 'not_yet_effective'
-  | 'no_longer_effective'
-  | 'other_product'
-  | 'other_category'
-  | 'other_group'
-  | 'other_affiliate'
-  | 'coupon_order_excluded'
-  | 'not_first_order'
-  | 'not_subsequent_order'
-  | 'customer_unknown'
-  | 'duration_ended'
-  | 'max_occurrences_reached'
-  | `condition_${Condition['field']}`;
+export const outcomes = [
+  'applied',
+  'outranked',
+  'archived',
+  'affiliate_not_active',
+  'not_yet_effective',
+  'no_longer_effective',
+  'other_product',
+  'other_category',
+  'other_group',
+  'other_affiliate',
+  'coupon_order_excluded',
+  'not_first_order',
+  'not_subsequent_order',
+  'customer_unknown',
+  'duration_ended',
+  'max_occurrences_reached',
+  'country_condition',
+  'new_customer_condition',
+  'coupon_condition',
+  'order_amount_condition',
+] as const;
+export type Outcome = (typeof outcomes)[number];
 
 export type Candidate = { step: Step; ruleId: string | null; version: number | null; name: string; outcome: Outcome };
 export type Choice = { source: Source | null; candidates: Candidate[] };
@@ -157,9 +162,16 @@ export function monthsAfter(from: Date, months: number): Date {
   return moved;
 }
 
+const conditionOutcomes = {
+  country: 'country_condition',
+  newCustomer: 'new_customer_condition',
+  couponUsed: 'coupon_condition',
+  orderAmountCents: 'order_amount_condition',
+} as const satisfies Record<Condition['field'], Outcome>;
+
 function findConditionExclusion({ conditions }: Terms, facts: OrderFacts): Outcome | null {
   const failed = conditions.find((condition) => !isMet(condition, facts));
-  return failed ? `condition_${failed.field}` : null;
+  return failed ? conditionOutcomes[failed.field] : null;
 }
 
 function isMet(condition: Condition, facts: OrderFacts): boolean {

@@ -3,7 +3,7 @@ import type { Tx } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
-import { RuleShape, toRuleShape } from './rule.ts';
+import { type RuleRow, RuleShape, toRuleShape } from './rule.ts';
 import { checkRule, type RuleInput, ruleFields, storeVersion, toColumns } from './write-rule.ts';
 
 export const createRule = endpoint({
@@ -13,22 +13,27 @@ export const createRule = endpoint({
   tag: 'Commission rules',
   summary: 'Create a commission rule',
   description:
-    'For each line of an order the most specific rule pays: affiliate × product, group × product, product, category (likewise), ' +
-    "a coupon's own rate, the affiliate's override, affiliate, group, everybody. An override never beats a product rule.",
-  body: z.object(ruleFields).meta({ id: 'NewCommissionRule', example: { name: 'Everybody', type: 'percentage', rate: 10 } }),
+    'The most specific rule applies to each line of an order, in this order: affiliate × product, group × product, product, ' +
+    "category (likewise), the coupon's own rate, the affiliate's override, affiliate, group, default. " +
+    'Product and category rules therefore take precedence over an override.',
+  body: z.object(ruleFields).meta({ id: 'NewCommissionRule', example: { name: 'Default', type: 'percentage', rate: 10 } }),
   statuses: [201],
   result: RuleShape,
-  refusals: { 404: '`productId`, `groupId` or `affiliateId` was not found in this program.' },
-  handle: (tx, { actor, body }) => addRule(tx, actor.programId, body, actor),
+  errors: [{ status: 404, code: 'not_found', when: '`productId`, `groupId` or `affiliateId` was not found in this program.' }],
+  async handle(tx, { actor, body }) {
+    const rule = await addRule(tx, actor.programId, body, actor);
+    return toRuleShape(rule, { currency: actor.currency, at: tx.clock.now() });
+  },
 });
 
-/** The rule that a new program starts with: a percentage for everybody. */
+/** Creates the rule that a new program starts with: a percentage of every order. */
 export async function createDefaultRule(tx: Tx, programId: string, { rate, actor }: { rate: number; actor: Actor }): Promise<void> {
-  const rule = z.object(ruleFields).parse({ name: 'Everybody', type: 'percentage', rate });
+  const rule = z.object(ruleFields).parse({ name: 'Default', type: 'percentage', rate });
   await addRule(tx, programId, rule, actor);
 }
 
-async function addRule(tx: Tx, programId: string, rule: RuleInput, actor: Actor) {
+/** Checks and stores a new rule with its first version. */
+export async function addRule(tx: Tx, programId: string, rule: RuleInput, actor: Actor): Promise<RuleRow> {
   await checkRule(tx, programId, rule);
   const now = tx.clock.now();
   const row = await tx.db
@@ -37,7 +42,6 @@ async function addRule(tx: Tx, programId: string, rule: RuleInput, actor: Actor)
     .returningAll()
     .executeTakeFirstOrThrow();
   await storeVersion(tx, row, null);
-  const shape = toRuleShape(row, now);
-  await recordChange(tx, { programId, actor, action: 'rule.created', subjectId: row.id, after: shape });
-  return shape;
+  await recordChange(tx, { programId, actor, action: 'rule.created', subjectId: row.id, after: rule });
+  return row;
 }

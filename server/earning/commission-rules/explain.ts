@@ -36,10 +36,10 @@ const outcomeReasons: Record<Outcome, string> = {
   customer_unknown: 'the order does not state whether the customer is new',
   duration_ended: "its duration since the customer's first order has ended",
   max_occurrences_reached: 'its maximum number of orders for this customer has been reached',
-  condition_country: 'its country condition is not met',
-  condition_newCustomer: 'its new customer condition is not met',
-  condition_couponUsed: 'its coupon condition is not met',
-  condition_orderAmountCents: 'its order amount condition is not met',
+  country_condition: 'its country condition is not met',
+  new_customer_condition: 'its new customer condition is not met',
+  coupon_condition: 'its coupon condition is not met',
+  order_amount_condition: 'its order amount condition is not met',
 };
 
 const limitNames: Record<Exclude<Limit['by'], 'tier'>, [verb: string, limit: string]> = {

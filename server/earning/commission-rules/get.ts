@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { countOut, timestampOut } from '../../platform/http/declaration/fields.ts';
-import { RuleShape, ruleSlot, toRuleShape } from './rule.ts';
+import { Rule, RuleShape, RuleVersionShape, ruleExample, ruleSlot, toRuleShape } from './rule.ts';
+
+const { id: _, updatedAt: __, effectiveStatus: ___, ...firstVersion } = ruleExample;
 
 export const getRule = endpoint({
   id: 'commissionRules.get',
@@ -11,31 +12,25 @@ export const getRule = endpoint({
   summary: 'Get a commission rule with its versions',
   path: { id: ruleSlot },
   statuses: [200],
-  result: RuleShape.extend({
-    versions: z.array(z.object({ version: countOut, createdAt: timestampOut, rule: z.record(z.string(), z.unknown()) })),
-  }).meta({
+  result: RuleShape.extend({ versions: z.array(RuleVersionShape).describe('Newest first.') }).meta({
     id: 'CommissionRuleWithVersions',
+    example: { ...ruleExample, versions: [{ ...firstVersion, validFrom: ruleExample.createdAt }] },
   }),
-  async handle(ctx, { actor, params }) {
-    const { programId } = actor;
-    const row = await ctx.db
-      .selectFrom('commissionRules')
-      .selectAll()
-      .where('programId', '=', programId)
-      .where('id', '=', params.id)
-      .executeTakeFirstOrThrow();
+  async handle(ctx, { actor: { programId, currency }, params }) {
+    const rules = ctx.db.selectFrom('commissionRules').selectAll().where('programId', '=', programId);
+    const row = await rules.where('id', '=', params.id).executeTakeFirstOrThrow();
     const versions = await ctx.db
       .selectFrom('commissionRuleVersions')
-      .select(['version', 'createdAt', 'rule'])
+      .select(['rule', 'validFrom', 'createdAt'])
       .where('programId', '=', programId)
       .where('ruleId', '=', row.id)
       .orderBy('version', 'desc')
       .execute();
-    const shown = versions.map(({ version, createdAt, rule }) => ({
-      version,
-      createdAt: createdAt.toISOString(),
-      rule: rule as Record<string, unknown>,
-    }));
-    return { ...toRuleShape(row, ctx.clock.now()), versions: shown };
+    const toVersion = ({ rule, validFrom, createdAt }: (typeof versions)[number]): z.input<typeof RuleVersionShape> => {
+      const { id: _id, isArchived, terms, ...fields } = Rule.parse(rule);
+      const status = isArchived ? 'archived' : 'active';
+      return { ...fields, ...terms, status, currency, validFrom: validFrom.toISOString(), createdAt: createdAt.toISOString() };
+    };
+    return { ...toRuleShape(row, { currency, at: ctx.clock.now() }), versions: versions.map(toVersion) };
   },
 });

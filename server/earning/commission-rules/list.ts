@@ -1,8 +1,17 @@
+// Commission rules, filtered by what they apply to and by when they are effective.
+import { sql } from 'kysely';
 import { z } from 'zod';
+import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
+import type { Context } from '../../context.ts';
+import { findGroupReferences } from '../../partners/affiliates/group-reference.ts';
+import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { countOut, optionalLine, page, uuid } from '../../platform/http/declaration/fields.ts';
-import { foldCase } from '../../platform/lib/text.ts';
-import { RuleShape, toRuleShape } from './rule.ts';
+import { page, uuid } from '../../platform/http/declaration/fields.ts';
+import { expandable, findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { findProductReferences } from '../../promotion/catalogue/product.ts';
+import { EffectiveStatus, type RuleRow, RuleShape, RuleStatus, toRuleShape } from './rule.ts';
+
+const expand = expandable('affiliate', 'group', 'product');
 
 export const listRules = endpoint({
   id: 'commissionRules.list',
@@ -10,29 +19,59 @@ export const listRules = endpoint({
   scope: 'read',
   tag: 'Commission rules',
   summary: 'List commission rules',
-  description: 'Newest first.',
   query: z.object({
-    status: z.enum(['active', 'archived']).optional(),
-    search: optionalLine(200).optional().describe('A part of the name.'),
+    status: oneOf(RuleStatus),
+    effectiveStatus: oneOf(EffectiveStatus),
+    level: z.enum(['1', '2']).optional(),
     productId: uuid.optional(),
     groupId: uuid.optional(),
     affiliateId: uuid.optional(),
+    search: searchField('Part of the name'),
+    ...timeRange('created'),
     ...page,
+    sort: sortBy('createdAt', 'updatedAt', 'name'),
+    expand,
   }),
   statuses: [200],
-  result: z
-    .object({ commissionRules: z.array(RuleShape), total: countOut, limit: countOut, offset: countOut })
-    .meta({ id: 'CommissionRuleList' }),
-  async handle(ctx, { actor, query: { limit, offset, search, ...filter } }) {
-    let rules = ctx.db.selectFrom('commissionRules').where('programId', '=', actor.programId);
-    for (const column of ['status', 'productId', 'groupId', 'affiliateId'] as const) {
-      const value = filter[column];
-      if (value !== undefined) rules = rules.where(column, '=', value);
+  result: listOf('commissionRules', RuleShape, 'CommissionRuleList'),
+  async handle(ctx, { actor: { programId, currency }, query }) {
+    const { status, effectiveStatus, level, search, createdFrom, createdTo, limit, offset } = query;
+    const at = ctx.clock.now();
+    let rules = ctx.db.selectFrom('commissionRules').where('programId', '=', programId);
+    for (const column of ['productId', 'groupId', 'affiliateId'] as const) {
+      const id = query[column];
+      if (id !== undefined) rules = rules.where(column, '=', id);
     }
-    if (search) rules = rules.where((where) => where(where.fn('strpos', ['search', where.val(foldCase(search))]), '>', 0));
-    const { total } = await rules.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    const rows = await rules.selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute();
-    const now = ctx.clock.now();
-    return { commissionRules: rows.map((row) => toRuleShape(row, now)), total, limit, offset };
+    if (status) rules = rules.where('status', 'in', status);
+    if (effectiveStatus) rules = rules.where(currentEffectiveStatus(at), 'in', effectiveStatus);
+    if (level) rules = rules.where('level', '=', Number(level));
+    if (search) rules = rules.where('search', 'like', toLikePattern(search));
+    rules = rules.where(withinRange('createdAt', createdFrom, createdTo));
+    const { rows, total } = await findPage(rules, query, (found) => found.selectAll());
+    const references = await findReferences(ctx, programId, rows, query.expand);
+    return { commissionRules: rows.map((row) => ({ ...toRuleShape(row, { currency, at }), ...references(row) })), total, limit, offset };
   },
 });
+
+/** The same rule as `toEffectiveStatus` in rule.ts. */
+function currentEffectiveStatus(at: Date) {
+  return sql<string>`case when effective_from > ${at} then 'scheduled' when effective_to <= ${at} then 'ended' else 'effective' end`;
+}
+
+/** The objects that were requested with `expand`, for each row. */
+async function findReferences(
+  ctx: Pick<Context, 'db' | 'config'>,
+  programId: string,
+  rows: readonly RuleRow[],
+  wanted: z.output<typeof expand>,
+) {
+  const idsOf = (name: 'affiliate' | 'group' | 'product') => (wanted.has(name) ? rows.flatMap((row) => row[`${name}Id`] ?? []) : []);
+  const affiliates = await findAffiliateReferences(ctx, programId, idsOf('affiliate'));
+  const groups = await findGroupReferences(ctx, programId, idsOf('group'));
+  const products = await findProductReferences(ctx, programId, idsOf('product'));
+  return ({ affiliateId, groupId, productId }: RuleRow) => ({
+    affiliate: affiliates.get(affiliateId ?? ''),
+    group: groups.get(groupId ?? ''),
+    product: products.get(productId ?? ''),
+  });
+}

@@ -1,6 +1,6 @@
-// The rule versions that orders may be paid by, and what tiers and budgets have counted before these orders. The ledger
-// of the program is locked, so that no other process spends a budget meanwhile. Most orders happened after the last
-// change of every rule: unchanged rules are read from the rules themselves, and versions only of those that changed since.
+// Loads the rule versions that can apply to orders, and the totals of tiers and budgets before these orders. The program's
+// ledger is locked, so that no other process spends a budget at the same time. Most orders occur after the last change
+// of every rule: unchanged rules are read from the rules themselves, and versions only of those that changed since.
 import { sql } from 'kysely';
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Context, Tx } from '../../context.ts';
@@ -8,37 +8,37 @@ import { addMonths, startOfDay } from '../../platform/lib/zoned-time.ts';
 import { budgetKey, createRunningTotals, metricKey, periodStart, type RunningTotals } from './calculate.ts';
 import type { RuleHistory, RuleVersion } from './choose-rule.ts';
 import type { Earner, OrderFacts } from './order-facts.ts';
-import { type Rule, toRule } from './rule.ts';
-import { type Metric, type Period, Terms } from './terms.ts';
+import { Rule, toRule } from './rule.ts';
+import type { Metric, Period } from './terms.ts';
 
 type Db = Pick<Context, 'db' | 'clock'>;
 type Scope = { affiliateIds: string[]; groupIds: string[]; productIds: string[] };
 
-/** The rules that could pay for these orders, at the time of each. */
+/** The rules that could apply to these orders, at the time of each. */
 export async function loadHistory(ctx: Db, programId: string, orders: readonly OrderFacts[]): Promise<RuleHistory> {
   const earners = orders.flatMap(listEarners);
   const from = new Date(Math.min(...orders.map(({ at }) => Date.parse(at)), ctx.clock.now().getTime()));
-  return read(ctx, programId, from, {
+  return readHistory(ctx, programId, from, {
     affiliateIds: [...new Set(earners.map(({ id }) => id))],
     groupIds: [...new Set(earners.flatMap(({ groupId }) => groupId ?? []))],
     productIds: [...new Set(orders.flatMap(({ lines }) => lines.flatMap(({ productId }) => productId ?? [])))],
   });
 }
 
-/** Every rule of the program with archived ones, for any time since `from`. */
+/** Every rule of the program, including archived ones, for any time since `from`. */
 export function loadWholeHistory(ctx: Db, programId: string, from: Date): Promise<RuleHistory> {
-  return read(ctx, programId, from, null);
+  return readHistory(ctx, programId, from, null);
 }
 
-export function listEarners({ affiliate, upline }: OrderFacts): Earner[] {
+function listEarners({ affiliate, upline }: OrderFacts): Earner[] {
   return upline ? [affiliate, upline] : [affiliate];
 }
 
-async function read(ctx: Db, programId: string, from: Date, scope: Scope | null): Promise<RuleHistory> {
+async function readHistory(ctx: Db, programId: string, from: Date, scope: Scope | null): Promise<RuleHistory> {
   const unchanged = await readUnchanged(ctx, programId, from, scope);
   const changed = await readChanged(ctx, programId, from);
   const versions = new Map<string, RuleVersion[]>(unchanged.map((rule) => [rule.id, [{ ...rule, validFrom: null }]]));
-  for (const [id, of] of Map.groupBy(changed, (version) => version.id)) versions.set(id, of);
+  for (const [id, group] of Map.groupBy(changed, (version) => version.id)) versions.set(id, group);
   return { versions, beginning: changed.length > 0 ? await readBeginning(ctx, programId, from) : null };
 }
 
@@ -55,17 +55,17 @@ async function readUnchanged(ctx: Db, programId: string, from: Date, scope: Scop
   return rows.map(toRule);
 }
 
-/** All versions of the rules that changed after `from`, the highest first: a later version may have left the scope. */
+/** All versions of the rules that changed after `from`, newest first: a later version may have left the scope. */
 async function readChanged(ctx: Db, programId: string, from: Date): Promise<RuleVersion[]> {
-  const { rows } = await sql<{ rule: Rule; validFrom: Date }>`
+  const { rows } = await sql<{ rule: unknown; validFrom: Date }>`
     select version.rule, version.valid_from from commission_rules as rule
     join commission_rule_versions as version on version.program_id = rule.program_id and version.rule_id = rule.id
     where rule.program_id = ${programId} and rule.updated_at > ${from}
     order by version.rule_id, version.version desc`.execute(ctx.db);
-  return rows.map(({ rule, validFrom }) => ({ ...rule, terms: Terms.parse(rule.terms), validFrom: validFrom.toISOString() }));
+  return rows.map(({ rule, validFrom }) => ({ ...Rule.parse(rule), validFrom: validFrom.toISOString() }));
 }
 
-/** When the program got its first rule, and when its first order was reported: until then it was being set up. */
+/** When the first rule was created and the first order reported: until then the program was being set up. */
 async function readBeginning(ctx: Db, programId: string, from: Date): Promise<RuleHistory['beginning']> {
   const { rows } = await sql<{ firstRuleAt: Date | null; firstOrderAt: Date | null }>`
     select (select min(created_at) from commission_rule_versions where program_id = ${programId}) as first_rule_at,
@@ -73,11 +73,11 @@ async function readBeginning(ctx: Db, programId: string, from: Date): Promise<Ru
         (select min(created_at) from unattributed_orders where program_id = ${programId})) as first_order_at`.execute(ctx.db);
   const [row] = rows;
   if (!row?.firstRuleAt || from >= row.firstRuleAt) return null;
-  const settled = row.firstOrderAt ?? ctx.clock.now();
-  return { firstRuleAt: row.firstRuleAt.toISOString(), from: (settled > row.firstRuleAt ? settled : row.firstRuleAt).toISOString() };
+  const setUpAt = row.firstOrderAt ?? ctx.clock.now();
+  return { firstRuleAt: row.firstRuleAt.toISOString(), from: (setUpAt > row.firstRuleAt ? setUpAt : row.firstRuleAt).toISOString() };
 }
 
-/** What has been counted before these orders, for exactly the tiers and budgets that the rules have. */
+/** The totals before these orders, for exactly the tiers and budgets that the rules have. */
 export async function loadRunningTotals(
   ctx: Pick<Context, 'db'>,
   programId: string,
@@ -88,45 +88,45 @@ export async function loadRunningTotals(
   const budgeted = rules.filter(({ terms }) => terms.budgetPeriod !== null);
   if (tiered.length + budgeted.length === 0) return createRunningTotals();
   const { timezone } = await getProgram(ctx, programId);
-  const running = createRunningTotals(timezone);
-  if (tiered.length > 0) await loadTotals(ctx, programId, { orders, tiered, running });
-  if (budgeted.length > 0) await loadBudgets(ctx, programId, { orders, budgeted, running });
-  return running;
+  const totals = await loadTotals(ctx, programId, listTotals(orders, tiered, timezone));
+  const spent = await loadSpent(ctx, programId, { orders, budgeted, timezone });
+  return { timezone, totals, spent };
 }
 
-type Wanted = { key: string; affiliateId: string; metric: Metric; from: string; to: string };
+type TotalQuery = { key: string; affiliateId: string; metric: Metric; from: string; to: string };
 
-async function loadTotals(
-  ctx: Pick<Context, 'db'>,
-  programId: string,
-  { orders, tiered, running }: { orders: readonly OrderFacts[]; tiered: readonly Rule[]; running: RunningTotals },
-): Promise<void> {
-  const wanted = new Map<string, Wanted>();
-  for (const order of orders) {
+/** The totals that decide about the tiers of these orders. */
+function listTotals(orders: readonly OrderFacts[], tiered: readonly Rule[], timezone: string): TotalQuery[] {
+  const queries = orders.flatMap((order) => {
     const at = new Date(order.at);
-    for (const { id } of listEarners(order)) {
-      for (const { terms } of tiered) {
-        const [tier] = terms.tiers;
-        if (!tier) continue;
-        const key = metricKey(id, tier, at, running.timezone);
-        wanted.set(key, { key, affiliateId: id, metric: tier.metric, ...toPeriodBounds(at, tier.period, running.timezone) });
-      }
-    }
-  }
+    return listEarners(order).flatMap(({ id }) =>
+      tiered.flatMap(({ terms: { tiers } }) =>
+        tiers.slice(0, 1).map((tier): TotalQuery => {
+          const bounds = toPeriodBounds(at, tier.period, timezone);
+          return { key: metricKey(id, tier, at, timezone), affiliateId: id, metric: tier.metric, ...bounds };
+        }),
+      ),
+    );
+  });
+  return [...new Map(queries.map((query) => [query.key, query])).values()];
+}
+
+async function loadTotals(ctx: Pick<Context, 'db'>, programId: string, queries: readonly TotalQuery[]): Promise<Map<string, number>> {
+  if (queries.length === 0) return new Map();
   const { rows } = await sql<{ key: string; total: number }>`
     select wanted.key, case wanted.metric
       when 'conversions' then (select count(*) from conversions as v where v.program_id = ${programId} and v.voided_at is null
-        and v.affiliate_id = wanted.affiliate_id and v.occurred_at >= wanted.from and v.occurred_at < wanted.to)
+        and v.affiliate_id = wanted."affiliateId" and v.occurred_at >= wanted.from and v.occurred_at < wanted.to)
       when 'amountCents' then (select coalesce(sum(v.amount_cents - v.refunded_cents), 0)::bigint from conversions as v where v.program_id = ${programId}
-        and v.affiliate_id = wanted.affiliate_id and v.occurred_at >= wanted.from and v.occurred_at < wanted.to)
+        and v.affiliate_id = wanted."affiliateId" and v.occurred_at >= wanted.from and v.occurred_at < wanted.to)
       else (select coalesce(sum(c.amount_cents - c.reversed_cents), 0)::bigint from commissions as c
         join conversions as v on v.program_id = c.program_id and v.id = c.conversion_id
-        where c.program_id = ${programId} and c.affiliate_id = wanted.affiliate_id and c.level = 1 and c.kind = 'order'
+        where c.program_id = ${programId} and c.affiliate_id = wanted."affiliateId" and c.level = 1 and c.kind = 'order'
           and v.occurred_at >= wanted.from and v.occurred_at < wanted.to)
       end as total
-    from jsonb_to_recordset(${JSON.stringify([...wanted.values()].map(({ affiliateId, ...rest }) => ({ ...rest, affiliate_id: affiliateId })))}::jsonb)
-      as wanted (key text, affiliate_id uuid, metric text, "from" timestamptz, "to" timestamptz)`.execute(ctx.db);
-  for (const { key, total } of rows) running.totals.set(key, total);
+    from jsonb_to_recordset(${JSON.stringify(queries)}::jsonb)
+      as wanted (key text, "affiliateId" uuid, metric text, "from" timestamptz, "to" timestamptz)`.execute(ctx.db);
+  return new Map(rows.map(({ key, total }) => [key, total]));
 }
 
 /** The instants at which the period of `at` begins and ends. */
@@ -136,15 +136,17 @@ function toPeriodBounds(at: Date, period: Period, timezone: string): { from: str
   return { from: startOfDay(start, timezone).toISOString(), to: startOfDay(end, timezone).toISOString() };
 }
 
-async function loadBudgets(
+type Budgeted = { orders: readonly OrderFacts[]; budgeted: readonly Rule[]; timezone: string };
+
+/** The amounts spent from the budgets in the periods of these orders. */
+async function loadSpent(
   ctx: Pick<Context, 'db'>,
   programId: string,
-  { orders, budgeted, running }: { orders: readonly OrderFacts[]; budgeted: readonly Rule[]; running: RunningTotals },
-): Promise<void> {
+  { orders, budgeted, timezone }: Budgeted,
+): Promise<Map<string, number>> {
+  if (budgeted.length === 0) return new Map();
   const keys = new Set(
-    orders.flatMap(({ at }) =>
-      budgeted.map(({ id, terms }) => budgetKey(id, terms.budgetPeriod ?? 'total', new Date(at), running.timezone)),
-    ),
+    orders.flatMap(({ at }) => budgeted.map(({ id, terms }) => budgetKey(id, terms.budgetPeriod ?? 'total', new Date(at), timezone))),
   );
   const rows = await ctx.db
     .selectFrom('commissionRuleBudgets')
@@ -152,26 +154,24 @@ async function loadBudgets(
     .where('programId', '=', programId)
     .where('ruleId', 'in', [...new Set(budgeted.map(({ id }) => id))])
     .execute();
-  for (const { ruleId, start, spentCents } of rows) {
-    const key = `${ruleId} ${start}`;
-    if (keys.has(key)) running.spent.set(key, spentCents);
-  }
+  const spent = rows.map(({ ruleId, start, spentCents }) => [`${ruleId} ${start}`, spentCents] as const);
+  return new Map(spent.filter(([key]) => keys.has(key)));
 }
 
-/** Writes what the budgets have paid by now; `running.spent` is the new truth for its keys. */
+/** Stores the new totals of the budgets in `spent`. */
 export async function storeBudgets(tx: Tx, programId: string, { spent }: RunningTotals): Promise<void> {
   if (spent.size === 0) return;
   const rows = [...spent].map(([key, cents]) => ({ rule: key.split(' ')[0], start: key.split(' ')[1], cents }));
   await sql`
     insert into commission_rule_budgets (program_id, rule_id, period_start, spent_cents)
     select ${programId}::uuid, rule, start, cents
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as kept (rule uuid, start date, cents bigint)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as budget (rule uuid, start date, cents bigint)
     on conflict (program_id, rule_id, period_start) do update set spent_cents = excluded.spent_cents`.execute(tx.db);
 }
 
 export type Returned = { commissionId: string; cents: number };
 
-/** Gives reversed cents back to the budgets that paid them; restored ones (below 0) are spent again. */
+/** Returns reversed cents to the budgets they were spent from; restored ones (below 0) are spent again. */
 export async function returnToBudgets(tx: Tx, programId: string, returned: readonly Returned[]): Promise<void> {
   if (returned.length === 0) return;
   await sql`

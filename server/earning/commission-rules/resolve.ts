@@ -1,24 +1,33 @@
-// Which rule would win for an affiliate and an item at a time, and why every other one would lose.
+// Which rule applies to an affiliate and an item at a time, and why every other candidate doesn't.
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { cents, countOut, line, timestampIn, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
-import { allRulesAt, chooseRule, steps } from './choose-rule.ts';
+import { allRulesAt, chooseRule, outcomes, steps } from './choose-rule.ts';
 import { describeCandidate, stepNames } from './explain.ts';
 import { loadWholeHistory } from './load.ts';
 import type { CommissionRate, Earner, OrderFacts } from './order-facts.ts';
 
-const TriedShape = z
+const CandidateShape = z
   .object({
     step: z.enum(steps),
-    ruleId: uuidOut.nullable(),
+    ruleId: uuidOut.nullable().describe('Null for a coupon or an override.'),
     version: countOut.nullable(),
     name: z.string(),
-    outcome: z.string(),
+    outcome: z.enum(outcomes).describe('`applied`, or why it does not apply.'),
     sentence: z.string(),
   })
-  .meta({ id: 'TriedRule' });
+  .meta({ id: 'CandidateRule' });
+
+const candidateExample = {
+  step: 'category',
+  ruleId: '01980a52-1a2b-7c3d-8e4f-5a6b7c8d9e0f',
+  version: 1,
+  name: 'Teas',
+  outcome: 'applied',
+  sentence: '“Teas” applies (category rule).',
+};
 
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 const amount = z
@@ -27,64 +36,82 @@ const amount = z
   .transform(Number)
   .pipe(cents);
 
+const Query = z.object({
+  affiliateId: uuid.optional().describe('Default: an active affiliate without a group and an override.'),
+  productId: uuid.optional(),
+  category: line(100).optional().describe('For an item that is not in the catalogue.'),
+  at: timestampIn.optional().describe('Rules, overrides and groups apply as they were at this time. Default: now.'),
+  level: z.enum(['1', '2']).default('1'),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'must be a two-letter country code in upper case')
+    .optional(),
+  newCustomer: flag.optional(),
+  couponUsed: flag.optional(),
+  orderAmountCents: amount.optional().describe('Default: 10000.'),
+});
+
 export const resolveRule = endpoint({
   id: 'commissionRules.resolve',
   route: 'GET /v1/programs/:programId/commission-rules/resolve',
   scope: 'read',
   tag: 'Commission rules',
-  summary: 'Which rule would win',
+  summary: 'Find the rule that applies',
   description:
-    'For an affiliate, an item and a time: the rule that would pay, and every candidate rule with the reason why it does not apply. ' +
-    'Nothing pays for an affiliate who is not active, or for an upline who was not active at that time: `winner` is null then.',
-  query: z.object({
-    affiliateId: uuid.optional().describe('Default: an active affiliate without a group and an override.'),
-    productId: uuid.optional(),
-    category: line(100).optional().describe('For an item without a product of ours.'),
-    at: timestampIn.optional().describe('The rules, overrides and groups of this time are used. Default now.'),
-    level: z.enum(['1', '2']).default('1'),
-    country: z
-      .string()
-      .regex(/^[A-Z]{2}$/, 'must be a two-letter country code in capitals')
-      .optional(),
-    newCustomer: flag.optional(),
-    couponUsed: flag.optional(),
-    orderAmountCents: amount.optional().describe('Default 10000.'),
-  }),
+    'For an affiliate, an item and a time: the rule that applies, and every candidate with the reason why it does not apply. ' +
+    '`winner` is null if no rule applies, if the affiliate is not active, or if an upline was not active at that time.',
+  query: Query,
   statuses: [200],
-  result: z.object({ winner: TriedShape.nullable(), sentence: z.string(), candidates: z.array(TriedShape) }).meta({ id: 'ResolvedRule' }),
-  refusals: { 404: '`affiliateId` or `productId` was not found in this program.' },
-  async handle(ctx, { actor, query }) {
-    const { programId } = actor;
+  result: z.object({ winner: CandidateShape.nullable(), sentence: z.string(), candidates: z.array(CandidateShape) }).meta({
+    id: 'ResolvedRule',
+    example: { winner: candidateExample, sentence: candidateExample.sentence, candidates: [candidateExample] },
+  }),
+  errors: [{ status: 404, code: 'not_found', when: '`affiliateId` or `productId` was not found in this program.' }],
+  async handle(ctx, { actor: { programId }, query }) {
     const level = query.level === '2' ? 2 : 1;
     const at = query.at ?? ctx.clock.now();
     const { earner, status } = query.affiliateId ? await getEarner(ctx, programId, { id: query.affiliateId, at, level }) : defaultEarner;
     const category = query.productId ? await getCategory(ctx, programId, query.productId) : (query.category ?? null);
-    const amountCents = query.orderAmountCents ?? 10_000;
-    const item = { position: 0, productId: query.productId ?? null, category, name: null, quantity: 1, amountCents };
-    const facts: OrderFacts = {
-      ...{ at: at.toISOString(), amountCents, lines: [item], affiliate: earner, upline: null },
-      ...{ coupon: query.couponUsed ? { id: '', pay: null, productIds: [] } : null, sequence: null, country: query.country ?? null },
-      ...{ isNewCustomer: query.newCustomer ?? null, customer: null, capPercent: null },
-    };
-    const rules = allRulesAt(await loadWholeHistory(ctx, programId, new Date(facts.at)), facts.at);
-    const { candidates } = chooseRule(item, earner, facts, rules, level);
-    const outcomes = candidates.map((one) =>
-      status === 'active' || one.outcome !== 'applied' ? one : { ...one, outcome: affiliateNotActive },
-    );
-    const shown = outcomes.map((one) => ({ ...one, sentence: `${describeCandidate(one)} (${stepNames[one.step]}).` }));
-    const winner = shown.find(({ outcome }) => outcome === 'applied') ?? null;
-    const nothing = status === 'active' ? 'No rule would pay: the commission is 0.' : `This affiliate is ${status}: no commission is paid.`;
-    return { winner, sentence: winner?.sentence ?? nothing, candidates: shown };
+    const facts = toFacts(query, { at, category, earner });
+    const rules = allRulesAt(await loadWholeHistory(ctx, programId, at), facts.at);
+    const considered = facts.lines.flatMap((item) => chooseRule(item, earner, facts, rules, level).candidates);
+    const candidates = considered
+      .map((candidate) =>
+        status === 'active' || candidate.outcome !== 'applied' ? candidate : { ...candidate, outcome: 'affiliate_not_active' as const },
+      )
+      .map((candidate) => ({ ...candidate, sentence: `${describeCandidate(candidate)} (${stepNames[candidate.step]}).` }));
+    const winner = candidates.find(({ outcome }) => outcome === 'applied') ?? null;
+    const none = status === 'active' ? 'No rule applies: the commission is 0.' : `This affiliate is ${status}: no commission is earned.`;
+    return { winner, sentence: winner?.sentence ?? none, candidates };
   },
 });
 
-const affiliateNotActive = 'affiliate_not_active' as const;
 const defaultEarner: Found = { earner: { id: '', groupId: null, override: null }, status: 'active' };
+
+type Subject = { at: Date; category: string | null; earner: Earner };
+
+/** The facts of an order with this one item. */
+function toFacts(query: z.output<typeof Query>, { at, category, earner }: Subject): OrderFacts {
+  const amountCents = query.orderAmountCents ?? 10_000;
+  return {
+    at: at.toISOString(),
+    amountCents,
+    lines: [{ position: 0, productId: query.productId ?? null, category, name: null, quantity: 1, amountCents }],
+    affiliate: earner,
+    upline: null,
+    coupon: query.couponUsed ? { id: '', pay: null, productIds: [] } : null,
+    sequence: null,
+    country: query.country ?? null,
+    isNewCustomer: query.newCustomer ?? null,
+    customer: null,
+    capPercent: null,
+  };
+}
 
 type Found = { earner: Earner; status: string };
 type Wanted = { id: string; at: Date; level: 1 | 2 };
 
-/** The affiliate at that time. Who is credited must be active now; an upline must have been active then. */
+/** The affiliate at that time. The credited affiliate must be active now; an upline must have been active then. */
 async function getEarner(ctx: Pick<Context, 'db'>, programId: string, { id, at, level }: Wanted): Promise<Found> {
   const present = await ctx.db
     .selectFrom('affiliates')
@@ -108,12 +135,8 @@ async function getEarner(ctx: Pick<Context, 'db'>, programId: string, { id, at, 
 }
 
 async function getCategory(ctx: Pick<Context, 'db'>, programId: string, productId: string): Promise<string | null> {
-  const row = await ctx.db
-    .selectFrom('products')
-    .select('category')
-    .where('programId', '=', programId)
-    .where('id', '=', productId)
-    .executeTakeFirst();
+  const products = ctx.db.selectFrom('products').select('category').where('programId', '=', programId);
+  const row = await products.where('id', '=', productId).executeTakeFirst();
   if (!row) throw new NotFound('productId');
   return row.category;
 }

@@ -1,4 +1,4 @@
-// Every calculation uses the rules, overrides, groups and coupon rates of the time of the order.
+// Every calculation uses the rules, overrides, groups and coupon rates that were valid when the order occurred.
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
 import { aCoupon, aGroup, anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
@@ -10,7 +10,7 @@ after(() => service.close());
 let program: TestProgram;
 let ada: string;
 beforeEach(async () => {
-  program = await service.newProgram('Rules of the time');
+  program = await service.newProgram('Rule versions');
   ada = (await anAffiliate(service, { status: 'active' }, program)).id;
 });
 
@@ -18,28 +18,28 @@ const send = (method: string, path: string, body: object) => service.request(met
 const read = (path: string) => service.request('GET', `${program.path}${path}`, { key: program.key });
 const order = (given: Record<string, unknown>) => anOrder(service, given, program);
 
-/** A moment between two changes, and the clock an hour later. */
-function nextMoment(): string {
+/** Returns a time between two changes, and advances the clock by another hour. */
+function timeBetweenChanges(): string {
   service.clock.advance({ seconds: 3600 });
   const at = service.clock.now().toISOString();
   service.clock.advance({ seconds: 3600 });
   return at;
 }
 
-/** A rule of 10 percent, changed to 20, archived; a moment in each state. */
-async function aHistory() {
+/** A rule of 10 percent that was changed to 20 and then archived; with a time in each state. */
+async function aChangedRule() {
   const ruleId = await aRule(service, { name: 'Standard', rate: 10 }, program);
-  const atTen = nextMoment();
+  const atTen = timeBetweenChanges();
   assert.equal((await send('PATCH', `/commission-rules/${ruleId}`, { rate: 20 })).status, 200);
-  const atTwenty = nextMoment();
-  assert.equal((await send('POST', `/commission-rules/${ruleId}/archive`, {})).status, 200);
-  const archived = nextMoment();
+  const atTwenty = timeBetweenChanges();
+  assert.equal((await send('PATCH', `/commission-rules/${ruleId}`, { status: 'archived' })).status, 200);
+  const archived = timeBetweenChanges();
   return { ruleId, atTen, atTwenty, archived };
 }
 
 describe('an order reported late', () => {
-  test('is paid by the rule version of its time, also when the rule was archived later', async () => {
-    const { atTen, atTwenty, archived } = await aHistory();
+  test('uses the rule version that was valid when it occurred, even if the rule was archived later', async () => {
+    const { atTen, atTwenty, archived } = await aChangedRule();
     const earned = async (occurredAt: string) => {
       const { commissions } = await order({ affiliateId: ada, occurredAt });
       return commissions.map(({ amountCents, ruleVersion }: Record<string, unknown>) => [amountCents, ruleVersion]);
@@ -49,8 +49,8 @@ describe('an order reported late', () => {
     assert.deepEqual(await earned(archived), []);
   });
 
-  test('in a batch, each order uses the rules of its own time', async () => {
-    const { atTen, atTwenty, archived } = await aHistory();
+  test('in a batch uses the rules that were valid when it occurred', async () => {
+    const { atTen, atTwenty, archived } = await aChangedRule();
     const conversions = [archived, atTwenty, atTen].map((occurredAt, index) => ({
       orderId: `batch-${index}`,
       amountCents: 10_000,
@@ -62,7 +62,7 @@ describe('an order reported late', () => {
     assert.deepEqual(paid, [0, 2000, 1000]);
   });
 
-  test('of a claim is paid by the rules of the time of the order', async () => {
+  test('through a claim uses the rules that were valid when it occurred', async () => {
     await aRule(service, { rate: 10 }, program);
     service.clock.advance({ seconds: 3600 });
     const reported = await service.request('POST', '/v1/conversions', { body: { orderId: 'lost', amountCents: 10_000 }, key: program.key });
@@ -79,25 +79,25 @@ describe('an order reported late', () => {
     assert.deepEqual([body.commissionCents, body.commissions[0].ruleVersion], [1000, 1]);
   });
 
-  test('is not paid by a rule that was created later, unless its effectiveFrom says so', async () => {
+  test('does not use a rule that was created later, unless its effectiveFrom includes the order', async () => {
     await aRule(service, { rate: 10 }, program);
-    const occurredAt = nextMoment();
+    const occurredAt = timeBetweenChanges();
     await aRule(service, { rate: 50, affiliateId: ada }, program);
     assert.equal((await order({ affiliateId: ada, occurredAt })).commissionCents, 1000);
     await aRule(service, { rate: 60, affiliateId: ada, effectiveFrom: occurredAt }, program);
     assert.equal((await order({ affiliateId: ada, occurredAt })).commissionCents, 6000);
   });
 
-  test('is paid by a changed rule only when the change itself moves effectiveFrom before the order', async () => {
+  test('uses a changed rule only if the change itself moves effectiveFrom before the order', async () => {
     const ruleId = await aRule(service, { rate: 10, effectiveFrom: '2026-01-01T00:00:00Z' }, program);
-    const occurredAt = nextMoment();
+    const occurredAt = timeBetweenChanges();
     await send('PATCH', `/commission-rules/${ruleId}`, { rate: 20 });
     assert.equal((await order({ affiliateId: ada, occurredAt })).commissionCents, 1000);
     await send('PATCH', `/commission-rules/${ruleId}`, { rate: 25, effectiveFrom: '2026-01-02T00:00:00Z' });
     assert.equal((await order({ affiliateId: ada, occurredAt })).commissionCents, 2500);
   });
 
-  test('from before the first rule is paid by the rules that the program started with', async () => {
+  test('that occurred before the first rule uses the rules that the program started with', async () => {
     await aRule(service, { rate: 10 }, program);
     service.clock.advance({ seconds: 5 });
     const rule = await aRule(service, { rate: 15, affiliateId: ada }, program);
@@ -107,10 +107,10 @@ describe('an order reported late', () => {
     assert.equal((await order({ affiliateId: ada, occurredAt: '2025-06-01T00:00:00Z' })).commissionCents, 1500);
   });
 
-  test('uses the tiers and the budget of the version of its time', async () => {
+  test('uses the tiers and the budget of the version that was valid when it occurred', async () => {
     const tiers = [{ metric: 'conversions', period: 'total', from: 0, rate: 12 }];
     const ruleId = await aRule(service, { rate: 10, tiers, budgetCents: 1500, budgetPeriod: 'total' }, program);
-    const occurredAt = nextMoment();
+    const occurredAt = timeBetweenChanges();
     await send('PATCH', `/commission-rules/${ruleId}`, { rate: 10, tiers: [], budgetCents: null, budgetPeriod: null });
     assert.equal((await order({ affiliateId: ada, occurredAt })).commissionCents, 1200);
     assert.equal((await order({ affiliateId: ada, occurredAt })).commissionCents, 300);
@@ -119,7 +119,7 @@ describe('an order reported late', () => {
 });
 
 describe('the terms of an affiliate', () => {
-  test('at the time of the order count: override, group, upline and its status', async () => {
+  test('apply as they were when the order occurred: override, group, upline and its status', async () => {
     const gold = await aGroup(service, 'Gold', program);
     await aRule(service, { name: 'All', rate: 10 }, program);
     await aRule(service, { name: 'Gold', rate: 20, groupId: gold }, program);
@@ -129,12 +129,12 @@ describe('the terms of an affiliate', () => {
       const { commissions } = await order({ affiliateId: ada, occurredAt });
       return commissions.map(({ amountCents }: { amountCents: number }) => amountCents);
     };
-    const plain = nextMoment();
+    const plain = timeBetweenChanges();
     await send('PATCH', `/affiliates/${ada}`, { groupId: gold, parentAffiliateId: una });
-    const inGold = nextMoment();
+    const inGold = timeBetweenChanges();
     await send('PATCH', `/affiliates/${ada}`, { commissionOverrideType: 'percentage', commissionOverrideRate: 33 });
     await send('PATCH', `/affiliates/${una}`, { status: 'suspended' });
-    const overridden = nextMoment();
+    const overridden = timeBetweenChanges();
     assert.deepEqual(await paid(plain), [1000]);
     assert.deepEqual(await paid(inGold), [2000, 100]);
     assert.deepEqual(await paid(overridden), [3300]);
@@ -146,25 +146,25 @@ describe('the terms of an affiliate', () => {
     assert.deepEqual(await paid(service.clock.now().toISOString()), [1000]);
   });
 
-  test('the rate of a coupon at the time of the order counts', async () => {
+  test('a coupon rate applies as it was when the order occurred', async () => {
     const coupon = await aCoupon(service, { affiliateId: ada, code: 'RATE', commissionType: 'percentage', commissionRate: 5 }, program);
-    const atFive = nextMoment();
+    const atFive = timeBetweenChanges();
     await send('PATCH', `/coupons/${coupon.id}`, { commissionRate: 40 });
     assert.equal((await order({ couponCode: 'RATE', occurredAt: atFive })).commissionCents, 500);
     assert.equal((await order({ couponCode: 'RATE' })).commissionCents, 4000);
   });
 });
 
-describe('what calculates without recording', () => {
-  test('a preview with a time pays what the report of that time pays', async () => {
-    const { atTen, atTwenty } = await aHistory();
+describe('a calculation without recording', () => {
+  test('a preview with a time returns the same commission as a report with that time', async () => {
+    const { atTen, atTwenty } = await aChangedRule();
     const preview = async (occurredAt: string) =>
       (await send('POST', '/commission-rules/preview', { orderId: 'p', amountCents: 10_000, affiliateId: ada, occurredAt })).body;
     assert.deepEqual([(await preview(atTen)).commissionCents, (await preview(atTwenty)).commissionCents], [1000, 2000]);
   });
 
-  test('resolve with a time answers by the versions of that time, and lists later rules as not yet effective', async () => {
-    const { atTen, atTwenty, archived } = await aHistory();
+  test('resolve with a time uses the versions that were valid then, and lists later rules as not yet effective', async () => {
+    const { atTen, atTwenty, archived } = await aChangedRule();
     await aRule(service, { name: 'Later', rate: 1 }, program);
     const winner = async (at: string) => (await read(`/commission-rules/resolve?affiliateId=${ada}&at=${at}`)).body;
     assert.deepEqual([(await winner(atTen)).winner.version, (await winner(atTwenty)).winner.version], [1, 2]);
@@ -176,9 +176,9 @@ describe('what calculates without recording', () => {
     ]);
   });
 
-  test('a simulation without a change differs by nothing, whatever the rules were meanwhile', async () => {
+  test('a simulation without changes returns the recorded commissions, even if the rules changed in the period', async () => {
     const from = service.clock.now();
-    const { ruleId } = await aHistory();
+    const { ruleId } = await aChangedRule();
     await send('PATCH', `/commission-rules/${ruleId}`, { status: 'active', rate: 30 });
     await order({ affiliateId: ada, occurredAt: new Date(from.getTime() + 1_800_000).toISOString() });
     await order({ affiliateId: ada });

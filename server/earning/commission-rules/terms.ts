@@ -1,4 +1,4 @@
-// What a rule pays and under which circumstances: its terms, as they are written, stored and read.
+// The terms of a rule: the amount it pays and the conditions under which it applies, as they are sent, stored and read.
 import { z } from 'zod';
 import { cents, maxCents } from '../../platform/http/declaration/fields.ts';
 
@@ -18,9 +18,9 @@ export type Metric = z.infer<typeof Metric>;
 
 const Tier = z
   .object({
-    metric: Metric.describe('What is counted for the affiliate, before this order.'),
+    metric: Metric.describe("The affiliate's total before this order."),
     period: Period.describe("Calendar periods in the program's time zone."),
-    from: wholeFrom(0, maxCents).describe('From this count or amount on.'),
+    from: wholeFrom(0, maxCents).describe('The tier applies from this total on.'),
     rate: percent.nullable().optional(),
     amountCents: cents.nullable().optional(),
   })
@@ -33,7 +33,7 @@ const Condition = z
       field: z.literal('country'),
       operator: z.enum(['in', 'not_in']),
       value: z
-        .array(z.string().regex(/^[A-Z]{2}$/, 'must be a two-letter country code in capitals'))
+        .array(z.string().regex(/^[A-Z]{2}$/, 'must be a two-letter country code in upper case'))
         .min(1, 'must not be empty')
         .max(250),
     }),
@@ -46,25 +46,26 @@ export type Condition = z.infer<typeof Condition>;
 
 export const termFields = {
   type: z.enum(['percentage', 'flat']).meta({ id: 'CommissionType' }),
-  rate: percent.nullable().default(null).describe('Percent, for `percentage`.'),
-  amountCents: cents.nullable().default(null).describe('Cents, for `flat`.'),
-  per: z.enum(['order', 'unit']).default('order').describe('Whether a flat amount is paid once an order or for each unit.'),
+  rate: percent.nullable().default(null).describe('In percent; for `percentage`.'),
+  amountCents: cents.nullable().default(null).describe('For `flat`.'),
+  per: z.enum(['order', 'unit']).default('order').describe('Whether a flat amount is earned once per order or for each unit.'),
   basis: z.enum(['order', 'commission']).default('order').describe('For level 2: percent of the order, or of the commission of level 1.'),
   trigger: z
     .enum(['every', 'first', 'subsequent'])
     .default('every')
     .describe(
-      'Which orders of a customer earn. An order is a first one when its customer has no credited order that counts; without a customer, ' +
-        'when `customer.isNew` is true or `subscription.sequence` is 1. `isNew: false` or a later sequence makes it a subsequent one. ' +
-        'When none of these is sent, neither `first` nor `subsequent` applies, and the response warns. A fully refunded order does not count.',
+      "Which of a customer's orders the rule applies to. An order is the first one if its customer has no earlier credited order or, " +
+        'without a customer, if `customer.isNew` is true or `subscription.sequence` is 1. It is a subsequent one if `isNew` is false or ' +
+        'the sequence is greater than 1. If none of these is sent, neither `first` nor `subsequent` applies, and the response contains a ' +
+        'warning. Fully refunded orders do not count.',
     ),
   durationMonths: wholeFrom(1, 1200).nullable().default(null).describe("Counted from the customer's first order."),
   maxOccurrences: wholeFrom(1, 1_000_000)
     .nullable()
     .default(null)
     .describe(
-      'Orders of one customer that earn, at most: orders that count, or payments of the subscription by `subscription.sequence`. ' +
-        'Fully refunded orders do not count.',
+      'The maximum number of orders per customer, or of payments per subscription by `subscription.sequence`. Fully refunded orders ' +
+        'do not count.',
     ),
   minPerOrderCents: cents.nullable().default(null),
   maxPerOrderCents: cents.nullable().default(null),
@@ -72,32 +73,32 @@ export const termFields = {
     .nullable()
     .default(null)
     .describe(
-      'What the rule may pay in a period to all affiliates together, net of reversals. The order that exhausts it is paid what is left. ' +
-        'After that the rule still applies and pays 0, no other rule takes over, and the response warns.',
+      'The maximum that the rule pays to all affiliates together in a period, net of reversals. The order that exhausts it earns the ' +
+        'remainder. After that the rule still applies and pays 0, no other rule replaces it, and the response contains a warning.',
     ),
   budgetPeriod: Period.nullable().default(null),
-  tiers: z.array(Tier).max(20).default([]).describe('The highest tier that is reached replaces the rate.'),
-  conditions: z.array(Condition).max(20).default([]).describe('All must hold.'),
+  tiers: z.array(Tier).max(20).default([]).describe('The highest tier that has been reached replaces the rate.'),
+  conditions: z.array(Condition).max(20).default([]).describe('All of them must be met.'),
   excludeCouponOrders: z.boolean().default(false),
 };
 
 const Fields = z.object(termFields);
 export type Terms = z.infer<typeof Fields>;
 
-/** The terms as stored: every field is there. */
+/** The terms as stored, with every field. */
 export const Terms = Fields;
 
-/** What contradicts itself in terms that are each valid, as [field, message]. */
+/** Contradictions between terms that are each valid, as [field, message]. */
 export function findTermFaults(terms: Terms, level: number): [field: string, message: string][] {
   const faults: [string, string][] = [];
   const check = (isFault: boolean, field: string, message: string) => isFault && faults.push([field, message]);
-  check(terms.type === 'percentage' && terms.rate === null, 'rate', 'is required for a percentage');
+  check(terms.type === 'percentage' && terms.rate === null, 'rate', 'is required when `type` is `percentage`');
   check(terms.type === 'percentage' && terms.amountCents !== null, 'amountCents', 'is only allowed when `type` is `flat`');
-  check(terms.type === 'flat' && terms.amountCents === null, 'amountCents', 'is required for a flat commission');
-  check(terms.type === 'flat' && terms.rate !== null, 'rate', 'has no meaning for a flat commission');
-  check(terms.type === 'percentage' && terms.per === 'unit', 'per', 'has a meaning only for a flat commission');
-  check(terms.basis === 'commission' && level !== 2, 'basis', 'has a meaning only for level 2');
-  check(terms.basis === 'commission' && terms.type === 'flat', 'basis', 'has a meaning only for a percentage');
+  check(terms.type === 'flat' && terms.amountCents === null, 'amountCents', 'is required when `type` is `flat`');
+  check(terms.type === 'flat' && terms.rate !== null, 'rate', 'is only allowed when `type` is `percentage`');
+  check(terms.type === 'percentage' && terms.per === 'unit', 'per', 'must be `order` unless `type` is `flat`');
+  check(terms.basis === 'commission' && level !== 2, 'basis', 'must be `order` unless `level` is 2');
+  check(terms.basis === 'commission' && terms.type === 'flat', 'basis', 'must be `order` unless `type` is `percentage`');
   check((terms.budgetCents === null) !== (terms.budgetPeriod === null), 'budgetPeriod', 'must be sent together with budgetCents');
   const [min, max] = [terms.minPerOrderCents ?? 0, terms.maxPerOrderCents ?? maxCents];
   check(min > max, 'maxPerOrderCents', 'must not be less than minPerOrderCents');
@@ -111,11 +112,12 @@ function findTierFaults({ tiers, type }: Terms): [field: string, message: string
   if (tiers.some(({ metric, period }) => metric !== first.metric || period !== first.period))
     faults.push(['tiers', 'must all have the same metric and period']);
   if (new Set(tiers.map(({ from }) => from)).size !== tiers.length) faults.push(['tiers', 'must not have the same `from` twice']);
-  const paysOther = tiers.some(({ rate, amountCents }) =>
+  const hasOtherType = tiers.some(({ rate, amountCents }) =>
     type === 'percentage'
       ? (rate ?? null) === null || (amountCents ?? null) !== null
       : (amountCents ?? null) === null || (rate ?? null) !== null,
   );
-  if (paysOther) faults.push(['tiers', `must each have ${type === 'percentage' ? 'a rate' : 'amountCents'}, as the rule is ${type}`]);
+  if (hasOtherType)
+    faults.push(['tiers', `must each have only ${type === 'percentage' ? 'rate' : 'amountCents'}, because the type is ${type}`]);
   return faults;
 }

@@ -1,74 +1,61 @@
-// Changing a rule makes a new version: what was earned keeps the version it was earned by.
+// Updating a rule creates a new version; existing commissions refer to the version they were calculated with.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
+import { difference } from '../../platform/audit/difference.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint, type Principal } from '../../platform/http/declaration/endpoint.ts';
-import { RuleShape, ruleSlot, toRuleShape } from './rule.ts';
-import { checkRule, type RuleInput, ruleFields, storeVersion, toColumns, toRuleInput } from './write-rule.ts';
+import { type RuleRow, RuleShape, RuleStatus, ruleSlot, toRuleShape } from './rule.ts';
+import { checkRule, ruleFields, storeVersion, toColumns, toRuleInput } from './write-rule.ts';
 
-/** Every field may be left out; what is left out stays, so no field has a default here. */
-const changes = Object.fromEntries(
+type Optional<Schema> = z.ZodOptional<Schema extends z.ZodDefault<infer Inner> ? Inner : Schema extends z.ZodType ? Schema : never>;
+
+/** The same fields, optional and without their defaults: an omitted field keeps its value. */
+const optionalFields = Object.fromEntries(
   Object.entries(ruleFields).map(([name, schema]) => [name, (schema instanceof z.ZodDefault ? schema.unwrap() : schema).optional()]),
-);
+) as { [Name in keyof typeof ruleFields]: Optional<(typeof ruleFields)[Name]> };
+
+const Change = z
+  .object({ ...optionalFields, status: RuleStatus.optional().describe('`archived`: the rule no longer applies to new orders.') })
+  .meta({ id: 'CommissionRuleUpdate', example: { rate: 12.5 } });
 
 export const updateRule = endpoint({
   id: 'commissionRules.update',
   route: 'PATCH /v1/programs/:programId/commission-rules/:id',
   scope: 'write',
   tag: 'Commission rules',
-  summary: 'Change a commission rule',
+  summary: 'Update a commission rule',
   description:
-    'Omitted fields are left untouched. Creates a new version; existing commissions keep theirs. Orders from before the change are paid ' +
-    'by the version of their time, also when they are reported later. To apply a change to earlier orders that are not recorded yet, set ' +
-    '`effectiveFrom` to a past time in the same request.',
+    'Omitted fields keep their value. Each change creates a version; existing commissions keep theirs. An order uses the version ' +
+    'that was valid when it occurred, even if it is reported later or the rule has been archived since. To apply a change to earlier ' +
+    'orders that are not recorded yet, set `effectiveFrom` to a past time in the same request.',
   path: { id: ruleSlot },
-  body: z
-    .object({ ...changes, status: z.enum(['active', 'archived']).optional() })
-    .meta({ id: 'CommissionRuleUpdate', example: { rate: 12.5 } }),
+  body: Change,
   statuses: [200],
   result: RuleShape,
-  refusals: { 404: 'No such rule, or `productId`, `groupId` or `affiliateId` was not found in this program.' },
-  handle: (tx, { actor, params, body }) => changeRule(tx, actor, params.id, body),
+  errors: [{ status: 404, code: 'not_found', when: '`productId`, `groupId` or `affiliateId` was not found in this program.' }],
+  async handle(tx, { actor, params, body }) {
+    const row = await changeRule(tx, actor, params.id, body);
+    return toRuleShape(row, { currency: actor.currency, at: tx.clock.now() });
+  },
 });
 
-export const archiveRule = endpoint({
-  id: 'commissionRules.archive',
-  route: 'POST /v1/programs/:programId/commission-rules/:id/archive',
-  scope: 'write',
-  tag: 'Commission rules',
-  summary: 'Archive a commission rule',
-  description:
-    'Orders from now on are not paid by it. Existing commissions stay, and orders from before are still paid by it when they are reported ' +
-    'later. PATCH `status: "active"` restores it.',
-  path: { id: ruleSlot },
-  statuses: [200],
-  result: RuleShape,
-  handle: (tx, { actor, params }) => changeRule(tx, actor, params.id, { status: 'archived' }),
-});
-
-async function changeRule(tx: Tx, actor: Principal, id: string, change: Record<string, unknown>) {
+async function changeRule(tx: Tx, actor: Principal, id: string, body: z.output<typeof Change>): Promise<RuleRow> {
   const { programId } = actor;
   const rules = tx.db.selectFrom('commissionRules').selectAll().where('programId', '=', programId).where('id', '=', id);
   const before = await rules.forNoKeyUpdate().executeTakeFirstOrThrow();
-  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  const wanted = { ...toRuleInput(before), ...given } as RuleInput;
+  const present = { ...toRuleInput(before), status: RuleStatus.parse(before.status) };
+  const change = difference(present, body);
+  const { status, ...wanted } = { ...present, ...change?.after };
   await checkRule(tx, programId, wanted);
-  const now = tx.clock.now();
-  const status = change.status === 'archived' || change.status === 'active' ? change.status : before.status;
-  const [was, is] = [
-    JSON.stringify([before.status, toRuleInput(before)]),
-    JSON.stringify([status, { ...toRuleInput(before), ...wanted, status: undefined }]),
-  ];
-  if (was === is) return toRuleShape(before, now);
+  if (!change) return before;
   const after = await tx.db
     .updateTable('commissionRules')
-    .set({ ...toColumns(wanted), status, version: before.version + 1, updatedAt: now })
+    .set({ ...toColumns(wanted), status, version: before.version + 1, updatedAt: tx.clock.now() })
     .where('programId', '=', programId)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
   await storeVersion(tx, after, before);
-  const shapes = { before: toRuleShape(before, now), after: toRuleShape(after, now) };
-  await recordChange(tx, { programId, actor, action: 'rule.updated', subjectId: id, ...shapes });
-  return shapes.after;
+  await recordChange(tx, { programId, actor, action: 'rule.updated', subjectId: id, ...change });
+  return after;
 }

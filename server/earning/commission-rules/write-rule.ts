@@ -1,15 +1,12 @@
-// What a caller may say of a rule, and how it becomes a row and a version.
-
-import type { Selectable } from 'kysely';
+// The fields of a rule that a caller can set, and how they are checked and stored.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import { requireRow } from '../../platform/db/require-row.ts';
-import type { CommissionRules } from '../../platform/db/schema.gen.ts';
 import { line, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
 import { foldCase } from '../../platform/lib/text.ts';
-import { toRule } from './rule.ts';
+import { type RuleRow, toRule } from './rule.ts';
 import { findTermFaults, Terms, termFields } from './terms.ts';
 
 export const ruleFields = {
@@ -17,21 +14,20 @@ export const ruleFields = {
   level: z
     .union([z.literal(1), z.literal(2)], 'must be 1 or 2')
     .default(1)
-    .describe('1: the affiliate who is credited. 2: their upline.'),
-  productId: uuid.nullable().default(null),
-  category: line(100).nullable().default(null),
-  groupId: uuid.nullable().default(null),
-  affiliateId: uuid.nullable().default(null),
-  effectiveFrom: timestampIn.nullable().default(null),
-  effectiveTo: timestampIn.nullable().default(null),
+    .describe('1: the credited affiliate. 2: their upline.'),
+  productId: uuid.nullable().default(null).describe('Only items with this product.'),
+  category: line(100).nullable().default(null).describe('Only items in this category, ignoring case.'),
+  groupId: uuid.nullable().default(null).describe('Only affiliates in this group.'),
+  affiliateId: uuid.nullable().default(null).describe('Only this affiliate.'),
+  effectiveFrom: timestampIn.nullable().default(null).describe('Only orders that occur at or after this time.'),
+  effectiveTo: timestampIn.nullable().default(null).describe('Only orders that occur before this time.'),
   ...termFields,
 };
 
 const Fields = z.object(ruleFields);
 export type RuleInput = z.output<typeof Fields>;
-type Row = Selectable<CommissionRules>;
 
-/** Refuses what contradicts itself (400) and ids of other programs (404 naming the field). */
+/** Rejects contradictory fields (400) and ids that are not in the program (404 naming the field). */
 export async function checkRule(tx: Tx, programId: string, rule: RuleInput): Promise<void> {
   const faults = findTermFaults(Terms.parse(rule), rule.level);
   if (rule.productId && rule.category) faults.push(['category', 'must not be sent together with productId']);
@@ -44,15 +40,22 @@ export async function checkRule(tx: Tx, programId: string, rule: RuleInput): Pro
   if (rule.affiliateId) await requireRow(tx, { table: 'affiliates', programId, id: rule.affiliateId, field: 'affiliateId' });
 }
 
-/** The columns of a rule. */
+/** The columns that store a caller's fields. */
 export function toColumns(rule: RuleInput) {
   const { name, level, productId, category, groupId, affiliateId, effectiveFrom, effectiveTo } = rule;
   const terms = JSON.stringify(Terms.parse(rule));
   return { name, level, productId, category, groupId, affiliateId, effectiveFrom, effectiveTo, terms, search: foldCase(name) };
 }
 
-/** Stores the rule as it is now as a version. `before` is the rule before the change; null for a new rule. */
-export async function storeVersion(tx: Tx, row: Row, before: Row | null): Promise<void> {
+/** The reverse of `toColumns`: the fields of a stored rule, to apply a change to. */
+export function toRuleInput(row: RuleRow): RuleInput {
+  const { name, level, productId, category, groupId, affiliateId, terms } = toRule(row);
+  const { effectiveFrom, effectiveTo } = row;
+  return { name, level, productId, category, groupId, affiliateId, effectiveFrom, effectiveTo, ...terms };
+}
+
+/** Stores the current state of the rule as a version. `before` is its state before the change; null for a new rule. */
+export async function storeVersion(tx: Tx, row: RuleRow, before: RuleRow | null): Promise<void> {
   const { programId, id: ruleId, version } = row;
   const createdAt = tx.clock.now();
   const validFrom = decideValidFrom(row, before, createdAt);
@@ -60,17 +63,11 @@ export async function storeVersion(tx: Tx, row: Row, before: Row | null): Promis
 }
 
 /**
- * A version is valid from the moment of the change. An `effectiveFrom` in the past that was set by this
- * change makes it valid from then on, so that late orders can be paid by it.
+ * A version is valid from the time of the change. An `effectiveFrom` in the past that is set by the same change makes
+ * it valid from that time, so that it applies to orders that are reported late.
  */
-function decideValidFrom({ effectiveFrom }: Row, before: Row | null, now: Date): Date {
+function decideValidFrom({ effectiveFrom }: RuleRow, before: RuleRow | null, now: Date): Date {
   if (!effectiveFrom || effectiveFrom >= now) return now;
   const isUnchanged = before?.effectiveFrom?.getTime() === effectiveFrom.getTime();
   return isUnchanged ? now : effectiveFrom;
-}
-
-/** A stored rule in the words of a caller, to lay a change over it. */
-export function toRuleInput(row: Row): RuleInput {
-  const { terms, ...rule } = toRule(row);
-  return { ...rule, ...terms, effectiveFrom: row.effectiveFrom, effectiveTo: row.effectiveTo };
 }

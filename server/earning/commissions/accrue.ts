@@ -1,6 +1,5 @@
-// Earning: the rows of commissions, their first events and the transfers, for any number of orders at
-// once. The caller posts the transfers, last.
-
+// Records new commissions: their rows, first events and transfers, for any number of orders at once. The caller posts the
+// transfers last.
 import type { FlatRefunds } from '../../accounts/programs/settings.ts';
 import type { Tx } from '../../context.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
@@ -10,21 +9,21 @@ import type { LockedLedger, Transfer } from '../ledger/post.ts';
 import type { Actor } from './change.ts';
 import { type Hold, insertHolds } from './holds.ts';
 
-/** An order's commissions to be. `maturesAt` is by affiliate: groups have holds of their own. */
+/** The commissions of an order before they are recorded. `maturesAt` is by affiliate, since groups have their own hold periods. */
 export type Earning = {
   conversionId: string;
   drafts: readonly Draft[];
   maturesAt: ReadonlyMap<string, Date>;
-  /** The causes that hold them from the start. */
+  /** The causes that hold them initially. */
   holds: readonly Hold[];
-  /** What a partial refund takes of a flat commission, as the program had set it. */
+  /** The program's setting for partial refunds of flat commissions. */
   flatRefunds: FlatRefunds;
   actor: Actor;
 };
 
 export type Earned = Draft & { id: string; conversionId: string; status: 'pending' | 'held'; maturesAt: Date };
 
-/** Writes the commissions. Amounts of 0 are no drafts. */
+/** Writes the commissions. Drafts are greater than 0. */
 export async function accrue(
   tx: Tx,
   ledger: LockedLedger,
@@ -48,53 +47,53 @@ export async function accrue(
   await insertRows(
     tx,
     'commissions',
-    earned.map((one) => rowOf(one, ledger, at)),
+    earned.map((commission) => toRow(commission, ledger, at)),
   );
   await insertRows(
     tx,
     'commissionEvents',
-    earned.map((one) => eventOf(tx, ledger, one)),
+    earned.map((commission) => toFirstEvent(tx, ledger, commission)),
   );
   const opened = earned.flatMap(({ id, holds }) => holds.map((hold) => ({ ...hold, commissionId: id })));
   if (opened.length > 0) await insertHolds(tx, ledger.programId, opened);
-  return { earned, transfers: earned.flatMap(transferOf) };
+  return { earned, transfers: earned.flatMap(toTransfer) };
 }
 
-function transferOf({ id, affiliateId, amountCents }: Earned): Transfer[] {
+function toTransfer({ id, affiliateId, amountCents }: Earned): Transfer[] {
   return move({ kind: 'accrue', ref: id, affiliateId, commissionId: id, from: 'commissions', to: 'pending', cents: amountCents });
 }
 
 type Fresh = Earned & Pick<Earning, 'holds' | 'flatRefunds' | 'actor'>;
 
-function reasonOf({ holds }: Fresh): string | null {
+function joinReasons({ holds }: Fresh): string | null {
   return holds.length === 0 ? null : holds.map(({ reason }) => reason).join(', ');
 }
 
-function rowOf(one: Fresh, ledger: LockedLedger, at: Date) {
+function toRow(commission: Fresh, ledger: LockedLedger, at: Date) {
   return {
     programId: ledger.programId,
-    id: one.id,
-    conversionId: one.conversionId,
-    affiliateId: one.affiliateId,
-    amountCents: one.amountCents,
+    id: commission.id,
+    conversionId: commission.conversionId,
+    affiliateId: commission.affiliateId,
+    amountCents: commission.amountCents,
     createdAt: at,
-    level: one.level,
-    status: one.status,
+    level: commission.level,
+    status: commission.status,
     currency: ledger.currency,
-    type: one.type,
-    rate: one.rate,
-    source: one.source,
-    ruleId: one.ruleId,
-    ruleVersion: one.ruleVersion,
-    productId: one.productId,
-    positions: one.positions,
-    baseCents: one.baseCents,
-    budgetStart: one.budgetStart,
-    reason: reasonOf(one),
-    flatRefunds: one.type === 'flat' ? one.flatRefunds : 'pro_rata',
-    maturesAt: one.maturesAt,
+    type: commission.type,
+    rate: commission.rate,
+    source: commission.source,
+    ruleId: commission.ruleId,
+    ruleVersion: commission.ruleVersion,
+    productId: commission.productId,
+    positions: commission.positions,
+    baseCents: commission.baseCents,
+    budgetStart: commission.budgetStart,
+    reason: joinReasons(commission),
+    flatRefunds: commission.type === 'flat' ? commission.flatRefunds : 'pro_rata',
+    maturesAt: commission.maturesAt,
     updatedAt: at,
-    // Columns with a default still need a value: they travel as one record.
+    // Columns with a default still need a value: all columns are inserted from one record.
     kind: 'order',
     refundedCents: 0,
     reversedCents: 0,
@@ -103,17 +102,17 @@ function rowOf(one: Fresh, ledger: LockedLedger, at: Date) {
   };
 }
 
-function eventOf(tx: Tx, ledger: LockedLedger, one: Fresh) {
+function toFirstEvent(tx: Tx, ledger: LockedLedger, commission: Fresh) {
   return {
     programId: ledger.programId,
     id: tx.ids.uuid(),
-    commissionId: one.id,
+    commissionId: commission.id,
     step: 1,
     fromStatus: null,
-    toStatus: one.status,
-    reason: reasonOf(one),
-    actorKind: one.actor.kind,
-    actorId: one.actor.id,
+    toStatus: commission.status,
+    reason: joinReasons(commission),
+    actorKind: commission.actor.kind,
+    actorId: commission.actor.id,
     createdAt: tx.clock.now(),
   };
 }

@@ -1,5 +1,5 @@
-// Manual corrections. An adjustment is a commission of its own beside the one it corrects, so that the original never
-// changes: it matures with it, is held with it, is paid with it, and is refunded with it.
+// Manual corrections. An adjustment is a separate commission, so that the original never changes: it matures, is held,
+// paid and refunded together with the original. A bonus is a commission without an order.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { addToTotals } from '../../partners/affiliates/add-to-totals.ts';
@@ -8,15 +8,60 @@ import { insertRows } from '../../platform/db/insert-rows.ts';
 import { requireRow } from '../../platform/db/require-row.ts';
 import { endpoint, type Principal } from '../../platform/http/declaration/endpoint.ts';
 import { cents, line, maxCents, uuid } from '../../platform/http/declaration/fields.ts';
-import { Invalid, NothingToDo } from '../../platform/lib/errors.ts';
+import { Invalid, InvalidState, NothingToDo } from '../../platform/lib/errors.ts';
 import { sumOf } from '../../platform/lib/money.ts';
 import { move } from '../ledger/move.ts';
 import { type LockedLedger, openLedger, post } from '../ledger/post.ts';
-import { CommissionShape, commissionSlot, lockCommissions, type Row, readCommission, toAccount } from './commission.ts';
+import { CommissionShape, commissionExample, commissionSlot, lockCommissions, type Row, readCommission, toAccount } from './commission.ts';
 import { insertHolds, readOpenHolds } from './holds.ts';
 import { deriveStatus } from './status.ts';
 
-const reason = line(500).describe('Why; the affiliate may read it.');
+const note = line(500).describe('The reason for it; visible to the affiliate.');
+
+const notCalculated = {
+  orderId: null,
+  conversionId: null,
+  type: null,
+  rate: null,
+  source: null,
+  ruleId: null,
+  ruleVersion: null,
+  productId: null,
+  baseCents: 0,
+};
+
+const Adjustment = CommissionShape.meta({
+  id: 'CommissionAdjustment',
+  example: {
+    ...commissionExample,
+    id: '01980a53-9a20-7d31-8f5b-6c7d8e9fa0b1',
+    kind: 'adjustment',
+    amountCents: -150,
+    owedCents: -150,
+    type: null,
+    rate: null,
+    source: null,
+    ruleId: null,
+    ruleVersion: null,
+    adjustsCommissionId: commissionExample.id,
+    note: 'Shipping was included by mistake',
+  },
+});
+
+const Bonus = CommissionShape.meta({
+  id: 'CommissionBonus',
+  example: {
+    ...commissionExample,
+    ...notCalculated,
+    id: '01980a53-9b31-7e42-8a6c-7d8e9fa0b1c2',
+    kind: 'bonus',
+    status: 'approved',
+    amountCents: 5000,
+    owedCents: 5000,
+    note: 'Speaker fee',
+    maturesAt: commissionExample.createdAt,
+  },
+});
 
 export const adjustCommission = endpoint({
   id: 'commissions.adjust',
@@ -24,7 +69,7 @@ export const adjustCommission = endpoint({
   scope: 'write',
   tag: 'Commissions',
   summary: 'Adjust a commission',
-  description: 'Adds an entry of its own, above or below 0; the commission itself never changes. Returns the adjustment.',
+  description: 'Creates a commission of kind `adjustment`, above or below 0; the original never changes. Returns the adjustment.',
   path: { id: commissionSlot },
   body: z
     .object({
@@ -33,28 +78,27 @@ export const adjustCommission = endpoint({
         .min(-maxCents, `must not be below -${maxCents}`)
         .max(maxCents, `must not exceed ${maxCents}`)
         .refine((amount) => amount !== 0, { error: 'must not be 0' }),
-      reason,
+      note,
     })
-    .meta({ id: 'Adjustment', example: { amountCents: -150, reason: 'Shipping was included by mistake' } }),
+    .meta({ id: 'Adjustment', example: { amountCents: -150, note: 'Shipping was included by mistake' } }),
   statuses: [201],
-  result: CommissionShape,
-  refusals: {
-    400: 'More would be taken away than the commission is worth.',
-    422: 'It is reversed or rejected: nothing is left to adjust.',
-  },
+  result: Adjustment,
+  errors: [
+    { status: 400, code: 'adjustment_not_adjustable', when: 'This commission is an adjustment. Adjust the original commission.' },
+    { status: 422, code: 'nothing_to_adjust', when: 'The commission is reversed or rejected.' },
+  ],
   async handle(tx, { actor, params, body }) {
     const ledger = await openLedger(tx, actor.programId);
     const [original] = await lockCommissions(tx, actor.programId, [params.id]);
-    if (!original) throw new Error('A commission that was found is gone.');
-    if (original.status === 'reversed' || original.status === 'rejected' || original.kind === 'adjustment')
-      throw new NothingToDo(
-        'nothing_to_adjust',
-        `This commission is ${original.kind === 'adjustment' ? 'an adjustment' : original.status}.`,
-      );
-    const worth = await worthOf(tx, original);
-    if (worth + body.amountCents < 0)
-      throw new Invalid([{ path: ['amountCents'], message: `must not take away more than ${worth}, what is left of the commission` }]);
-    return add(tx, ledger, actor, { original, affiliateId: original.affiliateId, kind: 'adjustment', ...body });
+    if (!original) throw new Error('The commission was found before and no longer exists.');
+    if (original.kind === 'adjustment')
+      throw new InvalidState('adjustment_not_adjustable', 'This commission is an adjustment. Adjust the original commission.');
+    if (original.status === 'reversed' || original.status === 'rejected')
+      throw new NothingToDo('nothing_to_adjust', `This commission is ${original.status}.`);
+    const remainingCents = await sumRemaining(tx, original);
+    if (remainingCents + body.amountCents < 0)
+      throw new Invalid([{ path: ['amountCents'], message: `must not deduct more than ${remainingCents}, the rest of the commission` }]);
+    return addCommission(tx, ledger, actor, { original, affiliateId: original.affiliateId, kind: 'adjustment', ...body });
   },
 });
 
@@ -64,78 +108,88 @@ export const grantBonus = endpoint({
   scope: 'write',
   tag: 'Commissions',
   summary: 'Grant a bonus',
-  description: 'An amount for an affiliate without an order. Payable at once.',
+  description: 'Creates a commission of kind `bonus`, without an order. It is payable immediately.',
   body: z
-    .object({ affiliateId: uuid, amountCents: cents.min(1, 'must be at least 1'), reason })
-    .meta({ id: 'Bonus', example: { affiliateId: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f', amountCents: 5000, reason: 'Speaker fee' } }),
+    .object({ affiliateId: uuid, amountCents: cents.min(1, 'must be at least 1'), note })
+    .meta({ id: 'Bonus', example: { affiliateId: commissionExample.affiliateId, amountCents: 5000, note: 'Speaker fee' } }),
   statuses: [201],
-  result: CommissionShape,
-  refusals: { 404: '`affiliateId` was not found in this program.' },
+  result: Bonus,
+  errors: [{ status: 404, code: 'not_found', when: '`affiliateId` was not found in this program.' }],
   async handle(tx, { actor, body }) {
     const ledger = await openLedger(tx, actor.programId);
     await requireRow(tx, { table: 'affiliates', programId: actor.programId, id: body.affiliateId, field: 'affiliateId' });
-    return add(tx, ledger, actor, { original: null, kind: 'bonus', ...body });
+    return addCommission(tx, ledger, actor, { original: null, kind: 'bonus', ...body });
   },
 });
 
-/** What is left of a commission with the adjustments it has. */
-async function worthOf(tx: Tx, { programId, id, amountCents, reversedCents }: Row): Promise<number> {
-  const others = await tx.db
+/** The rest of a commission and its adjustments after reversals. */
+async function sumRemaining(tx: Tx, { programId, id, amountCents, reversedCents }: Row): Promise<number> {
+  const adjustments = await tx.db
     .selectFrom('commissions')
     .select(['amountCents', 'reversedCents'])
     .where('programId', '=', programId)
     .where('adjustsCommissionId', '=', id)
     .execute();
-  return sumOf([amountCents - reversedCents, ...others.map((other) => other.amountCents - other.reversedCents)]);
+  return sumOf([amountCents - reversedCents, ...adjustments.map((other) => other.amountCents - other.reversedCents)]);
 }
 
-type Addition = { original: Row | null; affiliateId: string; kind: 'adjustment' | 'bonus'; amountCents: number; reason: string };
+type NewCommission = { original: Row | null; affiliateId: string; kind: 'adjustment' | 'bonus'; amountCents: number; note: string };
 
-async function add(tx: Tx, ledger: LockedLedger, actor: Principal, addition: Addition) {
-  const { programId } = ledger;
-  const { original, affiliateId, kind, amountCents, reason: why } = addition;
+async function addCommission(tx: Tx, ledger: LockedLedger, actor: Principal, commission: NewCommission) {
+  const { programId, currency } = ledger;
+  const { original, affiliateId, kind, amountCents } = commission;
   const [id, now] = [tx.ids.uuid(), tx.clock.now()];
   const holds = original ? await readOpenHolds(tx, programId, original.id) : [];
-  const status = original ? statusBeside(original, { amountCents, hasOpenHold: holds.length > 0, now }) : 'approved';
+  const status = original ? deriveInitialStatus(original, { amountCents, hasOpenHold: holds.length > 0, now }) : 'approved';
+  const maturesAt = original?.maturesAt ?? now;
   await insertRows(tx, 'commissions', [
-    { ...rowOf(addition, original), programId, id, status, currency: ledger.currency, ...datesOf(original, now) },
+    { ...toRow(commission), programId, id, status, currency, maturesAt, createdAt: now, updatedAt: now },
   ]);
   await insertHolds(
     tx,
     programId,
     holds.map((hold) => ({ ...hold, commissionId: id })),
   );
-  const event = { id: tx.ids.uuid(), commissionId: id, step: 1, fromStatus: null, toStatus: status, reason: why };
-  await insertRows(tx, 'commissionEvents', [{ programId, ...event, actorKind: 'api_key', actorId: actor.id, createdAt: now }]);
-  const after = { affiliateId, amountCents, reason: why, adjusts: original?.id ?? null };
+  await insertRows(tx, 'commissionEvents', [
+    {
+      programId,
+      id: tx.ids.uuid(),
+      commissionId: id,
+      step: 1,
+      fromStatus: null,
+      toStatus: status,
+      reason: null,
+      note: commission.note,
+      actorKind: actor.kind,
+      actorId: actor.id,
+      createdAt: now,
+    },
+  ]);
+  const after = { affiliateId, amountCents, note: commission.note, adjustsCommissionId: original?.id ?? null };
   const action = kind === 'bonus' ? 'commission.granted' : 'commission.adjusted';
   await recordChange(tx, { programId, actor, action, subjectId: id, after });
   await addToTotals(tx, programId, new Map([[affiliateId, { conversions: 0, commissionCents: amountCents }]]));
-  const money = { kind: 'adjust' as const, ref: id, affiliateId, commissionId: id, from: 'commissions' as const, to: toAccount(status) };
-  await post(tx, ledger, move({ ...money, cents: amountCents }));
+  const transfer = { kind: 'adjust', ref: id, affiliateId, commissionId: id, from: 'commissions', to: toAccount(status) } as const;
+  await post(tx, ledger, move({ ...transfer, cents: amountCents }));
   return readCommission(tx, programId, id);
 }
 
-type Beside = { amountCents: number; hasOpenHold: boolean; now: Date };
+type Initial = { amountCents: number; hasOpenHold: boolean; now: Date };
 
-/** An adjustment stands where its commission's time and open causes put it; a correction of what was paid is payable now. */
-function statusBeside({ status, maturesAt }: Row, { amountCents, hasOpenHold, now }: Beside) {
+/** An adjustment has its original's time and open holds; if the original has been paid, it is payable immediately. */
+function deriveInitialStatus({ status, maturesAt }: Row, { amountCents, hasOpenHold, now }: Initial) {
   return deriveStatus({ status, amountCents, reversedCents: 0, settledCents: 0, maturesAt }, { hasOpenHold, inTransitCents: 0, now });
 }
 
-function datesOf(original: Row | null, now: Date) {
-  return { maturesAt: original?.maturesAt ?? now, createdAt: now, updatedAt: now };
-}
-
-/** What the new row takes over from the commission that it corrects. */
-function rowOf({ affiliateId, kind, amountCents, reason: why }: Addition, original: Row | null) {
-  // Of what is fully refunded no later refund takes anything, so the adjustment names no lines.
+/** The columns of the new commission, some of them from the original. */
+function toRow({ original, affiliateId, kind, amountCents, note: text }: NewCommission) {
+  // Later refunds don't reverse a fully refunded commission further, so its adjustment refers to no lines.
   const isRefunded = original !== null && original.reversedCents === original.amountCents;
   return {
     affiliateId,
     kind,
     amountCents,
-    reason: why,
+    note: text,
     conversionId: original?.conversionId ?? null,
     adjustsCommissionId: original?.id ?? null,
     level: original?.level ?? 1,

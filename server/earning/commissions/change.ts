@@ -1,5 +1,5 @@
-// Changes of status: the row, its event and the money that moves with it, in one place. Whatever leaves
-// `pending` or comes back to it takes what is owed along between the affiliate's accounts.
+// Changes of status: the row, its event and the transfer, in one place. A change from or to `pending` money moves the
+// amount owed between the affiliate's accounts.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
@@ -11,17 +11,18 @@ import { type CommissionStatus, owedCents, type Row, toAccount } from './commiss
 
 export type { Actor };
 
-export type ChangedBy = { actor: Actor; reason: string | null };
+/** The actor of a change, its machine-readable reason, and the note of a person. */
+export type ChangedBy = { actor: Actor; reason: string | null; note?: string | null };
 
 /**
- * Brings commissions to a status and returns the transfers that go with it, for one `post`. Rows must
- * be locked. `kind` is the movement when the account changes.
+ * Changes the status of locked commissions and returns the transfers to post. `kind` is the kind of entry when the
+ * account changes.
  */
 export async function changeStatus(
   tx: Tx,
   { programId }: Pick<LockedLedger, 'programId'>,
   { rows, to, kind }: { rows: readonly Row[]; to: CommissionStatus; kind: Kind },
-  { actor, reason }: ChangedBy,
+  { actor, reason, note = null }: ChangedBy,
 ): Promise<Transfer[]> {
   if (rows.length === 0) return [];
   const at = tx.clock.now();
@@ -33,12 +34,13 @@ export async function changeStatus(
     fromStatus: row.status,
     toStatus: to,
     reason,
+    note,
     actorKind: actor.kind,
     actorId: actor.id,
     createdAt: at,
   }));
   await insertRows(tx, 'commissionEvents', events);
-  await sql`update commissions set status = ${to}, reason = coalesce(${reason}, reason), changes = changes + 1, updated_at = ${at}
+  await sql`update commissions set status = ${to}, reason = coalesce(${reason}, reason), note = coalesce(${note}, note), changes = changes + 1, updated_at = ${at}
     where program_id = ${programId} and id = any(${rows.map(({ id }) => id)}::uuid[])`.execute(tx.db);
   return rows.flatMap((row, index) =>
     toAccount(row.status) === toAccount(to)

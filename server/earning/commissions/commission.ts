@@ -1,28 +1,62 @@
-// A commission: what an affiliate earned by an order (or an adjustment of it, or a bonus), and how it
-// stands. Its amount never changes; what is owed follows from what was reversed and what was paid.
-
+// A commission: the amount that an affiliate earned for an order or order line, an adjustment of one, or a bonus. Its
+// amount never changes: the amount owed is what remains after reversals and payouts.
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context, Tx } from '../../context.ts';
+import { AffiliateReference } from '../../partners/affiliates/reference.ts';
 import type { Commissions } from '../../platform/db/schema.gen.ts';
-import { centsOut, countOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
+import { ProductReference } from '../../promotion/catalogue/product.ts';
+import { RuleReference } from '../commission-rules/rule-reference.ts';
 import type { AffiliateAccount } from '../ledger/chart.ts';
 
 export const CommissionStatus = z.enum(['pending', 'held', 'approved', 'paid', 'reversed', 'rejected']).meta({ id: 'CommissionStatus' });
 export type CommissionStatus = z.infer<typeof CommissionStatus>;
 
-const holdCauses = z.enum(['manual', 'fraud_event', 'dispute']).meta({ id: 'HoldCause' });
+export const HoldCauseName = z.enum(['manual', 'fraud_event', 'dispute']).meta({ id: 'HoldCause' });
 
-/** What holds a commission. `causeId` is the dispute, the fraud event or, for `manual`, the commission put on hold. */
-export type HoldCause = { cause: z.infer<typeof holdCauses>; causeId: string };
+/** The cause of a hold. `causeId` is the dispute, the fraud event or, for `manual`, the commission that was put on hold. */
+export type HoldCause = { cause: z.infer<typeof HoldCauseName>; causeId: string };
+
+export const CommissionKind = z.enum(['order', 'adjustment', 'bonus']).meta({ id: 'CommissionKind' });
+
+export const commissionExample = {
+  id: '01980a53-8e11-7b52-9c4d-1a2b3c4d5e6f',
+  conversionId: '01980a53-8d01-7f42-8a3c-0b1c2d3e4f50',
+  orderId: 'FF-10023',
+  affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
+  kind: 'order',
+  level: 1,
+  status: 'pending',
+  amountCents: 1250,
+  reversedCents: 0,
+  owedCents: 1250,
+  currency: 'USD',
+  type: 'percentage',
+  rate: 12.5,
+  flatAmountCents: null,
+  source: 'rule',
+  ruleId: '01980a52-1a2b-7c3d-8e4f-5a6b7c8d9e0f',
+  ruleVersion: 1,
+  productId: '01980a4e-9c11-7d20-8b42-5e6f7a8b9c0d',
+  baseCents: 10_000,
+  adjustsCommissionId: null,
+  reason: null,
+  note: null,
+  holds: [],
+  maturesAt: '2026-12-02T09:30:00.000Z',
+  createdAt: '2026-11-02T09:30:00.000Z',
+  updatedAt: '2026-11-02T09:30:00.000Z',
+};
 
 const HoldShape = z
   .object({
-    cause: holdCauses.describe('`manual` is lifted by a release, the others when the fraud event or the dispute is closed.'),
+    cause: HoldCauseName.describe('`manual` ends with a release, the others when the fraud event or the dispute is closed.'),
     causeId: uuidOut.describe('The fraud event, the dispute or, for `manual`, the commission that was put on hold.'),
-    reason: z.string().nullable(),
+    reason: z.string().nullable().describe('Machine-readable, such as the kind of the fraud event.'),
+    note: z.string().nullable().describe('The note of a manual hold.'),
     openedAt: timestampOut,
   })
   .meta({ id: 'CommissionHold' });
@@ -33,36 +67,41 @@ export const CommissionShape = z
     conversionId: uuidOut.nullable(),
     orderId: z.string().nullable(),
     affiliateId: uuidOut,
-    kind: z.enum(['order', 'adjustment', 'bonus']),
-    level: z.int().describe('1: the affiliate who was credited. 2: their upline.'),
+    kind: CommissionKind,
+    level: z.int().describe('1: the credited affiliate. 2: their upline.'),
     status: CommissionStatus.describe(
-      '`pending` until `maturesAt`, `held` while any of `holds` is open and something is payable, `approved` is payable, `paid`, `reversed` by refunds, `rejected`.',
+      '`pending` until `maturesAt`; `held` while one of `holds` is open and an amount is payable; `approved`: payable; `paid`; ' +
+        '`reversed` by refunds; `rejected`.',
     ),
-    amountCents: centsOut.describe('As earned; never changes.'),
-    reversedCents: centsOut.describe('Taken back by refunds.'),
-    owedCents: centsOut.describe('What is still to be paid; below 0 it is owed back.'),
-    currency: z.string(),
+    amountCents: centsOut.describe('The amount earned; it never changes.'),
+    reversedCents: centsOut.describe('The part that refunds have reversed.'),
+    owedCents: centsOut.describe('The amount still to be paid; below 0, the affiliate owes it.'),
+    currency: currencyOut,
     type: z.enum(['percentage', 'flat']).nullable(),
-    rate: z.number().nullable().describe('Percent, or cents for a flat commission.'),
+    rate: z.number().nullable().describe('In percent, where `type` is `percentage`.'),
+    flatAmountCents: centsOut.nullable().describe('The amount per order or unit, where `type` is `flat`.'),
     source: z.enum(['rule', 'override', 'coupon']).nullable(),
     ruleId: uuidOut.nullable(),
     ruleVersion: countOut.nullable(),
     productId: uuidOut.nullable(),
-    baseCents: centsOut.describe('What it was calculated on.'),
+    baseCents: centsOut.describe('The amount that it was calculated from.'),
     adjustsCommissionId: uuidOut.nullable(),
-    reason: z.string().nullable().describe('Why it is held, was rejected or adjusted.'),
-    holds: z.array(HoldShape).describe('The open causes that hold it, the oldest first.'),
-    maturesAt: timestampOut.describe('Frozen when it was earned.'),
+    reason: z.string().nullable().describe('The reason of the last change of its status, such as `refund` or `fraud`.'),
+    note: z.string().nullable().describe('The last note that was sent with a hold, release, adjustment or bonus.'),
+    holds: z.array(HoldShape).describe('The open causes that hold it, oldest first.'),
+    maturesAt: timestampOut.describe('When it becomes payable; set when it was earned.'),
+    affiliate: AffiliateReference.optional().describe('With `?expand=affiliate`.'),
+    product: ProductReference.optional().describe('With `?expand=product`.'),
+    rule: RuleReference.optional().describe('With `?expand=rule`.'),
     createdAt: timestampOut,
     updatedAt: timestampOut,
   })
-  .meta({ id: 'Commission' });
+  .meta({ id: 'Commission', example: commissionExample });
 
 export type Row = Selectable<Commissions>;
 
 export const commissionSlot = idSlot('commissions', 'The id of the commission.');
 
-const kinds = z.enum(['order', 'adjustment', 'bonus']);
 const types = z.enum(['percentage', 'flat']).nullable();
 const sources = z.enum(['rule', 'override', 'coupon']).nullable();
 
@@ -71,11 +110,12 @@ type Shown = Row & { orderId: string | null; holds: z.input<typeof HoldShape>[] 
 export function toCommission(row: Shown): z.input<typeof CommissionShape> {
   return {
     ...row,
-    kind: kinds.parse(row.kind),
+    kind: CommissionKind.parse(row.kind),
     status: CommissionStatus.parse(row.status),
     type: types.parse(row.type),
     source: sources.parse(row.source),
-    rate: row.rate === null ? null : Number(row.rate),
+    rate: row.type === 'percentage' ? Number(row.rate) : null,
+    flatAmountCents: row.type === 'flat' ? Number(row.rate) : null,
     owedCents: owedCents(row),
     holds: row.holds.map((hold) => ({ ...hold, openedAt: new Date(hold.openedAt).toISOString() })),
     maturesAt: row.maturesAt.toISOString(),
@@ -84,7 +124,7 @@ export function toCommission(row: Shown): z.input<typeof CommissionShape> {
   };
 }
 
-/** What is still to be paid for it; below 0 it is owed back. */
+/** The amount still to be paid; below 0, the affiliate owes it. */
 export function owedCents({
   amountCents,
   reversedCents,
@@ -93,12 +133,12 @@ export function owedCents({
   return amountCents - reversedCents - settledCents;
 }
 
-/** Where the money of a commission in this status stands. */
+/** The account that holds the amount owed for a commission in this status. */
 export function toAccount(status: string): AffiliateAccount {
   return status === 'pending' || status === 'held' ? 'pending' : 'available';
 }
 
-/** Commissions with the order they belong to, for reading. */
+/** Commissions with their order id and open holds, for reading. */
 export function selectCommissions(ctx: Pick<Context, 'db'>, programId: string) {
   return ctx.db
     .selectFrom('commissions as commission')
@@ -111,12 +151,12 @@ export function selectCommissions(ctx: Pick<Context, 'db'>, programId: string) {
 }
 
 const openHolds = sql<z.input<typeof HoldShape>[]>`(
-  select coalesce(json_agg(json_build_object('cause', hold.cause, 'causeId', hold.cause_id, 'reason', hold.reason,
+  select coalesce(json_agg(json_build_object('cause', hold.cause, 'causeId', hold.cause_id, 'reason', hold.reason, 'note', hold.note,
     'openedAt', hold.opened_at) order by hold.opened_at, hold.id), '[]')
   from commission_holds as hold
   where hold.program_id = commission.program_id and hold.commission_id = commission.id and hold.closed_at is null)`;
 
-/** These commissions, locked; the ledger must be open. In the order of their ids. */
+/** Locks these commissions, in the order of their ids. The ledger must be locked. */
 export async function lockCommissions(tx: Tx, programId: string, ids: readonly string[]): Promise<Row[]> {
   if (ids.length === 0) return [];
   return tx.db
@@ -129,20 +169,20 @@ export async function lockCommissions(tx: Tx, programId: string, ids: readonly s
     .execute();
 }
 
-/** Every commission of an order, with its adjustments, locked; the ledger must be open. */
+/** Locks all commissions of an order, including adjustments. The ledger must be locked. */
 export async function lockOrderCommissions(tx: Tx, programId: string, conversionId: string): Promise<Row[]> {
   const commissions = tx.db.selectFrom('commissions').selectAll().where('programId', '=', programId);
   return commissions.where('conversionId', '=', conversionId).orderBy('id').forNoKeyUpdate().execute();
 }
 
-/** A commission with its adjustments, locked; the ledger must be open. */
+/** Locks a commission and its adjustments. The ledger must be locked. */
 export async function lockWithAdjustments(tx: Tx, programId: string, id: string): Promise<Row[]> {
   const commissions = tx.db.selectFrom('commissions').selectAll().where('programId', '=', programId);
   const both = commissions.where((row) => row.or([row('id', '=', id), row('adjustsCommissionId', '=', id)]));
   return both.orderBy('id').forNoKeyUpdate().execute();
 }
 
-/** Reads one again, as the API shows it. */
+/** A commission as the API returns it. */
 export async function readCommission(tx: Pick<Context, 'db'>, programId: string, id: string) {
   return toCommission(await selectCommissions(tx, programId).where('commission.id', '=', id).executeTakeFirstOrThrow());
 }

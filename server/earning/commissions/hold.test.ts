@@ -1,4 +1,4 @@
-// Holds through the real server: each has a cause, only that cause lifts it, and debts are never held.
+// Holds through the real server: each has a cause, only that cause ends it, and amounts owed back are never held.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
@@ -48,7 +48,7 @@ async function mature() {
   await matureAll(service.ctx);
 }
 
-/** Sets everything aside that is due to the affiliate; the id of the payout. */
+/** Dispatches everything that is due to the affiliate, and returns the payout. */
 async function dispatch(affiliateId: string) {
   const { status, body } = await service.request('POST', `${service.program.path}/payouts/dispatch`, {
     body: { affiliateIds: [affiliateId], minimumPayoutCents: 0 },
@@ -57,7 +57,7 @@ async function dispatch(affiliateId: string) {
   return body.payouts[0] as { id: string; amountCents: number };
 }
 
-describe('a hold is lifted by its own cause alone', () => {
+describe('a hold ends only with its own cause', () => {
   test('a dispute that is won leaves a fraud alert’s hold', async () => {
     const ada = await anAffiliate(service, { status: 'active' });
     const order = await anOrder(service, { orderId: 'self', affiliateId: ada.id, customer: { email: ada.email } });
@@ -73,7 +73,7 @@ describe('a hold is lifted by its own cause alone', () => {
 
   test('a lost dispute over a part leaves a manual hold', async () => {
     const { id, orderId } = await earn();
-    await act(id, 'hold', { reason: 'checking' });
+    await act(id, 'hold', { note: 'checking' });
     await dispute('a', orderId, 'opened', { amountCents: 4000 });
     await dispute('a', orderId, 'lost');
     assert.equal(await statusOf(id), 'held');
@@ -103,12 +103,12 @@ describe('a hold is lifted by its own cause alone', () => {
     assert.equal(await statusOf(order.commissions[0].id), 'pending');
   });
 
-  test('a release lifts the manual hold only, and says in a 400 what else holds a commission', async () => {
+  test('a release ends the manual hold only, and is 400 with the other cause while one is open', async () => {
     const { id, orderId } = await earn();
     await dispute('a', orderId, 'opened');
     const refused = await act(id, 'release');
     assert.deepEqual([refused.status, refused.body.code], [400, 'held_by_other_cause']);
-    assert.deepEqual([(await act(id, 'hold', { reason: 'x' })).status, (await act(id, 'hold', { reason: 'x' })).status], [200, 422]);
+    assert.deepEqual([(await act(id, 'hold', { note: 'x' })).status, (await act(id, 'hold', { note: 'x' })).status], [200, 422]);
     assert.deepEqual(
       (await get(id)).holds.map(({ cause }: { cause: string }) => cause),
       ['dispute', 'manual'],
@@ -121,10 +121,10 @@ describe('a hold is lifted by its own cause alone', () => {
   });
 });
 
-describe('money that is owed back is never held', () => {
+describe('an amount that is owed back is never held', () => {
   for (const [what, hold] of [
     ['a dispute', async ({ orderId }: { orderId: string }) => void (await dispute('a', orderId, 'opened'))],
-    ['a person', async ({ id }: { id: string }) => void (await act(id, 'hold', { reason: 'x' }))],
+    ['a person', async ({ id }: { id: string }) => void (await act(id, 'hold', { note: 'x' }))],
   ] as const)
     test(`held by ${what} while its payout is in transit, a refunded commission is netted by the next payout`, async () => {
       const earned = await earn();
@@ -139,16 +139,16 @@ describe('money that is owed back is never held', () => {
       assert.equal((await dispatch(earned.affiliate.id)).amountCents, 1500);
     });
 
-  test('a deduction from a held commission keeps its own time', async () => {
+  test('a deduction from a held commission stays pending', async () => {
     const { id } = await earn();
-    await act(id, 'hold', { reason: 'x' });
-    const { body } = await act(id, 'adjust', { amountCents: -150, reason: 'Shipping' });
+    await act(id, 'hold', { note: 'x' });
+    const { body } = await act(id, 'adjust', { amountCents: -150, note: 'Shipping' });
     assert.equal(body.status, 'pending');
   });
 });
 
 describe('an open cause holds', () => {
-  test('what a cancelled or returned payout gives back, and lets go of it when it is closed', async () => {
+  test('the amount of a cancelled or returned payout, until it is closed', async () => {
     for (const end of ['cancel', 'return'] as const) {
       const { id, orderId, affiliate } = await earn();
       await mature();
@@ -165,7 +165,7 @@ describe('an open cause holds', () => {
     }
   });
 
-  test('a payment that arrives after its payout was cancelled is paid, and nothing is left to hold', async () => {
+  test('nothing of a payment that arrives after its payout was cancelled', async () => {
     const { id, orderId, affiliate } = await earn();
     await mature();
     const { id: payoutId } = await dispatch(affiliate.id);
@@ -180,12 +180,12 @@ describe('an open cause holds', () => {
     assert.equal(await statusOf(id), 'paid');
   });
 
-  test('what is added to a held commission, until that is released', async () => {
+  test('an adjustment of a held commission, until that is released', async () => {
     const { id, orderId } = await earn();
     await dispute('a', orderId, 'opened');
-    const { body: added } = await act(id, 'adjust', { amountCents: 200, reason: 'Goodwill' });
+    const { body: added } = await act(id, 'adjust', { amountCents: 200, note: 'Goodwill' });
     assert.equal(added.status, 'held');
-    await act(id, 'hold', { reason: 'x' });
+    await act(id, 'hold', { note: 'x' });
     await dispute('a', orderId, 'won');
     assert.deepEqual([await statusOf(id), await statusOf(added.id)], ['held', 'held']);
     assert.equal((await act(added.id, 'release')).status, 400);
@@ -193,16 +193,16 @@ describe('an open cause holds', () => {
     assert.deepEqual([await statusOf(id), await statusOf(added.id)], ['pending', 'pending']);
   });
 
-  test('what is added to a paid commission of a disputed order', async () => {
+  test('an adjustment of a paid commission of a disputed order', async () => {
     const { id, orderId, affiliate } = await earn();
     await mature();
     await payout((await dispatch(affiliate.id)).id, 'mark-paid');
     await dispute('a', orderId, 'opened');
     assert.equal(await statusOf(id), 'paid');
-    assert.equal((await act(id, 'adjust', { amountCents: 200, reason: 'Goodwill' })).body.status, 'held');
+    assert.equal((await act(id, 'adjust', { amountCents: 200, note: 'Goodwill' })).body.status, 'held');
   });
 
-  test('what another dispute that is won gives back, also of a commission that was paid', async () => {
+  test('an amount that another won dispute restores, even of a paid commission', async () => {
     const { id, orderId, affiliate } = await earn();
     await dispute('a', orderId, 'lost', { amountCents: 4000 });
     await mature();

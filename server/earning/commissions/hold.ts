@@ -1,16 +1,26 @@
-// Holding a commission by hand, and releasing it. A manual hold also covers the adjustments of the commission. What
-// is held stays earned, but never matures and is never paid.
+// Holding a commission manually, and releasing it. A manual hold also covers the commission's adjustments. A held
+// commission stays earned, but doesn't mature and isn't paid.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint, type Principal } from '../../platform/http/declaration/endpoint.ts';
-import { line } from '../../platform/http/declaration/fields.ts';
-import { ApiError, NothingToDo } from '../../platform/lib/errors.ts';
+import { line, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { InvalidState, NothingToDo } from '../../platform/lib/errors.ts';
 import { openLedger, post } from '../ledger/post.ts';
-import { CommissionShape, commissionSlot, lockWithAdjustments, owedCents, type Row, readCommission } from './commission.ts';
+import {
+  CommissionShape,
+  CommissionStatus,
+  commissionSlot,
+  HoldCauseName,
+  lockWithAdjustments,
+  owedCents,
+  type Row,
+  readCommission,
+} from './commission.ts';
 import { closeHold, openHold, readOpenHolds } from './holds.ts';
 
-const reason = line(500).describe('Why; the affiliate may read it.');
+const note = line(500).describe('The reason for it; visible to the affiliate.');
+const status = z.object({ status: CommissionStatus });
 
 export const holdCommission = endpoint({
   id: 'commissions.hold',
@@ -19,15 +29,22 @@ export const holdCommission = endpoint({
   tag: 'Commissions',
   summary: 'Hold a commission',
   description:
-    'The commission and its adjustments neither mature nor are paid until they are released. A commission that a dispute or a ' +
-    'fraud event holds can be held manually as well. While a payout is in transit its commissions stay `approved`; what comes ' +
-    'back is held. A commission with nothing payable, such as a paid one, can’t be held: 422.',
+    'The commission and its adjustments neither mature nor are paid until they are released. A commission that is held by a dispute ' +
+    'or a fraud event can be held manually as well. While a payout is in transit, its commissions stay `approved`; amounts that are ' +
+    'returned are held.',
   path: { id: commissionSlot },
-  body: z.object({ reason }).meta({ id: 'Hold', example: { reason: 'Waiting for the return window' } }),
+  body: z.object({ note }).meta({ id: 'Hold', example: { note: 'Waiting for the return window' } }),
   statuses: [200],
   result: CommissionShape,
-  refusals: { 422: 'It is already held manually, or nothing of it is payable: it is paid, reversed, rejected or a deduction.' },
-  handle: (tx, { actor, params, body }) => holdManually(tx, actor, params.id, body.reason),
+  errors: [
+    {
+      status: 422,
+      code: 'nothing_to_hold',
+      when: 'The commission is already held manually, or nothing is payable: it is paid, reversed, rejected or a deduction.',
+      facts: status,
+    },
+  ],
+  handle: (tx, { actor, params, body }) => holdManually(tx, actor, params.id, body.note),
 });
 
 export const releaseCommission = endpoint({
@@ -37,68 +54,76 @@ export const releaseCommission = endpoint({
   tag: 'Commissions',
   summary: 'Release a manually held commission',
   description:
-    'Lifts the manual hold. The commission returns to `approved` if `maturesAt` has passed, otherwise to `pending`. It stays ' +
-    '`held` while a fraud event or a dispute in `holds` is open: close that instead.',
+    'Ends the manual hold. The commission returns to `approved` if `maturesAt` has passed, otherwise to `pending`. It stays `held` ' +
+    'while a fraud event or a dispute in `holds` is open: resolve or close that instead.',
   path: { id: commissionSlot },
-  body: z.object({ reason: reason.optional() }).meta({ id: 'Release', example: { reason: 'Order checked' } }),
+  body: z.object({ note: note.optional() }).meta({ id: 'Release', example: { note: 'Order checked' } }),
   statuses: [200],
   result: CommissionShape,
-  refusals: {
-    400: 'It is held by another cause only (`held_by_other_cause`): resolve the fraud event, close the dispute, or release the commission that it adjusts.',
-    422: 'It is not held.',
-  },
-  handle: (tx, { actor, params, body }) => releaseManually(tx, actor, params.id, body.reason ?? null),
+  errors: [
+    {
+      status: 400,
+      code: 'held_by_other_cause',
+      when: 'Only another cause holds the commission: resolve the fraud event, close the dispute, or release the commission that it adjusts.',
+      facts: z.object({ cause: HoldCauseName, causeId: uuidOut }),
+    },
+    { status: 422, code: 'nothing_to_release', when: 'The commission is not held.', facts: status },
+  ],
+  handle: (tx, { actor, params, body }) => releaseManually(tx, actor, params.id, body.note ?? null),
 });
 
-async function holdManually(tx: Tx, actor: Principal, id: string, why: string) {
-  const { programId } = actor;
-  const ledger = await openLedger(tx, programId);
-  const rows = await lockWithAdjustments(tx, programId, id);
-  const before = rows.find((row) => row.id === id);
-  if (!before) throw new Error('A commission that was found is gone.');
+async function holdManually(tx: Tx, actor: Principal, id: string, text: string) {
+  const ledger = await openLedger(tx, actor.programId);
+  const rows = await lockWithAdjustments(tx, actor.programId, id);
+  const before = findLocked(rows, id);
+  const facts = { status: before.status };
   if (!isHoldable(before))
-    throw new NothingToDo('nothing_to_hold', `This commission is ${before.status} and nothing of it is payable.`, {
-      status: before.status,
-    });
-  const { opened, transfers } = await openHold(tx, ledger, { rows, cause: 'manual', causeId: id }, { actor, reason: why });
-  if (!opened.includes(id))
-    throw new NothingToDo('nothing_to_hold', 'This commission is already held manually.', { status: before.status });
+    throw new NothingToDo('nothing_to_hold', `This commission is ${before.status} and has no payable amount.`, facts);
+  const changedBy = { actor, reason: 'manual_hold', note: text };
+  const { opened, transfers } = await openHold(tx, ledger, { rows, cause: 'manual', causeId: id }, changedBy);
+  if (!opened.includes(id)) throw new NothingToDo('nothing_to_hold', 'This commission is already held manually.', facts);
   await post(tx, ledger, transfers);
-  return audited(tx, { actor, before, action: 'commission.held', reason: why });
+  return recordStatusChange(tx, { actor, before, action: 'commission.held', note: text });
 }
 
-/** Something is payable, or in a payout that may come back. What is owed back is never held. */
+/** The path parameter was checked before, and commissions are never deleted. */
+function findLocked(rows: readonly Row[], id: string): Row {
+  const found = rows.find((row) => row.id === id);
+  if (!found) throw new Error('The commission was found before and no longer exists.');
+  return found;
+}
+
+/** An amount is payable, or in a payout that may be returned. Amounts that the affiliate owes are never held. */
 function isHoldable(row: Row): boolean {
   if (row.status === 'paid') return owedCents(row) > 0 && row.reversedCents !== row.amountCents;
   return row.amountCents > 0 && ['pending', 'held', 'approved'].includes(row.status);
 }
 
-async function releaseManually(tx: Tx, actor: Principal, id: string, why: string | null) {
-  const { programId } = actor;
-  const ledger = await openLedger(tx, programId);
-  const before = (await lockWithAdjustments(tx, programId, id)).find((row) => row.id === id);
-  if (!before) throw new Error('A commission that was found is gone.');
-  const { closed, transfers } = await closeHold(tx, ledger, { cause: 'manual', causeId: id }, { actor, reason: why });
-  if (closed.length === 0) await refuseRelease(tx, before);
+async function releaseManually(tx: Tx, actor: Principal, id: string, text: string | null) {
+  const ledger = await openLedger(tx, actor.programId);
+  const before = findLocked(await lockWithAdjustments(tx, actor.programId, id), id);
+  const changedBy = { actor, reason: 'manual_release', note: text };
+  const { closed, transfers } = await closeHold(tx, ledger, { cause: 'manual', causeId: id }, changedBy);
+  if (closed.length === 0) await rejectRelease(tx, before);
   await post(tx, ledger, transfers);
-  return audited(tx, { actor, before, action: 'commission.released', reason: why });
+  return recordStatusChange(tx, { actor, before, action: 'commission.released', note: text });
 }
 
-async function refuseRelease(tx: Tx, { programId, id, status }: Row): Promise<never> {
+async function rejectRelease(tx: Tx, { programId, id, status: current }: Row): Promise<never> {
   const [hold] = await readOpenHolds(tx, programId, id);
-  if (status !== 'held' || !hold)
-    throw new NothingToDo('nothing_to_release', `This commission is ${status}: there is nothing to release.`, { status });
+  if (current !== 'held' || !hold)
+    throw new NothingToDo('nothing_to_release', `This commission is not held: it is ${current}.`, { status: current });
   const messages = {
-    manual: 'This commission is held with the commission that it adjusts; release that one.',
-    fraud_event: 'This commission is held by a fraud event; resolve that event.',
-    dispute: 'This commission is held by a dispute; it is released when the dispute is closed.',
+    manual: 'This commission is held together with the commission that it adjusts. Release that commission.',
+    fraud_event: 'This commission is held by a fraud event. Resolve the fraud event.',
+    dispute: 'This commission is held by a dispute. It is released when the dispute is closed.',
   };
-  throw new ApiError(400, 'held_by_other_cause', messages[hold.cause], { facts: { cause: hold.cause, causeId: hold.causeId } });
+  throw new InvalidState('held_by_other_cause', messages[hold.cause], { cause: hold.cause, causeId: hold.causeId });
 }
 
-type Change = { actor: Principal; before: Row; action: 'commission.held' | 'commission.released'; reason: string | null };
+type Change = { actor: Principal; before: Row; action: 'commission.held' | 'commission.released'; note: string | null };
 
-async function audited(tx: Tx, { actor, before, action, reason: why }: Change) {
+async function recordStatusChange(tx: Tx, { actor, before, action, note: text }: Change) {
   const { programId } = actor;
   const after = await readCommission(tx, programId, before.id);
   await recordChange(tx, {
@@ -107,7 +132,7 @@ async function audited(tx: Tx, { actor, before, action, reason: why }: Change) {
     action,
     subjectId: before.id,
     before: { status: before.status },
-    after: { status: after.status, reason: why },
+    after: { status: after.status, note: text },
   });
   return after;
 }

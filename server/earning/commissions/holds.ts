@@ -1,5 +1,5 @@
-// Why commissions are held. Each hold has a cause, and only that cause lifts it: a commission stays held while any
-// cause is open. Opening and closing a cause both end in `updateStatuses`, the only place that decides what is held.
+// The holds of commissions. Each hold has a cause, and only that cause ends it: a commission stays held while any cause is
+// open. Opening and closing a cause both call `updateStatuses`, which alone decides whether a commission is held.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import type { LockedLedger, Transfer } from '../ledger/post.ts';
@@ -7,16 +7,16 @@ import type { ChangedBy } from './change.ts';
 import { type HoldCause, lockCommissions, type Row } from './commission.ts';
 import { updateStatuses } from './status.ts';
 
-export type Hold = HoldCause & { reason: string | null };
+export type Hold = HoldCause & { reason: string | null; note?: string | null };
 
-/** Opens a cause for commissions, whatever their status. `opened`: those for which it wasn't open yet. */
+/** Opens a cause for commissions of any status. `opened`: those for which it wasn't open yet. */
 export async function openHold(
   tx: Tx,
   ledger: LockedLedger,
   { rows, cause, causeId }: HoldCause & { rows: readonly Row[] },
   changedBy: ChangedBy,
 ): Promise<{ opened: string[]; transfers: Transfer[] }> {
-  const holds = rows.map(({ id }) => ({ commissionId: id, cause, causeId, reason: changedBy.reason }));
+  const holds = rows.map(({ id }) => ({ commissionId: id, cause, causeId, reason: changedBy.reason, note: changedBy.note ?? null }));
   const opened = await insertHolds(tx, ledger.programId, holds);
   return { opened, transfers: await updateStatuses(tx, ledger, rows, changedBy) };
 }
@@ -37,24 +37,24 @@ export async function closeHold(
   return { closed, transfers };
 }
 
-/** Writes open causes; those that are open already stay as they are. Returns the commissions of the new ones. */
+/** Inserts open causes, except those that are already open. Returns the commissions of the new ones. */
 export async function insertHolds(tx: Tx, programId: string, holds: readonly (Hold & { commissionId: string })[]): Promise<string[]> {
   if (holds.length === 0) return [];
   const records = holds.map((hold) => ({ id: tx.ids.uuid(), ...hold }));
   const { rows } = await sql<{ commissionId: string }>`
-    insert into commission_holds (program_id, id, commission_id, cause, cause_id, reason, opened_at)
-    select ${programId}, id, "commissionId", cause, "causeId", reason, ${tx.clock.now()}
+    insert into commission_holds (program_id, id, commission_id, cause, cause_id, reason, note, opened_at)
+    select ${programId}, id, "commissionId", cause, "causeId", reason, note, ${tx.clock.now()}
     from json_to_recordset(${JSON.stringify(records)}::json)
-      as fresh (id uuid, "commissionId" uuid, cause text, "causeId" uuid, reason text)
+      as fresh (id uuid, "commissionId" uuid, cause text, "causeId" uuid, reason text, note text)
     on conflict (program_id, commission_id, cause, cause_id) where closed_at is null do nothing
     returning commission_id`.execute(tx.db);
   return rows.map(({ commissionId }) => commissionId);
 }
 
-/** The open causes of a commission. An adjustment of it starts with them. */
+/** The open causes of a commission. Its adjustments start with them. */
 export async function readOpenHolds(tx: Tx, programId: string, commissionId: string): Promise<Hold[]> {
   const { rows } = await sql<Hold>`
-    select cause, cause_id, reason from commission_holds
+    select cause, cause_id, reason, note from commission_holds
     where program_id = ${programId} and commission_id = ${commissionId} and closed_at is null
     order by opened_at, id`.execute(tx.db);
   return rows;

@@ -1,8 +1,12 @@
-// Commissions, filtered, newest first; and one with every change it went through.
+// Commissions, filtered, with the objects that `expand` requests.
 import { z } from 'zod';
+import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { countOut, page, timestampIn, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
-import { CommissionShape, CommissionStatus, commissionSlot, readCommission, selectCommissions, toCommission } from './commission.ts';
+import { page, uuid } from '../../platform/http/declaration/fields.ts';
+import { countRows, expandable, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { findProductReferences } from '../../promotion/catalogue/product.ts';
+import { findRuleReferences } from '../commission-rules/rule-reference.ts';
+import { CommissionKind, CommissionShape, CommissionStatus, selectCommissions, toCommission } from './commission.ts';
 
 export const listCommissions = endpoint({
   id: 'commissions.list',
@@ -10,74 +14,51 @@ export const listCommissions = endpoint({
   scope: 'read',
   tag: 'Commissions',
   summary: 'List commissions',
-  description: 'Newest first.',
   query: z.object({
-    status: CommissionStatus.optional(),
+    status: oneOf(CommissionStatus),
+    kind: oneOf(CommissionKind),
     affiliateId: uuid.optional(),
     conversionId: uuid.optional(),
-    from: timestampIn.optional().describe('Earned at or after.'),
-    to: timestampIn.optional().describe('Earned before.'),
+    productId: uuid.optional(),
+    ruleId: uuid.optional(),
+    ...timeRange('created'),
+    ...timeRange('matures'),
     ...page,
+    sort: sortBy('createdAt', 'updatedAt', 'maturesAt', 'amountCents'),
+    expand: expandable('affiliate', 'product', 'rule'),
   }),
   statuses: [200],
-  result: z
-    .object({ commissions: z.array(CommissionShape), total: countOut, limit: countOut, offset: countOut })
-    .meta({ id: 'CommissionList' }),
-  async handle(ctx, { actor, query: { status, affiliateId, conversionId, from, to, limit, offset } }) {
-    let commissions = ctx.db.selectFrom('commissions as commission').where('commission.programId', '=', actor.programId);
-    if (status) commissions = commissions.where('commission.status', '=', status);
-    if (affiliateId) commissions = commissions.where('commission.affiliateId', '=', affiliateId);
-    if (conversionId) commissions = commissions.where('commission.conversionId', '=', conversionId);
-    if (from) commissions = commissions.where('commission.createdAt', '>=', from);
-    if (to) commissions = commissions.where('commission.createdAt', '<', to);
-    const { total } = await commissions.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    const ids = commissions.select('commission.id').orderBy('commission.createdAt', 'desc').orderBy('commission.id', 'desc');
-    const rows = await selectCommissions(ctx, actor.programId)
+  result: listOf('commissions', CommissionShape, 'CommissionList'),
+  async handle(ctx, { actor: { programId }, query }) {
+    const { status, kind, createdFrom, createdTo, maturesFrom, maturesTo, limit, offset, sort, expand } = query;
+    let commissions = ctx.db.selectFrom('commissions as commission').where('commission.programId', '=', programId);
+    if (status) commissions = commissions.where('commission.status', 'in', status);
+    if (kind) commissions = commissions.where('commission.kind', 'in', kind);
+    for (const column of ['affiliateId', 'conversionId', 'productId', 'ruleId'] as const) {
+      const id = query[column];
+      if (id !== undefined) commissions = commissions.where(`commission.${column}`, '=', id);
+    }
+    commissions = commissions.where(withinRange('commission.createdAt', createdFrom, createdTo));
+    commissions = commissions.where(withinRange('commission.maturesAt', maturesFrom, maturesTo));
+    const total = await countRows(commissions);
+    const column = `commission.${sort.column}` as const;
+    const ids = commissions.select('commission.id').orderBy(column, sort.direction).orderBy('commission.id', sort.direction);
+    // The holds and order ids are read for the rows of the page only.
+    const rows = await selectCommissions(ctx, programId)
       .where('commission.id', 'in', ids.limit(limit).offset(offset))
-      .orderBy('commission.createdAt', 'desc')
-      .orderBy('commission.id', 'desc')
+      .orderBy(column, sort.direction)
+      .orderBy('commission.id', sort.direction)
       .execute();
-    return { commissions: rows.map(toCommission), total, limit, offset };
-  },
-});
-
-const EventShape = z
-  .object({
-    id: uuidOut,
-    fromStatus: CommissionStatus.nullable(),
-    toStatus: CommissionStatus,
-    reason: z.string().nullable(),
-    actorKind: z.string(),
-    createdAt: timestampOut,
-  })
-  .meta({ id: 'CommissionEvent' });
-
-export const getCommission = endpoint({
-  id: 'commissions.get',
-  route: 'GET /v1/programs/:programId/commissions/:id',
-  scope: 'read',
-  tag: 'Commissions',
-  summary: 'Get a commission with its history',
-  path: { id: commissionSlot },
-  statuses: [200],
-  result: CommissionShape.extend({ history: z.array(EventShape).describe('Each change of its status, oldest first.') }).meta({
-    id: 'CommissionWithHistory',
-  }),
-  async handle(ctx, { actor, params }) {
-    const { programId } = actor;
-    const events = await ctx.db
-      .selectFrom('commissionEvents')
-      .select(['id', 'fromStatus', 'toStatus', 'reason', 'actorKind', 'createdAt'])
-      .where('programId', '=', programId)
-      .where('commissionId', '=', params.id)
-      .orderBy('step')
-      .execute();
-    const history = events.map((event) => ({
-      ...event,
-      fromStatus: CommissionStatus.nullable().parse(event.fromStatus),
-      toStatus: CommissionStatus.parse(event.toStatus),
-      createdAt: event.createdAt.toISOString(),
+    const idsFor = (name: 'affiliate' | 'product' | 'rule') => (expand.has(name) ? rows.flatMap((row) => row[`${name}Id`] ?? []) : []);
+    const affiliates = await findAffiliateReferences(ctx, programId, idsFor('affiliate'));
+    const products = await findProductReferences(ctx, programId, idsFor('product'));
+    const rules = await findRuleReferences(ctx, programId, idsFor('rule'));
+    const shown = rows.map((row) => ({
+      ...toCommission(row),
+      affiliate: affiliates.get(row.affiliateId),
+      product: products.get(row.productId ?? ''),
+      rule: rules.get(row.ruleId ?? ''),
     }));
-    return { ...(await readCommission(ctx, programId, params.id)), history };
+    return { commissions: shown, total, limit, offset };
   },
 });

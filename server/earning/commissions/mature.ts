@@ -1,5 +1,5 @@
-// Maturing: when its hold is over, a pending commission becomes payable. By a schedule, program after
-// program, in small transactions; running twice or at once matures nothing twice.
+// Maturing: a pending commission becomes payable when its hold period has ended. A schedule does this program by program,
+// in small transactions; concurrent or repeated runs never mature a commission twice.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../context.ts';
 import { transact } from '../../platform/db/transact.ts';
@@ -9,7 +9,7 @@ import { openLedger, post } from '../ledger/post.ts';
 import { changeStatus } from './change.ts';
 import { lockCommissions } from './commission.ts';
 
-const chunk = 500;
+const commissionsPerTransaction = 500;
 const actor = { kind: 'schedule' as const, id: 'commissions.mature' };
 
 export const matureCommissions = job<object>({
@@ -21,7 +21,7 @@ export const matureCommissions = job<object>({
   },
 });
 
-/** Matures everything that is due in every program. Returns how many commissions it was. */
+/** Matures all due commissions of every program. Returns their number. */
 export async function matureAll(ctx: Context): Promise<number> {
   const { rows } = await sql<{ programId: string }>`
     select distinct program_id from commissions where status = 'pending' and matures_at <= ${ctx.clock.now()}`.execute(ctx.db);
@@ -30,7 +30,7 @@ export async function matureAll(ctx: Context): Promise<number> {
     for (;;) {
       const count = await transact(ctx, (tx) => matureSome(tx, programId));
       matured += count;
-      if (count < chunk) break;
+      if (count < commissionsPerTransaction) break;
     }
   }
   return matured;
@@ -45,10 +45,10 @@ export async function matureSome(tx: Tx, programId: string): Promise<number> {
     .where('programId', '=', programId)
     .where('status', '=', 'pending')
     .where('maturesAt', '<=', tx.clock.now())
-    // The ledger takes no larger transfer; without this one such row would keep all others of the program from maturing.
+    // The ledger accepts no larger transfer; without this, one such row would block all others of the program.
     .where('amountCents', '<=', maxBalanceCents)
     .orderBy('maturesAt')
-    .limit(chunk)
+    .limit(commissionsPerTransaction)
     .execute();
   const rows = await lockCommissions(
     tx,

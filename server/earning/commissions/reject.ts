@@ -9,7 +9,7 @@ import { lockOrderCommissions, toAccount } from './commission.ts';
 
 type Rejected = { transfers: Transfer[]; changes: Map<string, Addition> };
 
-/** Rejects every commission of an order, taking back what is left of it; what was paid is owed back. */
+/** Rejects every commission of an order and reverses the rest of it; amounts that were paid are owed back. */
 export async function rejectCommissions(
   tx: Tx,
   ledger: LockedLedger,
@@ -18,8 +18,8 @@ export async function rejectCommissions(
 ): Promise<Rejected> {
   const { programId } = ledger;
   const rows = await lockOrderCommissions(tx, programId, conversionId);
-  const left = rows.filter(({ status }) => status !== 'rejected');
-  const transfers = left.flatMap(({ id, affiliateId, status, amountCents, reversedCents }) =>
+  const remaining = rows.filter(({ status }) => status !== 'rejected');
+  const transfers = remaining.flatMap(({ id, affiliateId, status, amountCents, reversedCents }) =>
     move({
       kind: 'reverse',
       ref: `rejected:${id}`,
@@ -31,15 +31,15 @@ export async function rejectCommissions(
     }),
   );
   await sql`update commissions set reversed_cents = amount_cents, updated_at = ${tx.clock.now()}
-    where program_id = ${programId} and id = any(${left.map(({ id }) => id)}::uuid[])`.execute(tx.db);
-  const returned = left.map(({ id, amountCents, reversedCents }) => ({ commissionId: id, cents: amountCents - reversedCents }));
+    where program_id = ${programId} and id = any(${remaining.map(({ id }) => id)}::uuid[])`.execute(tx.db);
+  const returned = remaining.map(({ id, amountCents, reversedCents }) => ({ commissionId: id, cents: amountCents - reversedCents }));
   await returnToBudgets(tx, programId, returned);
-  const emptied = left.map((row) => ({ ...row, reversedCents: row.amountCents }));
-  const further = await changeStatus(tx, ledger, { rows: emptied, to: 'rejected', kind: 'mature' }, changedBy);
+  const reversed = remaining.map((row) => ({ ...row, reversedCents: row.amountCents }));
+  const statusTransfers = await changeStatus(tx, ledger, { rows: reversed, to: 'rejected', kind: 'mature' }, changedBy);
   const changes = new Map<string, Addition>();
-  for (const { affiliateId, amountCents, reversedCents } of left) {
+  for (const { affiliateId, amountCents, reversedCents } of remaining) {
     const sum = changes.get(affiliateId)?.commissionCents ?? 0;
     changes.set(affiliateId, { conversions: 0, commissionCents: sum - (amountCents - reversedCents) });
   }
-  return { transfers: [...transfers, ...further], changes };
+  return { transfers: [...transfers, ...statusTransfers], changes };
 }

@@ -1,6 +1,6 @@
-// Reversing commissions after refunds, exactly: of each commission the share of its own lines that was refunded so
-// far, less what was reversed already. Any number of refunds in any order ends at the same cent, and undoing one
-// restores the same cents. The amount of a commission is never changed or deleted.
+// Reverses commissions after refunds: each commission by the refunded share of its own lines, less what has already been
+// reversed. Any number of refunds in any order leads to the same cents, and undoing one restores the same cents. The
+// amount of a commission itself never changes.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { calculateReversal, sumOf } from '../../platform/lib/money.ts';
@@ -13,19 +13,19 @@ import { updateStatuses } from './status.ts';
 
 export type Reversal = {
   conversionId: string;
-  /** Refunded so far in all, by line. A free line is in it once it was given back. */
+  /** The total refunded so far, by line. Contains a free line once it was returned. */
   refundedByPosition: ReadonlyMap<number, number>;
-  /** The order cost something, and all of it was refunded. */
+  /** The order had an amount, and all of it was refunded. */
   isFullyRefunded: boolean;
-  /** What caused it; part of the ledger's ref. */
+  /** Identifies the cause in the `ref` of the ledger entry. */
   cause: string;
   reason: string;
 };
 
-/** A commission that changed: `cents` > 0 were taken back, < 0 given back. */
+/** A commission that changed: `cents` > 0 were reversed, < 0 restored. */
 export type Reversed = { row: Row; cents: number };
 
-/** Moves every commission of the conversion to where its refunds put it. The ledger must be open. */
+/** Updates the reversed amount of every commission of the conversion. The ledger must be locked. */
 export async function reverse(
   tx: Tx,
   ledger: LockedLedger,
@@ -40,7 +40,7 @@ export async function reverse(
   for (const row of rows) {
     if (row.status === 'rejected') continue;
     const original = row.adjustsCommissionId ? byId.get(row.adjustsCommissionId) : row;
-    const { refundedCents, target } = targetOf(row, original ?? row, reversal);
+    const { refundedCents, target } = calculateTarget(row, original ?? row, reversal);
     const cents = target - row.reversedCents;
     await writeAmounts(tx, row, { refundedCents, reversedCents: target });
     transfers.push(...reversalTransfer(row, cents, reversal.cause));
@@ -58,15 +58,15 @@ export async function reverse(
 
 type Target = { refundedCents: number; target: number };
 
-/** An adjustment is for what was left of its commission when it was made: earlier refunds don't change it. */
-function targetOf(row: Row, original: Row, { refundedByPosition, isFullyRefunded }: Reversal): Target {
+/** An adjustment applies to the rest of its commission at that time: earlier refunds don't change it. */
+function calculateTarget(row: Row, original: Row, { refundedByPosition, isFullyRefunded }: Reversal): Target {
   if (row.baseCents === 0) {
-    const isGivenBack = row.positions.length > 0 && row.positions.every((position) => refundedByPosition.has(position));
-    const isReversed = isGivenBack || (isFullyRefunded && row.positions.length > 0);
+    const isReturned = row.positions.length > 0 && row.positions.every((position) => refundedByPosition.has(position));
+    const isReversed = isReturned || (isFullyRefunded && row.positions.length > 0);
     return { refundedCents: 0, target: isReversed ? row.amountCents : 0 };
   }
-  const ofLines = sumOf(original.positions.map((position) => refundedByPosition.get(position) ?? 0));
-  const refundedCents = Math.min(Math.max(0, ofLines - (original.baseCents - row.baseCents)), row.baseCents);
+  const refundedOfLines = sumOf(original.positions.map((position) => refundedByPosition.get(position) ?? 0));
+  const refundedCents = Math.min(Math.max(0, refundedOfLines - (original.baseCents - row.baseCents)), row.baseCents);
   if (row.flatRefunds === 'keep' && refundedCents < row.baseCents) return { refundedCents, target: 0 };
   return { refundedCents, target: calculateReversal(refundedCents, { commissionCents: row.amountCents, baseCents: row.baseCents }) };
 }
@@ -85,7 +85,7 @@ function reversalTransfer(row: Row, cents: number, cause: string): Transfer[] {
   const { affiliateId, id: commissionId } = row;
   const account = toAccount(row.status);
   const refund = { affiliateId, commissionId, ref: `${cause}:${commissionId}` };
-  // A negative adjustment is reversed by giving back: `move` turns it round, the kind stays.
+  // Reversing a negative adjustment credits the affiliate: `move` swaps the accounts, and the kind stays.
   const isUndone = Math.sign(cents) !== Math.sign(row.amountCents);
   return isUndone
     ? move({ ...refund, kind: 'restore', from: 'commissions', to: account, cents: -cents })

@@ -1,5 +1,5 @@
-// The status of a commission follows from facts alone: its amounts, the payouts it is in, the open causes that hold
-// it, and the time. Whoever changes one of these facts calls `updateStatuses` afterwards.
+// The status of a commission follows from facts alone: its amounts, its payouts, its open holds and the time. Every
+// operation that changes one of these facts calls `updateStatuses` afterwards.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import type { LockedLedger, Transfer } from '../ledger/post.ts';
@@ -25,8 +25,8 @@ export function deriveStatus(row: Amounts, { hasOpenHold, inTransitCents, now }:
 }
 
 /**
- * Brings locked rows to the status that follows from the facts, and returns the transfers for one `post`. The rows
- * must carry their present amounts.
+ * Updates locked commissions to the status that follows from the facts, and returns the transfers to post. The rows must
+ * have their current amounts.
  */
 export async function updateStatuses(tx: Tx, ledger: LockedLedger, rows: readonly Row[], changedBy: ChangedBy): Promise<Transfer[]> {
   if (rows.length === 0) return [];

@@ -114,7 +114,7 @@ describe('resolve', () => {
     assert.equal(then.body.winner.name, 'Last summer');
     const gone = await anAffiliate(service, { status: 'suspended' });
     const refused = await get(`/commission-rules/resolve?affiliateId=${gone.id}&productId=${tea}`);
-    assert.deepEqual([refused.body.winner, refused.body.sentence], [null, 'This affiliate is suspended: no commission is paid.']);
+    assert.deepEqual([refused.body.winner, refused.body.sentence], [null, 'This affiliate is suspended: no commission is earned.']);
     assert.ok(refused.body.candidates.every(({ outcome }: { outcome: string }) => outcome !== 'applied'));
     assert.equal((await get('/commission-rules/resolve?at=yesterday')).status, 400);
     assert.equal((await get(`/commission-rules/resolve?productId=${service.ctx.ids.uuid()}`)).status, 404);

@@ -185,6 +185,6 @@ describe('customers', () => {
     const { body } = await service.request('POST', '/v1/conversions/batch', { body: { conversions: orders } });
     const paid = body.results.map(({ conversion }: { conversion: { commissionCents: number } }) => conversion.commissionCents);
     assert.deepEqual(paid, [500, 100, 100]);
-    await service.request('POST', `${service.program.path}/commission-rules/${rule}/archive`);
+    await service.request('PATCH', `${service.program.path}/commission-rules/${rule}`, { body: { status: 'archived' } });
   });
 });

@@ -1,6 +1,7 @@
 // A ledger entry: one transfer from one account to another.
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import { AffiliateReference } from '../../partners/affiliates/reference.ts';
 import type { LedgerEntries } from '../../platform/db/schema.gen.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
@@ -28,20 +29,21 @@ export const EntryShape = z
     ref: z.string().describe('Identifies the cause; unique for each kind.'),
     hash: z.string().describe('SHA-256 over the previous hash and this entry, in hex.'),
     createdAt: timestampOut,
+    affiliate: AffiliateReference.optional().describe('With `?expand=affiliate`.'),
   })
   .meta({
     id: 'LedgerEntry',
     example: {
       seq: 1042,
-      id: '01980a4e-8f20-7a11-8b3c-5d6e7f809102',
+      id: '01980a53-8f20-7a11-8b3c-5d6e7f809102',
       kind: 'accrue',
-      affiliateId: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f',
-      commissionId: '01980a4e-8e11-7b52-9c4d-1a2b3c4d5e6f',
+      affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
+      commissionId: '01980a53-8e11-7b52-9c4d-1a2b3c4d5e6f',
       debit: 'commissions',
       credit: 'pending',
       amountCents: 1250,
       currency: 'USD',
-      ref: '01980a4e-8e11-7b52-9c4d-1a2b3c4d5e6f',
+      ref: '01980a53-8e11-7b52-9c4d-1a2b3c4d5e6f',
       hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
       createdAt: '2026-11-02T09:30:00.000Z',
     },

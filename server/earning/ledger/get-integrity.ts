@@ -1,3 +1,4 @@
+// Verifies a ledger on request: its hash chain since the last seal, and the sum of its accounts.
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';

@@ -6,7 +6,7 @@ import { getProgram } from '../../accounts/programs/program.ts';
 import type { Context } from '../../context.ts';
 import { Document, endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, currencyOut, dayOut, timestampIn, uuidOut } from '../../platform/http/declaration/fields.ts';
-import { csvPages, inPages, jsonPages, pageRows } from '../../platform/http/load/long-response.ts';
+import { csvPages, jsonPages, pageRows, toPages } from '../../platform/http/load/long-response.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
 import { sumForDisplay } from '../../platform/lib/money.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
@@ -69,7 +69,7 @@ export const getJournal = endpoint({
           amountCents: 1250,
           currency: 'USD',
           description: 'Commission earned by an order; payable once it has matured.',
-          affiliateId: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f',
+          affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
         },
       ],
       total: 1,
@@ -85,7 +85,7 @@ export const getJournal = endpoint({
     if (total > maxLines) {
       throw new Invalid([{ path: ['createdTo'], message: `must be earlier: the journal is limited to ${maxLines} lines` }]);
     }
-    const pages = groupBy === 'day' ? inPages(days) : readEntries(ctx, programId, bounds, timezone);
+    const pages = groupBy === 'day' ? toPages(days) : readEntries(ctx, programId, bounds, timezone);
     if (format === 'json') {
       return new Document('application/json; charset=utf-8', jsonPages({ before: {}, name: 'lines', after: { total } }, Line, pages));
     }

@@ -57,6 +57,8 @@ describe('ledger entries', () => {
     assert.equal((await get(`entries?affiliateId=${service.ctx.ids.uuid()}`)).body.total, 0);
     assert.deepEqual(seqs((await get(`entries?createdTo=${entries[1].createdAt}`)).body.entries), [1]);
     assert.equal((await get('entries?kind=write_off')).status, 400);
+    const [expanded] = (await get('entries?limit=1&expand=affiliate')).body.entries;
+    assert.equal(expanded.affiliate.id, affiliateId);
   });
 });
 

@@ -1,9 +1,10 @@
 // The entries of a program's ledger.
 import { z } from 'zod';
+import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { eventListOf, findSequencePage, sequencePage } from '../../platform/http/declaration/cursor.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuid } from '../../platform/http/declaration/fields.ts';
-import { oneOf, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { expandable, oneOf, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { EntryKind, EntryShape, entrySlot, kindList, toEntry } from './entry.ts';
 
 export const listEntries = endpoint({
@@ -19,17 +20,20 @@ export const listEntries = endpoint({
     commissionId: uuid.optional(),
     ...timeRange('created'),
     ...sequencePage,
+    expand: expandable('affiliate'),
   }),
   statuses: [200],
   result: eventListOf('entries', EntryShape, 'LedgerEntryList'),
-  async handle(ctx, { actor, query: { kind, affiliateId, commissionId, createdFrom, createdTo, ...place } }) {
-    let entries = ctx.db.selectFrom('ledgerEntries').where('programId', '=', actor.programId);
+  async handle(ctx, { actor: { programId }, query: { kind, affiliateId, commissionId, createdFrom, createdTo, expand, ...place } }) {
+    let entries = ctx.db.selectFrom('ledgerEntries').where('programId', '=', programId);
     if (kind) entries = entries.where('kind', 'in', kind);
     if (affiliateId) entries = entries.where('affiliateId', '=', affiliateId);
     if (commissionId) entries = entries.where('commissionId', '=', commissionId);
     entries = entries.where(withinRange('createdAt', createdFrom, createdTo));
     const { rows, ...found } = await findSequencePage(entries, place, (matching) => matching.selectAll());
-    return { entries: rows.map(toEntry), ...found };
+    const expanded = expand.has('affiliate') ? [...new Set(rows.map((row) => row.affiliateId))] : [];
+    const affiliates = await findAffiliateReferences(ctx, programId, expanded);
+    return { entries: rows.map((row) => ({ ...toEntry(row), affiliate: affiliates.get(row.affiliateId) })), ...found };
   },
 });
 

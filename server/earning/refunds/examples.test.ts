@@ -155,7 +155,7 @@ describe('999 earns 100 (99.9) and 25 (24.975); refunded', () => {
 
   test('while held, and released afterwards', async () => {
     await order(999);
-    await ofFirst('hold', { reason: 'waiting' });
+    await ofFirst('hold', { note: 'waiting' });
     await refund({ amountCents: 500 });
     const left = { ada: [50, 0, 50] as Cents, una: [12, 0, 12] as Cents };
     await sees(['1 held 100−50', '2 pending 25−13'], left, [...earned, ...back(50, 13)]);
@@ -169,10 +169,10 @@ describe('999 earns 100 (99.9) and 25 (24.975); refunded', () => {
 
   test('after adjustments up and down, before and between refunds', async () => {
     await order(999);
-    await ofFirst('adjust', { amountCents: -30, reason: 'shipping' });
+    await ofFirst('adjust', { amountCents: -30, note: 'shipping' });
     await refund({ amountCents: 500 });
     // Of −30: 15000/999=15.02→15 given back. A later +7 is for the 499 that are left.
-    await ofFirst('adjust', { amountCents: 7, reason: 'sorry' });
+    await ofFirst('adjust', { amountCents: 7, note: 'sorry' });
     const moved = ['adjust ada pending→commissions 30', ...back(50, 13), 'reverse ada commissions→pending 15'];
     const left = { ada: [42, 0, 42] as Cents, una: [12, 0, 12] as Cents }; // 50 − 15 + 7
     const rows = ['1 pending 100−50', '1 pending -30−-15', '1 pending 7−0', '2 pending 25−13'];

@@ -1,3 +1,4 @@
+// Listing disputes, and reading one by its id.
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';

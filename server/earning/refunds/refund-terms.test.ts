@@ -33,7 +33,7 @@ const refund = (orderId: string, given: object = {}) => {
 const dispute = (orderId: string, status: string, given: object = {}) =>
   service.request('POST', '/v1/disputes', { body: { disputeId: `d-${orderId}`, orderId, status, ...given } });
 const adjust = (id: string, amountCents: number) =>
-  service.request('POST', `${service.program.path}/commissions/${id}/adjust`, { body: { amountCents, reason: 'x' } });
+  service.request('POST', `${service.program.path}/commissions/${id}/adjust`, { body: { amountCents, note: 'x' } });
 const read = async (id: string) => (await service.request('GET', `${service.program.path}/conversions/${id}`)).body;
 const owed = async (id: string) => {
   const { body } = await service.request('GET', `${service.program.path}/affiliates/${id}/balance`);

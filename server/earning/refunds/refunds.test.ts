@@ -155,7 +155,7 @@ describe('a refund', () => {
     assert.equal(body.adjustments[0].effect, 'reduced_available');
     assert.deepEqual(await owed(ada.id), [pending, available - 500]);
     const held = await order('held', { amountCents: 10_000 });
-    await service.request('POST', `${service.program.path}/commissions/${held.commissions[0].id}/hold`, { body: { reason: 'x' } });
+    await service.request('POST', `${service.program.path}/commissions/${held.commissions[0].id}/hold`, { body: { note: 'x' } });
     await refund('held', { amountCents: 5000 });
     const after = await read(held.id);
     assert.deepEqual([after.status, after.commissions[0].status, after.commissions[0].reversedCents], ['held', 'held', 500]);

@@ -3,34 +3,13 @@ import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { toConflict } from '../../platform/db/constraints.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
-import { cents, paragraph, timestampIn, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { uuidOut } from '../../platform/http/declaration/fields.ts';
 import { Conflict } from '../../platform/lib/errors.ts';
 import { openLedger } from '../ledger/post.ts';
 import { applyRefund, getOrder, refundedLines } from './apply.ts';
 import { refundLines } from './lines.ts';
-import { buildAdjustments, RefundReason, RefundShape } from './refund.ts';
-
-const Item = z
-  .object({
-    position: z.int().min(0).max(199).optional().describe('The position of the line in the order, from 0.'),
-    productId: uuid.nullable().optional(),
-    quantity: z.int().min(1).max(100_000).optional().describe('Determines the amount if `amountCents` is omitted.'),
-    amountCents: cents.optional().describe('Default: the amount of the line that is not refunded yet.'),
-  })
-  .meta({ id: 'RefundedItem' });
-
-export const ReportedRefund = z
-  .object({
-    refundId: externalIdentifier(255).describe("The store's own id of the refund. Reporting it again has no effect."),
-    orderId: externalIdentifier(255),
-    amountCents: cents.min(1, 'must be at least 1').optional().describe('Default: the amount of the order that is not refunded yet.'),
-    items: z.array(Item).max(200).optional(),
-    reason: RefundReason.default('refund'),
-    note: paragraph(1000).nullable().optional(),
-    occurredAt: timestampIn.optional(),
-  })
-  .meta({ id: 'ReportedRefund', example: { refundId: 're_1', orderId: 'FF-10023', amountCents: 1490 } });
+import { buildAdjustments, RefundShape } from './refund.ts';
+import { ReportedRefund } from './reported-refund.ts';
 
 export const reportRefund = endpoint({
   id: 'refunds.report',

@@ -105,7 +105,7 @@ async function* readPages(
   for (let after = 0; ; ) {
     const { rows } = await sql<StatementLine>`
       select entry.seq, entry.created_at, entry.kind as entry, conversion.order_id,
-        case when entry.kind in ('adjust', 'reverse') then commission.reason end as reason, ${kind} as kind, ${cents} as amount_cents
+        case when entry.kind in ('adjust', 'reverse') then coalesce(commission.note, commission.reason) end as reason, ${kind} as kind, ${cents} as amount_cents
       from ledger_entries as entry
         left join commissions as commission on commission.program_id = entry.program_id and commission.id = entry.commission_id
         left join conversions as conversion on conversion.program_id = commission.program_id and conversion.id = commission.conversion_id

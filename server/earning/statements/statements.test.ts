@@ -21,7 +21,7 @@ before(async () => {
   service.clock.advance({ days: 4 });
   await matureAll(service.ctx);
   await service.request('POST', `${service.program.path}/commissions/${second.commissions[0].id}/adjust`, {
-    body: { amountCents: 25, reason: '+late' },
+    body: { amountCents: 25, note: '+late' },
   });
   await anOrder(service, { orderId: 'april-1', affiliateId: ada.id, amountCents: 100 });
 });

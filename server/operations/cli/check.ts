@@ -1,4 +1,4 @@
-// Commands that check an installation: schema, data, settings.
+// Commands that check an installation: its schema, its data, its settings.
 import type { Command } from 'commander';
 import { sql } from 'kysely';
 import type { Service } from '../../compose.ts';
@@ -7,47 +7,49 @@ import type { Context } from '../../context.ts';
 import { recountStatuses, recountTotals } from '../../partners/affiliates/recount.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { checkInvariants } from '../verify/invariants.ts';
-import { json, step } from './print.ts';
+import { formatCount, printJson, printStep } from './print.ts';
 import { withService } from './run.ts';
-import { countAll } from './secrets.ts';
+import { countEncryptedValues } from './secrets.ts';
 
 export function checkCommands(cli: Command): void {
-  cli
-    .command('migrate')
-    .description('apply missing schema migrations (serve also does this)')
-    .option('--json', 'print JSON')
-    .action(migrateNow);
+  cli.command('doctor').description('Check this machine and its settings').option('--json', 'Print JSON').action(runDoctor);
   cli
     .command('verify')
-    .description('check that the data is consistent; exits 1 when it is not')
-    .option('--repair', 'first rebuild lifetime totals and counts from their rows')
-    .option('--json', 'print JSON')
+    .description('Check that the data is consistent; exits with 1 if it is not')
+    .option('--repair', 'First recalculate lifetime totals and counts')
+    .option('--json', 'Print JSON')
     .action(verify);
-  cli.command('doctor').description('check this machine and its settings').option('--json', 'print JSON').action(doctor);
+  cli
+    .command('migrate')
+    .description('Apply pending schema migrations (`serve` also does this)')
+    .option('--json', 'Print JSON')
+    .action(migrate);
 }
 
-async function migrateNow({ json: asJson }: { json?: boolean }): Promise<void> {
+type JsonOption = { json?: boolean };
+
+async function migrate({ json }: JsonOption): Promise<void> {
   await withService('migrate', async ({ database }) => {
-    if (asJson) return json({ migrated: database.migrated });
-    step('Schema', database.migrated.length === 0 ? 'up to date' : `applied ${database.migrated.join(', ')}`);
+    if (json) return printJson({ migrated: database.migrated });
+    printStep('Schema', database.migrated.length === 0 ? 'up to date' : `applied ${database.migrated.join(', ')}`);
   });
 }
 
-async function verify({ repair: shouldRepair, json: asJson }: { repair?: boolean; json?: boolean }): Promise<void> {
+async function verify({ repair: shouldRepair, json }: JsonOption & { repair?: boolean }): Promise<void> {
   await withService('verify', async (service) => {
     if (shouldRepair) await repair(service);
     const findings = await checkInvariants(service.ctx);
-    const isWhole = findings.every(({ broken }) => broken.length === 0);
-    if (asJson) json({ isWhole, findings });
+    const isConsistent = findings.every(({ broken }) => broken.length === 0);
+    if (json) printJson({ isConsistent, findings });
     else
       for (const { name, broken } of findings)
-        step(broken.length === 0 ? 'ok' : 'FAILED', `${name}${example(broken)}`, broken.length === 0);
-    if (!isWhole) process.exitCode = 1;
+        printStep(broken.length === 0 ? 'ok' : 'FAILED', `${name}${describeViolations(broken)}`, broken.length === 0);
+    if (!isConsistent) process.exitCode = 1;
   });
 }
 
-function example(broken: unknown[]): string {
-  return broken.length === 0 ? '' : `: ${broken.length} found, first ${JSON.stringify(broken[0])}`;
+function describeViolations(rows: unknown[]): string {
+  return rows.length === 0 ? '' : `: ${formatCount(rows.length, 'violation')}, first: ${JSON.stringify(rows[0])}`;
 }
 
 async function repair({ ctx }: Service): Promise<void> {
@@ -63,58 +65,59 @@ async function repair({ ctx }: Service): Promise<void> {
 
 type Check = { name: string; isGood: boolean; finding: string };
 
-async function doctor({ json: asJson }: { json?: boolean }): Promise<void> {
-  const checks: Check[] = [{ name: 'Node', isGood: Number(process.versions.node.split('.')[0]) >= 24, finding: process.versions.node }];
+async function runDoctor({ json }: JsonOption): Promise<void> {
+  const major = Number(process.versions.node.split('.')[0]);
+  const checks: Check[] = [{ name: 'Node', isGood: major >= 24, finding: process.versions.node }];
   const config = readConfig(process.env);
-  checks.push({ name: 'Settings', isGood: true, finding: 'all valid' });
+  checks.push({ name: 'Settings', isGood: true, finding: 'valid' });
   await withService('doctor', async ({ ctx, database }) => {
-    checks.push({
-      name: 'Database',
-      isGood: true,
-      finding: `PostgreSQL ${database.version}, ${config.databaseUrl ? 'DATABASE_URL' : config.dataDir}`,
-    });
-    const { rows } = await sql<{
-      skew: number;
-    }>`select abs(extract(epoch from clock_timestamp() - ${ctx.clock.now()}::timestamptz))::float8 as skew`.execute(ctx.db);
-    const skewSeconds = rows[0]?.skew ?? 0;
-    checks.push({
-      name: 'Ledger',
-      isGood: database.isProtected,
-      finding: database.isProtected
-        ? 'entries can only be appended'
-        : 'not protected: grant CREATEROLE to the database account, so that entries can only be appended',
-    });
-    checks.push({ name: 'Clock', isGood: skewSeconds < 5, finding: `differs from the database by ${skewSeconds.toFixed(1)} s` });
-    checks.push({
-      name: 'Schema',
-      isGood: true,
-      finding: database.migrated.length === 0 ? 'up to date' : `${database.migrated.length} missing migrations applied`,
-    });
-    checks.push(await checkSecrets(ctx));
-    const { count } = await ctx.db
-      .selectFrom('emails')
-      .select((row) => row.fn.countAll<number>().as('count'))
-      .where('status', '=', 'failed')
-      .executeTakeFirstOrThrow();
-    checks.push({
-      name: 'Email',
-      isGood: count === 0,
-      finding: `${config.smtpUrl ? 'SMTP_URL is set' : 'stored but not sent: SMTP_URL is not set'}${count ? `, ${count} failed` : ''}`,
-    });
+    const place = config.databaseUrl ? 'DATABASE_URL' : config.dataDir;
+    checks.push({ name: 'Database', isGood: true, finding: `PostgreSQL ${database.version}, ${place}` });
+    checks.push({ name: 'Schema', isGood: true, finding: describeMigrations(database.migrated.length) });
+    checks.push({ name: 'Ledger', isGood: database.isProtected, finding: describeProtection(database.isProtected) });
+    checks.push(await checkClock(ctx), await checkSecrets(ctx), await checkEmails(ctx));
   });
-  if (asJson) json({ isHealthy: checks.every(({ isGood }) => isGood), checks });
-  else for (const { name, isGood, finding } of checks) step(name, finding, isGood);
-  if (!checks.every(({ isGood }) => isGood)) process.exitCode = 1;
+  const isHealthy = checks.every(({ isGood }) => isGood);
+  if (json) printJson({ isHealthy, checks });
+  else for (const { name, isGood, finding } of checks) printStep(name, finding, isGood);
+  if (!isHealthy) process.exitCode = 1;
+}
+
+function describeMigrations(count: number): string {
+  return count === 0 ? 'up to date' : `${formatCount(count, 'pending migration')} applied`;
+}
+
+function describeProtection(isProtected: boolean): string {
+  return isProtected
+    ? 'append-only'
+    : 'not protected: grant CREATEROLE to the database account, so that ledger entries can only be appended';
+}
+
+async function checkClock(ctx: Context): Promise<Check> {
+  const { rows } = await sql<{ skew: number }>`
+    select abs(extract(epoch from clock_timestamp() - ${ctx.clock.now()}::timestamptz))::float8 as skew`.execute(ctx.db);
+  const skewSeconds = rows[0]?.skew ?? 0;
+  return { name: 'Clock', isGood: skewSeconds < 5, finding: `differs from the database's by ${skewSeconds.toFixed(1)} s` };
 }
 
 /** Whether every encrypted value can be decrypted with the keys of this process. */
 async function checkSecrets({ db, vault }: Context): Promise<Check> {
-  const counts = await countAll({ db });
-  const lost = [...counts].filter(([name]) => !vault.keyNames.includes(name));
-  const lostCount = lost.reduce((all, [, count]) => all + count, 0);
+  const counts = await countEncryptedValues({ db });
+  const missing = [...counts].filter(([name]) => !vault.keyNames.includes(name));
+  const unreadable = missing.reduce((sum, [, count]) => sum + count, 0);
   const finding =
-    lostCount > 0
-      ? `${lostCount} encrypted values can't be decrypted: missing keys ${lost.map(([name]) => name).join(', ')}`
-      : `every encrypted value can be decrypted (${vault.keyNames.length === 1 ? '1 key' : `${vault.keyNames.length} keys`})`;
-  return { name: 'Secrets', isGood: lostCount === 0, finding };
+    unreadable > 0
+      ? `${formatCount(unreadable, 'encrypted value')} can't be decrypted; missing keys: ${missing.map(([name]) => name).join(', ')}`
+      : `every encrypted value can be decrypted (${formatCount(vault.keyNames.length, 'key')})`;
+  return { name: 'Secrets', isGood: unreadable === 0, finding };
+}
+
+async function checkEmails({ db, config }: Context): Promise<Check> {
+  const { count } = await db
+    .selectFrom('emails')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('status', '=', 'failed')
+    .executeTakeFirstOrThrow();
+  const sending = config.smtpUrl ? 'SMTP_URL is set' : 'SMTP_URL is not set: emails are stored, not sent';
+  return { name: 'Email', isGood: count === 0, finding: count > 0 ? `${sending}; ${formatCount(count, 'email')} failed` : sending };
 }

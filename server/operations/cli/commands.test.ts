@@ -1,4 +1,4 @@
-// Commands as an operator types them: a mistake is answered with one sentence that says what to do.
+// Commands as an operator types them: a mistake is reported in one sentence that says how to correct it.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ describe('import affiliates', () => {
   });
   after(() => place.close());
 
-  async function importing(csv: string | null, name = 'affiliates.csv') {
+  async function runImport(csv: string | null, name = 'affiliates.csv') {
     const file = join(place.folder, name);
     if (csv !== null) writeFileSync(file, csv);
     const { code, stderr, stdout } = await place.tributary('import', 'affiliates', file, '--program', place.asService.program.programId);
@@ -20,34 +20,34 @@ describe('import affiliates', () => {
     return { code, stderr, stdout, file };
   }
 
-  test('a file that does not exist, or is a folder, is named in one sentence', async () => {
-    const missing = await importing(null, 'missing.csv');
-    assert.deepEqual([missing.code, missing.stderr], [1, `  ✗ ${missing.file} does not exist.\n`]);
+  test('the error for a missing file, or a folder, names it', async () => {
+    const missing = await runImport(null, 'missing.csv');
+    assert.deepEqual([missing.code, missing.stderr], [1, `error: ${missing.file} does not exist.\n`]);
     mkdirSync(join(place.folder, 'folder.csv'));
-    const folder = await importing(null, 'folder.csv');
-    assert.deepEqual([folder.code, folder.stderr], [1, `  ✗ ${folder.file} is a folder, not a file.\n`]);
+    const folder = await runImport(null, 'folder.csv');
+    assert.deepEqual([folder.code, folder.stderr], [1, `error: ${folder.file} is a folder, not a file.\n`]);
   });
 
   test('a missing column and an unknown column are named, and nothing is imported', async () => {
-    const missing = await importing('email,first_name,lastName\na@example.com,A,B\n');
+    const missing = await runImport('email,first_name,lastName\na@example.com,A,B\n');
     assert.equal(missing.code, 1);
     assert.match(missing.stderr, /Unknown column "first_name"\. Missing column "firstName"\. Columns: email, firstName, lastName;/);
-    const empty = await importing('');
+    const empty = await runImport('');
     assert.match(empty.stderr, /Missing columns "email", "firstName", "lastName"/);
     assert.deepEqual(await place.ctx.db.selectFrom('affiliates').select('id').execute(), []);
   });
 
-  test('a row that is no CSV is named by its line', async () => {
-    const { code, stderr } = await importing('email,firstName,lastName\na@example.com,A,B\nb@example.com,"B\n');
+  test('the error for a CSV syntax error names the line', async () => {
+    const { code, stderr } = await runImport('email,firstName,lastName\na@example.com,A,B\nb@example.com,"B\n');
     assert.equal(code, 1);
     assert.match(stderr, /line 3/i);
   });
 
-  test('an exported file can be imported again: its further columns are ignored', async () => {
+  test('an exported file can be imported again: its other columns are ignored', async () => {
     const { stdout } = await place.tributary('export', 'affiliates', '--program', place.asService.program.programId);
-    const { code, stdout: report } = await importing(stdout);
+    const { code, stdout: report } = await runImport(stdout);
     assert.equal(code, 0, report);
-    assert.match(report, /0 invited, 1 existed, 0 rejected/);
+    assert.match(report, /0 invited, 1 already existed, 0 rejected/);
   });
 });
 
@@ -58,13 +58,86 @@ describe('program create', () => {
   });
   after(() => place.close());
 
-  test('says what the program pays, and that recruiting affiliates pays nothing until a rule of level 2 exists', async () => {
+  test('prints the default commission, and that recruiting affiliates pays nothing until a rule of level 2 exists', async () => {
     const { stdout } = await place.tributary('program', 'create', '--name', 'Brand');
     assert.match(stdout, /10 % of every order/);
     assert.match(stdout, /"level": 2/);
-    const nothing = await place.tributary('program', 'create', '--name', 'Brand', '--commission', '0');
-    assert.match(nothing.stdout, /nothing until you add a commission rule/);
+    const noCommission = await place.tributary('program', 'create', '--name', 'Brand', '--commission', '0');
+    assert.match(noCommission.stdout, /none, until you add a commission rule/);
     const json = await place.tributary('program', 'create', '--name', 'Brand', '--json');
     assert.deepEqual(Object.keys(JSON.parse(json.stdout)), ['programId', 'apiKey']);
   });
+});
+
+describe('key', () => {
+  let place: Installation;
+  before(async () => {
+    place = await openInstallation();
+  });
+  after(() => place.close());
+
+  const getMe = (key: string) => place.asService.request('GET', '/v1/me', { key });
+  async function createKey(...options: string[]): Promise<{ apiKey: string; keyId: string }> {
+    const program = ['--program', place.asService.program.programId];
+    const { code, stdout, stderr } = await place.tributary('key', 'create', ...program, '--scopes', 'read', '--json', ...options);
+    assert.equal(code, 0, stderr);
+    return JSON.parse(stdout);
+  }
+  /** Sends requests until one is rejected. */
+  async function countAllowed(key: string, limit: number): Promise<number> {
+    for (let sent = 0; sent < limit; sent += 1) if ((await getMe(key)).status === 429) return sent;
+    return limit;
+  }
+
+  test('create --rate-limit limits the key: GET /v1/me shows the limit, and requests beyond it receive 429', async () => {
+    const { apiKey } = await createKey('--rate-limit', '3');
+    const { status, body } = await getMe(apiKey);
+    assert.deepEqual([status, body.apiKey.rateLimitPerMinute], [200, 3]);
+    // A burst of a third of the limit is allowed on top of it.
+    assert.equal(await countAllowed(apiKey, 10), 3);
+    const rejected = await getMe(apiKey);
+    assert.deepEqual([rejected.status, rejected.body.code], [429, 'rate_limited']);
+    assert.match(String(rejected.headers['retry-after']), /^\d+$/);
+  });
+
+  test('update --rate-limit changes the limit of an existing key, and `default` removes it', async () => {
+    const { apiKey, keyId } = await createKey();
+    assert.equal((await getMe(apiKey)).body.apiKey.rateLimitPerMinute, null);
+    const updated = await place.tributary('key', 'update', keyId, '--rate-limit', '6', '--json');
+    assert.equal(JSON.parse(updated.stdout).rateLimitPerMinute, 6);
+    assert.equal((await getMe(apiKey)).body.apiKey.rateLimitPerMinute, 6);
+    assert.equal(await countAllowed(apiKey, 20), 7);
+    const removed = await place.tributary('key', 'update', keyId, '--rate-limit', 'default');
+    assert.match(removed.stdout, /default \(API_RATE_LIMIT\)/);
+    assert.equal((await getMe(apiKey)).body.apiKey.rateLimitPerMinute, null);
+    assert.equal(await countAllowed(apiKey, 20), 20);
+    const changes = await place.ctx.db.selectFrom('auditLog').select(['before', 'after']).where('action', '=', 'api_key.updated').execute();
+    assert.deepEqual(changes.length, 2);
+  });
+
+  test('an invalid limit and an unknown key are rejected', async () => {
+    const { keyId } = await createKey();
+    const invalid = await place.tributary('key', 'update', keyId, '--rate-limit', '0');
+    assert.deepEqual([invalid.code, invalid.stderr], [1, 'error: --rate-limit must be a whole number from 1 to 9999999, not "0".\n']);
+    const unknown = await place.tributary('key', 'update', place.asService.program.programId, '--rate-limit', '5');
+    assert.deepEqual([unknown.code, unknown.stderr], [1, 'error: Not found.\n']);
+  });
+
+  test('list shows the limit of each key and never a key or its hash', async () => {
+    const { apiKey } = await createKey('--rate-limit', '42', '--name', 'Web shop');
+    const { stdout } = await place.tributary('key', 'list', '--program', place.asService.program.programId);
+    assert.match(stdout, /Web shop .* read .* 42\/min .* active/);
+    const json = await place.tributary('key', 'list', '--program', place.asService.program.programId, '--json');
+    for (const text of [stdout, json.stdout]) assert.ok(!text.includes(apiKey) && !/hash/i.test(text));
+  });
+});
+
+test('program list --json contains no secrets', async () => {
+  const place = await openInstallation();
+  try {
+    const [program] = JSON.parse((await place.tributary('program', 'list', '--json')).stdout);
+    assert.deepEqual(Object.keys(program), ['id', 'name', 'mode', 'currency', 'timezone', 'websiteUrl', 'createdAt']);
+  } finally {
+    await place.close();
+  }
 });

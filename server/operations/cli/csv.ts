@@ -1,81 +1,83 @@
 // CSV export and import on the command line.
 import { createReadStream, createWriteStream, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { CsvError } from 'csv-parse';
 import { getProgram } from '../../accounts/programs/program.ts';
 import { exportAffiliates, type ImportedRow, importAffiliates } from '../../partners/affiliates/csv.ts';
-import { requireUuid } from './key.ts';
-import { json, say } from './print.ts';
-import { operator, Refused, withService } from './run.ts';
+import { parseUuid } from './arguments.ts';
+import { printJson, printLine } from './print.ts';
+import { CommandError, commandActor, withService } from './run.ts';
+
+type ImportOptions = { program: string; dryRun?: boolean; json?: boolean };
+
+const resource = (description: string) => new Argument('<resource>', description).choices(['affiliates']);
 
 export function csvCommands(cli: Command): void {
   cli
     .command('export')
-    .description('export affiliates as CSV')
-    .argument('<what>', 'affiliates')
-    .requiredOption('--program <id>', 'the program')
-    .option('--out <file>', 'write to a file instead of standard output')
+    .description('Export affiliates as CSV')
+    .addArgument(resource('What to export'))
+    .requiredOption('--program <id>', 'Program to export from (required)')
+    .option('--out <file>', 'Write to a file instead of standard output')
     .action(exportCsv);
   cli
     .command('import')
-    .description('invite the affiliates of a CSV file (email, firstName, lastName; groupId, parentAffiliateId, autoApprove, sendInvite)')
-    .argument('<what>', 'affiliates')
-    .argument('<file>', 'the CSV file')
-    .requiredOption('--program <id>', 'the program')
-    .option('--dry-run', 'report what would happen, without changing anything')
-    .option('--json', 'print one JSON value per row')
+    .description('Invite affiliates from a CSV file')
+    .addArgument(resource('What to import'))
+    .argument('<file>', 'CSV file with a header')
+    .requiredOption('--program <id>', 'Program to import into (required)')
+    .option('--dry-run', 'Report what would happen, without changing anything')
+    .option('--json', 'Print one JSON value per row')
+    .addHelpText('after', '\nColumns: email, firstName, lastName; optional: groupId, parentAffiliateId, autoApprove, sendInvite.')
     .action(importCsv);
 }
 
-function requireAffiliates(what: string): void {
-  if (what !== 'affiliates') throw new Refused(`Only affiliates can be exported and imported, not "${what}".`);
-}
-
-async function exportCsv(what: string, { program, out }: { program: string; out?: string }): Promise<void> {
-  requireAffiliates(what);
-  const programId = requireUuid(program, '--program');
+async function exportCsv(_resource: string, { program, out }: { program: string; out?: string }): Promise<void> {
+  const programId = parseUuid(program, '--program');
   await withService('export', async ({ ctx }) => {
     await getProgram(ctx, programId);
     await exportAffiliates(ctx, programId, out === undefined ? process.stdout : createWriteStream(out));
   });
 }
 
-async function importCsv(
-  what: string,
-  file: string,
-  { program, dryRun, json: asJson }: { program: string; dryRun?: boolean; json?: boolean },
-): Promise<void> {
-  requireAffiliates(what);
-  const programId = requireUuid(program, '--program');
+async function importCsv(_resource: string, file: string, { program, dryRun = false, json }: ImportOptions): Promise<void> {
+  const programId = parseUuid(program, '--program');
   const source = openCsv(file);
   await withService('import', async ({ ctx }) => {
     await getProgram(ctx, programId);
     const counts = { invited: 0, existed: 0, rejected: 0 };
-    for await (const row of rowsOf(importAffiliates(ctx, source, { programId, actor: operator(), isDryRun: dryRun ?? false }))) {
+    for await (const row of readRows(importAffiliates(ctx, source, { programId, actor: commandActor(), isDryRun: dryRun }))) {
       counts[row.outcome] += 1;
-      if (asJson) json(row);
-      else if (row.outcome !== 'invited')
-        say(`  line ${row.line}  ${row.email || '(no email)'}  ${row.outcome}${row.reason ? `: ${row.reason}` : ''}`);
+      if (json) printJson(row);
+      else if (row.outcome !== 'invited') printLine(`  line ${row.line}  ${row.email || '(no email)'}  ${describeOutcome(row)}`);
     }
-    if (!asJson)
-      say(`  ${counts.invited} ${dryRun ? 'would be invited' : 'invited'}, ${counts.existed} existed, ${counts.rejected} rejected.`);
+    if (!json)
+      printLine(
+        `  ${counts.invited} ${dryRun ? 'would be invited' : 'invited'}, ${counts.existed} already existed, ${counts.rejected} rejected.`,
+      );
     if (counts.rejected > 0) process.exitCode = 1;
   });
 }
 
+function describeOutcome({ outcome, reason }: ImportedRow): string {
+  const label = outcome === 'existed' ? 'already exists' : outcome;
+  return reason ? `${label}: ${reason}` : label;
+}
+
 function openCsv(file: string): Readable {
   const stats = statSync(file, { throwIfNoEntry: false });
-  if (!stats) throw new Refused(`${file} does not exist.`);
-  if (stats.isDirectory()) throw new Refused(`${file} is a folder, not a file.`);
+  if (!stats) throw new CommandError(`${file} does not exist.`);
+  if (stats.isDirectory()) throw new CommandError(`${file} is a folder, not a file.`);
   return createReadStream(file);
 }
 
-/** The rows, until the file turns out not to be CSV. */
-async function* rowsOf(rows: AsyncIterable<ImportedRow>): AsyncGenerator<ImportedRow> {
+/** Yields the rows; a syntax error in the file becomes a CommandError. */
+async function* readRows(rows: AsyncIterable<ImportedRow>): AsyncGenerator<ImportedRow> {
   try {
     yield* rows;
   } catch (error) {
-    throw error instanceof CsvError ? new Refused(`The file is not valid CSV: ${error.message}. Rows before it were imported.`) : error;
+    if (!(error instanceof CsvError)) throw error;
+    throw new CommandError(`The file is not valid CSV: ${error.message}. The rows before this one were imported.`);
   }
 }

@@ -1,104 +1,128 @@
-// Creates, lists and revokes the API keys of a program.
+// Creates, lists, updates and revokes the API keys of a program.
 import type { Command } from 'commander';
 import { issueKey } from '../../accounts/programs/issue-key.ts';
 import { revokeKey } from '../../accounts/programs/revoke-key.ts';
+import { setKeyRateLimit } from '../../accounts/programs/set-key-rate-limit.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { line } from '../../platform/http/declaration/fields.ts';
-import { canonicalUuid } from '../../platform/lib/ids.ts';
-import { fact, json, moment, say, table } from './print.ts';
-import { operator, Refused, requireField, withService } from './run.ts';
+import { parseField, parseTime, parseUuid, parseWholeNumber } from './arguments.ts';
+import { formatTime, printField, printJson, printLine, printTable } from './print.ts';
+import { CommandError, commandActor, withService } from './run.ts';
 
-type Creation = { program: string; scopes: string; name: string; expires?: string; rateLimit?: string; json?: boolean };
+type CreateOptions = { program: string; scopes: string; name: string; expires?: string; rateLimit?: string; json?: boolean };
+
+const maxRateLimit = 9_999_999;
 
 export function keyCommands(cli: Command): void {
-  const key = cli.command('key').description('API keys of a program');
+  const key = cli.command('key').description('Create and manage API keys');
   key
     .command('create')
-    .description('create a key')
-    .requiredOption('--program <id>', 'the program')
-    .requiredOption('--scopes <scopes>', 'read, write, or read,write')
-    .option('--name <name>', 'what the key is for', 'API key')
-    .option('--expires <time>', 'ISO 8601 time at which the key expires')
-    .option('--rate-limit <number>', 'requests a minute for this key, instead of API_RATE_LIMIT')
-    .option('--json', 'print {"apiKey"}')
-    .action(create);
-  key.command('list').description('list keys').requiredOption('--program <id>', 'the program').option('--json', 'print JSON').action(list);
+    .description('Create an API key')
+    .requiredOption('--program <id>', 'Program of the key (required)')
+    .requiredOption('--scopes <scopes>', 'read, write, or read,write (required)')
+    .option('--name <name>', 'What the key is used for', 'API key')
+    .option('--expires <time>', 'When the key expires (ISO 8601); default: never')
+    .option('--rate-limit <number>', 'Requests per minute; default: API_RATE_LIMIT')
+    .option('--json', 'Print {"apiKey", "keyId"}')
+    .action(createKey);
+  key
+    .command('list')
+    .description('List the API keys of a program')
+    .requiredOption('--program <id>', 'The program (required)')
+    .option('--json', 'Print JSON')
+    .action(listKeys);
+  key
+    .command('update')
+    .description('Change the rate limit of an API key')
+    .argument('<keyId>', 'The key, from `key list`')
+    .requiredOption('--rate-limit <number>', 'Requests per minute, or `default` for API_RATE_LIMIT (required)')
+    .option('--json', 'Print JSON')
+    .action(updateKey);
   key
     .command('revoke')
-    .description('revoke a key immediately')
-    .argument('<keyId>', 'id of the key, from `key list`')
-    .option('--json', 'print JSON')
+    .description('Revoke an API key immediately')
+    .argument('<keyId>', 'The key, from `key list`')
+    .option('--json', 'Print JSON')
     .action(revoke);
 }
 
-/** An id given on the command line. */
-export function requireUuid(text: string, what: string): string {
-  const id = canonicalUuid(text);
-  if (!id) throw new Refused(`${what} must be a UUID, not "${text}".`);
-  return id;
+async function createKey({ program, scopes, name, expires, rateLimit, json }: CreateOptions): Promise<void> {
+  const fresh = {
+    programId: parseUuid(program, '--program'),
+    name: parseField(line(100), name, '--name'),
+    scopes: parseScopes(scopes),
+    expiresAt: expires === undefined ? null : parseTime(expires, '--expires'),
+    rateLimitPerMinute: rateLimit === undefined ? null : parseWholeNumber(rateLimit, '--rate-limit', maxRateLimit),
+    actor: commandActor(),
+  };
+  await withService('key create', async ({ ctx }) => {
+    const { keyId, apiKey } = await transact(ctx, (tx) => issueKey(tx, fresh));
+    if (json) return printJson({ apiKey, keyId });
+    printField('API key', apiKey);
+    printField('Key id', keyId);
+    printLine('  The API key is shown only once. Store it with your other secrets.');
+  });
 }
 
-async function create({ program, scopes, name, expires, rateLimit, json: asJson }: Creation): Promise<void> {
-  const programId = requireUuid(program, '--program');
-  const wanted = scopes.split(',').map((scope) => {
-    if (scope !== 'read' && scope !== 'write') throw new Refused(`--scopes must be read, write, or read,write, not "${scopes}".`);
+function parseScopes(text: string): ('read' | 'write')[] {
+  const scopes = text.split(',').map((scope) => {
+    if (scope !== 'read' && scope !== 'write') throw new CommandError(`--scopes must be read, write, or read,write, not "${text}".`);
     return scope;
   });
-  const expiresAt = expires === undefined ? null : new Date(expires);
-  if (expiresAt && Number.isNaN(expiresAt.getTime())) throw new Refused(`--expires must be an ISO 8601 time, not "${expires}".`);
-  const rateLimitPerMinute = rateLimit === undefined ? null : requireRate(rateLimit);
-  const keyName = requireField(line(100), name, '--name');
-  await withService('key create', async ({ ctx }) => {
-    const { keyId, apiKey } = await transact(ctx, (tx) =>
-      issueKey(tx, { programId, name: keyName, scopes: [...new Set(wanted)], expiresAt, rateLimitPerMinute, actor: operator() }),
-    );
-    if (asJson) return json({ apiKey, keyId });
-    fact('API key', apiKey);
-    fact('Key id', keyId);
-    say('  The API key is shown only once. Store it with your other secrets.');
-  });
+  return [...new Set(scopes)];
 }
 
-function requireRate(text: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new Refused(`--rate-limit must be a whole number from 1 to 9999999, not "${text}".`);
-  return Number(text);
-}
-
-async function list({ program, json: asJson }: { program: string; json?: boolean }): Promise<void> {
-  const programId = requireUuid(program, '--program');
+async function listKeys({ program, json }: { program: string; json?: boolean }): Promise<void> {
+  const programId = parseUuid(program, '--program');
   await withService('key list', async ({ ctx }) => {
     const keys = await ctx.db
       .selectFrom('apiKeys')
-      .select(['id', 'name', 'prefix', 'lastFour', 'scopes', 'createdAt', 'lastUsedAt', 'expiresAt', 'revokedAt'])
+      .select(['id', 'name', 'prefix', 'lastFour', 'scopes', 'rateLimitPerMinute', 'createdAt', 'lastUsedAt', 'expiresAt', 'revokedAt'])
       .where('programId', '=', programId)
       .orderBy('createdAt')
       .execute();
-    if (asJson) return json(keys);
-    table(
-      ['KEY ID', 'NAME', 'KEY', 'SCOPES', 'LAST USED', 'STATE'],
+    if (json) return printJson(keys);
+    if (keys.length === 0) return printLine('  No API keys.');
+    printTable(
+      ['KEY ID', 'NAME', 'KEY', 'SCOPES', 'RATE LIMIT', 'LAST USED', 'STATUS'],
       keys.map((row) => [
         row.id,
         row.name,
         `${row.prefix}…${row.lastFour}`,
         row.scopes.join(','),
-        moment(row.lastUsedAt),
-        stateOf(row, ctx.clock.now()),
+        formatRateLimit(row.rateLimitPerMinute),
+        formatTime(row.lastUsedAt),
+        describeStatus(row, ctx.clock.now()),
       ]),
     );
   });
 }
 
-function stateOf({ revokedAt, expiresAt }: { revokedAt: Date | null; expiresAt: Date | null }, now: Date): string {
-  if (revokedAt) return `revoked ${moment(revokedAt)}`;
-  if (expiresAt && expiresAt <= now) return `expired ${moment(expiresAt)}`;
-  return expiresAt ? `until ${moment(expiresAt)}` : 'valid';
+function formatRateLimit(perMinute: number | null): string {
+  return perMinute === null ? 'default' : `${perMinute}/min`;
 }
 
-async function revoke(keyId: string, { json: asJson }: { json?: boolean }): Promise<void> {
-  const id = requireUuid(keyId, 'The key id');
+function describeStatus({ revokedAt, expiresAt }: { revokedAt: Date | null; expiresAt: Date | null }, now: Date): string {
+  if (revokedAt) return `revoked ${formatTime(revokedAt)}`;
+  if (expiresAt && expiresAt <= now) return `expired ${formatTime(expiresAt)}`;
+  return expiresAt ? `active until ${formatTime(expiresAt)}` : 'active';
+}
+
+async function updateKey(keyId: string, { rateLimit, json }: { rateLimit: string; json?: boolean }): Promise<void> {
+  const id = parseUuid(keyId, 'The key id');
+  const rateLimitPerMinute = rateLimit === 'default' ? null : parseWholeNumber(rateLimit, '--rate-limit', maxRateLimit);
+  await withService('key update', async ({ ctx }) => {
+    const updated = await transact(ctx, (tx) => setKeyRateLimit(tx, { keyId: id, rateLimitPerMinute, actor: commandActor() }));
+    if (json) return printJson(updated);
+    printField('Rate limit', rateLimitPerMinute === null ? 'default (API_RATE_LIMIT)' : `${rateLimitPerMinute} requests per minute`);
+  });
+}
+
+async function revoke(keyId: string, { json }: { json?: boolean }): Promise<void> {
+  const id = parseUuid(keyId, 'The key id');
   await withService('key revoke', async ({ ctx }) => {
-    const revoked = await transact(ctx, (tx) => revokeKey(tx, id, operator()));
-    if (asJson) json(revoked);
-    else say('  Revoked. Requests with this key now receive 401.');
+    const revoked = await transact(ctx, (tx) => revokeKey(tx, id, commandActor()));
+    if (json) printJson(revoked);
+    else printLine('  Revoked. Requests with this key are now rejected (401).');
   });
 }

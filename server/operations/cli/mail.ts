@@ -1,56 +1,56 @@
-// Emails of this installation: sent, queued, and stored while no mail server is set.
+// Emails of this installation: sent, queued, failed, or stored while SMTP_URL is not set.
 import type { Command } from 'commander';
 import { NotFound } from '../../platform/lib/errors.ts';
-import { requireUuid } from './key.ts';
-import { fact, json, moment, say, table } from './print.ts';
-import { Refused, withService } from './run.ts';
+import { parseUuid, parseWholeNumber } from './arguments.ts';
+import { formatTime, printField, printJson, printLine, printTable } from './print.ts';
+import { withService } from './run.ts';
 
 export function mailCommands(cli: Command): void {
-  const mail = cli.command('mail').description('list and show emails');
+  const mail = cli.command('mail').description('List and show emails');
   mail
     .command('list')
-    .description('list the newest emails')
-    .option('--program <id>', 'only emails of this program')
-    .option('--limit <number>', 'how many', '20')
-    .option('--json', 'print JSON')
-    .action(list);
+    .description('List the newest emails')
+    .option('--program <id>', 'Only emails of this program')
+    .option('--limit <number>', 'Maximum number of emails', '20')
+    .option('--json', 'Print JSON')
+    .action(listEmails);
   mail
     .command('show')
-    .description('show an email')
-    .argument('<mailId>')
-    .option('--html', 'print the HTML version')
-    .option('--json', 'print JSON')
-    .action(show);
+    .description('Show an email')
+    .argument('<emailId>', 'The email, from `mail list`')
+    .option('--html', 'Print the HTML version')
+    .option('--json', 'Print JSON')
+    .action(showEmail);
 }
 
-async function list({ program, limit, json: asJson }: { program?: string; limit: string; json?: boolean }): Promise<void> {
-  if (!/^[1-9]\d{0,3}$/.test(limit)) throw new Refused('--limit must be a number from 1 to 9999.');
-  const programId = program === undefined ? null : requireUuid(program, '--program');
+async function listEmails({ program, limit, json }: { program?: string; limit: string; json?: boolean }): Promise<void> {
+  const count = parseWholeNumber(limit, '--limit', 9999);
+  const programId = program === undefined ? null : parseUuid(program, '--program');
   await withService('mail list', async ({ ctx }) => {
-    let mails = ctx.db
+    let emails = ctx.db
       .selectFrom('emails')
       .select(['id', 'programId', 'kind', 'toAddress', 'subject', 'status', 'lastError', 'createdAt', 'sentAt']);
-    if (programId) mails = mails.where('programId', '=', programId);
-    const rows = await mails.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(Number(limit)).execute();
-    if (asJson) return json(rows);
-    if (rows.length === 0) return say('  No emails yet.');
-    table(
+    if (programId) emails = emails.where('programId', '=', programId);
+    const rows = await emails.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(count).execute();
+    if (json) return printJson(rows);
+    if (rows.length === 0) return printLine('  No emails.');
+    printTable(
       ['EMAIL', 'TO', 'SUBJECT', 'STATUS', 'CREATED'],
-      rows.map((row) => [row.id, row.toAddress, row.subject, row.status, moment(row.createdAt)]),
+      rows.map((row) => [row.id, row.toAddress, row.subject, row.status, formatTime(row.createdAt)]),
     );
   });
 }
 
-async function show(mailId: string, { html, json: asJson }: { html?: boolean; json?: boolean }): Promise<void> {
-  const id = requireUuid(mailId, 'The email id');
+async function showEmail(emailId: string, { html, json }: { html?: boolean; json?: boolean }): Promise<void> {
+  const id = parseUuid(emailId, 'The email id');
   await withService('mail show', async ({ ctx }) => {
-    const mail = await ctx.db.selectFrom('emails').selectAll().where('id', '=', id).executeTakeFirst();
-    if (!mail) throw new NotFound();
-    if (asJson) return json(mail);
-    if (html) return say(mail.htmlBody);
-    fact('To', mail.toAddress);
-    fact('Subject', mail.subject);
-    fact('Status', mail.lastError ? `${mail.status} (${mail.lastError})` : mail.status);
-    say(`\n${mail.textBody.replace(/^/gm, '  ')}`);
+    const email = await ctx.db.selectFrom('emails').selectAll().where('id', '=', id).executeTakeFirst();
+    if (!email) throw new NotFound();
+    if (json) return printJson(email);
+    if (html) return printLine(email.htmlBody);
+    printField('To', email.toAddress);
+    printField('Subject', email.subject);
+    printField('Status', email.lastError ? `${email.status} (${email.lastError})` : email.status);
+    printLine(`\n${email.textBody.replace(/^/gm, '  ')}`);
   });
 }

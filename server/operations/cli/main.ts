@@ -7,25 +7,31 @@ import { keyCommands } from './key.ts';
 import { mailCommands } from './mail.ts';
 import { pageCommands } from './page.ts';
 import { programCommands } from './program.ts';
-import { explain } from './run.ts';
+import { describeError } from './run.ts';
 import { secretsCommands } from './secrets.ts';
 import { serveCommands } from './serve.ts';
 import { taxCommands } from './tax.ts';
 
 const cli = new Command('tributary')
   .description('A self-hosted affiliate program service.')
-  .configureHelp({ sortSubcommands: false })
-  .showHelpAfterError('(--help lists all commands)');
+  .configureHelp({ sortSubcommands: false, subcommandTerm: (command) => command.name() })
+  .helpOption('-h, --help', 'Show help for a command')
+  .helpCommand(false)
+  .showHelpAfterError('Run the command with --help for usage.');
 
+cli.commandsGroup('Service:');
 serveCommands(cli);
+cli.commandsGroup('Programs:');
 programCommands(cli);
 keyCommands(cli);
 pageCommands(cli);
+cli.commandsGroup('Data:');
 mailCommands(cli);
 csvCommands(cli);
 taxCommands(cli);
-secretsCommands(cli);
 demoCommands(cli);
+cli.commandsGroup('Maintenance:');
+secretsCommands(cli);
 checkCommands(cli);
 
 // `tributary … | head` closes standard output early; that is not an error.
@@ -34,7 +40,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 try {
   await cli.parseAsync(process.argv);
 } catch (error) {
-  process.stderr.write(`  ✗ ${explain(error)}\n`);
+  process.stderr.write(`error: ${describeError(error)}\n`);
   process.exitCode = 1;
 }
 // A launcher's message channel must not keep a finished command alive.

@@ -1,4 +1,4 @@
-// New keys while a service keeps running: at every step it reads what is there and writes what comes.
+// Rotates the secret keys while a service runs: after every step it can read old values and write new ones.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -15,8 +15,8 @@ import { createVault } from '../../platform/secrets/vault.ts';
 
 const account = (name: string) => ({ method: 'external', account: `account-${name}` });
 
-/** What a service does with sealed values, as often as it is asked. */
-function worker(place: Installation) {
+/** Writes and reads encrypted values through the running service. */
+function createAccounts(place: Installation) {
   const { program, request } = place.asService;
   const known = new Map<string, string>();
   const set = async (id: string, name: string) => {
@@ -33,7 +33,7 @@ function worker(place: Installation) {
     async check(): Promise<void> {
       const found = await readDestinations(place.ctx, program.programId, [...known.keys()]);
       for (const [id, name] of known) assert.deepEqual(found.get(id), account(name));
-      // The same again is known to be the same, whatever key it is sealed with.
+      // An unchanged account is recognized, whichever key encrypted it.
       for (const [id, name] of known) await set(id, name);
       const changes = place.ctx.db.selectFrom('auditLog').select('id').where('action', '=', 'payout_details.changed');
       assert.deepEqual(await changes.execute(), []);
@@ -41,20 +41,20 @@ function worker(place: Installation) {
   };
 }
 
-const keysOf = async (place: Installation) => JSON.parse((await place.tributary('secrets', 'list', '--json')).stdout);
-const linesOf = (place: Installation) => readFileSync(join(place.folder, 'secret-keys'), 'utf8').trim().split('\n');
+const listKeys = async (place: Installation) => JSON.parse((await place.tributary('secrets', 'list', '--json')).stdout);
+const readKeyLines = (place: Installation) => readFileSync(join(place.folder, 'secret-keys'), 'utf8').trim().split('\n');
 
-describe('a new key in the key file', () => {
+describe('rotating keys in the key file: a new key', () => {
   let place: Installation;
   before(async () => {
     place = await openInstallation();
   });
   after(() => place.close());
 
-  test('is added, seals, and replaces the old one, while a service keeps running', async () => {
-    const { add, check } = worker(place);
+  test('is added, encrypts, and replaces the old one, while a service keeps running', async () => {
+    const { add, check } = createAccounts(place);
     const first = await add('first');
-    assert.equal((await place.tributary('secrets', 'rotate', '--drop-old')).code, 0, 'one key: nothing to do');
+    assert.equal((await place.tributary('secrets', 'rotate', '--drop-old')).code, 0, 'with one key there is nothing to do');
     assert.equal((await place.tributary('secrets', 'add')).code, 0);
     const again = await place.tributary('secrets', 'add');
     assert.deepEqual([again.code, /already pending/.test(again.stderr)], [1, true]);
@@ -62,34 +62,34 @@ describe('a new key in the key file', () => {
 
     const early = await place.tributary('secrets', 'rotate');
     assert.deepEqual([early.code, /lacks the newest key/.test(early.stderr)], [1, true], early.stderr);
-    assert.equal((await keysOf(place))[0].values, 1, 'nothing was encrypted again');
+    assert.equal((await listKeys(place))[0].values, 1, 'nothing was encrypted again');
     await place.restart();
     await check();
 
-    const [old = ''] = linesOf(place);
+    const [old = ''] = readKeyLines(place);
     const rotated = await place.tributary('secrets', 'rotate');
     assert.equal(rotated.code, 0, rotated.stderr);
     assert.match(rotated.stdout, /Restart them/);
-    assert.equal(linesOf(place)[1], old);
-    assert.deepEqual((await keysOf(place)).map(({ state, values }: { state: string; values: number }) => [state, values]), [['encrypts', 1], ['decrypts', 0]]); // biome-ignore format: rows
+    assert.equal(readKeyLines(place)[1], old);
+    assert.deepEqual((await listKeys(place)).map(({ state, values }: { state: string; values: number }) => [state, values]), [['encrypts', 1], ['decrypts', 0]]); // biome-ignore format: rows
     await check();
-    await add('sealed with the old key still');
+    await add('encrypted with the old key');
     await check();
 
     const tooSoon = await place.tributary('secrets', 'rotate', '--drop-old');
     assert.deepEqual([tooSoon.code, /still encrypts with an old key/.test(tooSoon.stderr)], [1, true], tooSoon.stderr);
-    assert.equal(linesOf(place).length, 2);
+    assert.equal(readKeyLines(place).length, 2);
     await place.restart();
-    await add('sealed with the new key');
+    await add('encrypted with the new key');
     const dropped = await place.tributary('secrets', 'rotate', '--drop-old');
     assert.equal(dropped.code, 0, dropped.stderr);
-    assert.deepEqual([linesOf(place).length, linesOf(place)[0] === old], [1, false]);
+    assert.deepEqual([readKeyLines(place).length, readKeyLines(place)[0] === old], [1, false]);
     assert.equal(statSync(join(place.folder, 'secret-keys')).mode & 0o777, 0o600);
     await check();
     await place.restart();
     await check();
     assert.deepEqual(
-      (await keysOf(place)).map(({ values }: { values: number }) => values),
+      (await listKeys(place)).map(({ values }: { values: number }) => values),
       [3],
     );
 
@@ -99,34 +99,34 @@ describe('a new key in the key file', () => {
     assert.deepEqual(
       [event?.kind, event?.affiliateId, event?.evidence.sharedWith],
       ['shared_payout_account', twin, first],
-      'fingerprints follow',
+      'fingerprints are recalculated with the new key',
     );
   });
 
-  test('doctor says when a key is missing; rotate leaves what it cannot open, and says so', async () => {
+  test('doctor reports a missing key; rotate reports the values it cannot decrypt, and leaves them unchanged', async () => {
     const path = join(place.folder, 'secret-keys');
-    const kept = readFileSync(path);
+    const original = readFileSync(path);
     assert.equal((await place.tributary('doctor')).code, 0);
     writeFileSync(path, `${randomBytes(32).toString('base64')}\n`);
     try {
       const doctor = await place.tributary('doctor');
       assert.equal(doctor.code, 1);
-      assert.match(doctor.stderr, /4 encrypted values can't be decrypted/);
+      assert.match(doctor.stderr, /4 encrypted values can't be decrypted; missing keys: /);
       const rotated = await place.tributary('secrets', 'rotate');
       assert.deepEqual(
-        [rotated.code, /payout_details.* 0 encrypted again, 4 can't be decrypted/.test(rotated.stderr)],
+        [rotated.code, /payout_details.* 0 values encrypted again, 4 can't be decrypted/.test(rotated.stderr)],
         [1, true],
         rotated.stderr,
       );
     } finally {
-      writeFileSync(path, kept);
+      writeFileSync(path, original);
     }
     const { code, stderr } = await place.tributary('doctor');
     assert.deepEqual([code, /every encrypted value can be decrypted/.test(stderr)], [0, true]);
   });
 });
 
-describe('keys in the environment', () => {
+describe('rotating keys in SECRET_KEYS', () => {
   const [old, fresh] = [randomBytes(32), randomBytes(32)];
   const environment = { SECRET_KEYS: old.toString('base64') };
   let place: Installation;
@@ -135,26 +135,26 @@ describe('keys in the environment', () => {
   });
   after(() => place.close());
 
-  /** A value in every sealed column, each sealed by the running service. */
-  async function fill(): Promise<void> {
+  /** Stores a value in every encrypted column. */
+  async function fillEncryptedColumns(): Promise<void> {
     const { ctx, asService } = place;
     const { program, request } = asService;
     const { programId } = program;
     await aRule(asService);
     const { id } = await anAffiliate(asService, { status: 'active' });
     const post = async (path: string, body: object, headers = {}) => {
-      const answer = await request('POST', `${program.path}/${path}`, { body, headers });
-      assert.ok(answer.status < 300, answer.text);
-      return answer.body;
+      const response = await request('POST', `${program.path}/${path}`, { body, headers });
+      assert.ok(response.status < 300, response.text);
+      return response.body;
     };
     await post(`affiliates/${id}/payout-details`, account('x'));
     const secrets = { signingSecret: `whsec_${randomBytes(32).toString('base64')}` };
-    const rail = { type: 'external_webhook', name: 'Bank', config: { url: 'https://bank.example/pay' }, secrets };
-    const provider = await post('providers', rail, { 'idempotency-key': 'once' });
+    const provider = { type: 'external_webhook', name: 'Bank', config: { url: 'https://bank.example/pay' }, secrets };
+    const { id: providerId } = await post('providers', provider, { 'idempotency-key': 'once' });
     const now = ctx.clock.now();
     const event = ctx.ids.uuid();
-    await sql`insert into provider_events (program_id, id, provider_id, external_id, topic, status, payload, received_at)
-      values (${programId}, ${event}, ${provider.id}, 'e', 't', 'done', ${ctx.vault.encrypt('{}', `provider_events:${event}`)}, ${now})`.execute(
+    await sql`insert into provider_events (program_id, id, provider_id, external_id, topic, status, payload, created_at)
+      values (${programId}, ${event}, ${providerId}, 'e', 't', 'processed', ${ctx.vault.encrypt('{}', `provider_events:${event}`)}, ${now})`.execute(
       ctx.db,
     );
     const batch = ctx.ids.uuid();
@@ -174,14 +174,14 @@ describe('keys in the environment', () => {
     }
   }
 
-  test('everything is sealed with the first one, in pages, and the others are said to be needed no more', async () => {
-    await fill();
-    const sealedWith = (key: Buffer) =>
+  test('everything is encrypted with the first key, in pages, and the unused keys are listed', async () => {
+    await fillEncryptedColumns();
+    const countEncryptedWith = (key: Buffer) =>
       Promise.all(
         encryptedColumns.map(async (column) => (await countByKey(place.ctx, column)).get(createVault([key]).keyNames[0] ?? '') ?? 0),
       );
     const expected = [1, 1, 250, 1, 1, 1];
-    assert.deepEqual(await sealedWith(old), expected);
+    assert.deepEqual(await countEncryptedWith(old), expected);
     const added = await place.tributary('secrets', 'add');
     assert.match(added.stdout, /Append it to SECRET_KEYS/);
     environment.SECRET_KEYS = [fresh, old].map((key) => key.toString('base64')).join(',');
@@ -189,14 +189,14 @@ describe('keys in the environment', () => {
     const { code, stdout, stderr } = await place.tributary('secrets', 'rotate');
     assert.equal(code, 0, stderr);
     assert.match(stdout, new RegExp(`remove from SECRET_KEYS.*${createVault([old]).keyNames[0]}`));
-    assert.deepEqual([await sealedWith(old), await sealedWith(fresh)], [expected.map(() => 0), expected]);
-    const { rows } = await sql<{ alike: boolean }>`
-      select payout.destination_fingerprint = detail.fingerprint as alike from payouts as payout join payout_details as detail using (affiliate_id)`.execute(
+    assert.deepEqual([await countEncryptedWith(old), await countEncryptedWith(fresh)], [expected.map(() => 0), expected]);
+    const { rows } = await sql<{ isEqual: boolean }>`
+      select payout.destination_fingerprint = detail.fingerprint as "isEqual" from payouts as payout join payout_details as detail using (affiliate_id)`.execute(
       place.ctx.db,
     );
-    assert.deepEqual(rows, [{ alike: true }]);
-    const refused = await place.tributary('secrets', 'rotate', '--drop-old');
-    assert.deepEqual([refused.code, /remove old keys there/.test(refused.stderr)], [1, true]);
+    assert.deepEqual(rows, [{ isEqual: true }]);
+    const rejected = await place.tributary('secrets', 'rotate', '--drop-old');
+    assert.deepEqual([rejected.code, /remove old keys there/.test(rejected.stderr)], [1, true]);
     environment.SECRET_KEYS = fresh.toString('base64');
     await place.restart();
     const only = createVault([fresh]);
@@ -215,7 +215,7 @@ describe('keys in the environment', () => {
   });
 });
 
-test('every column of bytes is either sealed and listed, or known to hold no secret', async () => {
+test('every bytea column is either listed as encrypted, or known to contain no secret', async () => {
   const service = await openTestService();
   try {
     const { rows } = await service.pool.query<{ name: string }>(

@@ -12,144 +12,159 @@ import { secretAddress } from '../../messaging/emails/send.ts';
 import { countByKey, reencryptColumn } from '../../platform/secrets/encrypted-columns.ts';
 import { type KeyEntry, keyFile, readKeyFile, writeKeyFile } from '../../platform/secrets/key-file.ts';
 import { createVault } from '../../platform/secrets/vault.ts';
-import { json, say, step } from './print.ts';
-import { Refused, withService } from './run.ts';
+import { formatCount, printJson, printLine, printStep, printTable } from './print.ts';
+import { CommandError, withService } from './run.ts';
 
 export function secretsCommands(cli: Command): void {
-  const secrets = cli.command('secrets').description('keys that encrypt payout details, tax forms and provider secrets');
-  secrets.command('add').description('add a key that only decrypts; restart every server afterwards').action(add);
+  const secrets = cli.command('secrets').description('Manage the keys that encrypt payout details, tax forms and provider secrets');
+  secrets.command('add').description('Add a key that only decrypts; restart every server afterwards').action(addKey);
   secrets
     .command('rotate')
-    .description('encrypt everything with the newest key')
-    .option('--drop-old', 'afterwards, remove the other keys from the key file')
-    .option('--force', 'rotate even if a running process lacks the newest key')
-    .action(rotate);
-  secrets.command('list').description('list the keys, and how many values each has encrypted').option('--json', 'print JSON').action(list);
+    .description('Encrypt everything with the newest key')
+    .option('--drop-old', 'Afterwards, remove the other keys from the key file')
+    .option('--force', 'Rotate even if a running process lacks the newest key')
+    .action(rotateKeys);
+  secrets
+    .command('list')
+    .description('List the keys, and how many values each has encrypted')
+    .option('--json', 'Print JSON')
+    .action(listKeys);
 }
 
-async function add(): Promise<void> {
+async function addKey(): Promise<void> {
   const config = readConfig(process.env);
   const fresh = randomBytes(32);
   if (config.secretKeys.length > 0) {
-    say(`  A new key, shown only once:\n\n    ${fresh.toString('base64')}\n`);
-    say('  1. Append it to SECRET_KEYS and restart every server. All servers can now decrypt with it.');
-    say('  2. Move it to the front and restart every server again. It now encrypts. Then run `secrets rotate`.');
+    printLine(`  A new key, shown only once:\n\n    ${fresh.toString('base64')}\n`);
+    printLine('  1. Append it to SECRET_KEYS and restart every server. All servers can now decrypt with it.');
+    printLine('  2. Move it to the front and restart every server again. It now encrypts. Then run `secrets rotate`.');
     return;
   }
-  await alone('secrets add', async ({ ctx }) => {
+  await withLockedService('secrets add', async ({ ctx }) => {
     const entries = readKeyFile(config.dataDir);
-    if (newestOf(entries) !== entries[0])
-      throw new Refused('A new key is already pending. Restart every server, then run `secrets rotate`.');
+    if (findNewest(entries) !== entries[0])
+      throw new CommandError('A new key is already pending. Restart every server, then run `secrets rotate`.');
     writeKeyFile(config.dataDir, [...entries, { key: fresh, addedAt: ctx.clock.now().toISOString() }]);
   });
-  say(`  Added to ${keyFile(config.dataDir)}. It decrypts, and does not encrypt yet.`);
-  say('  Restart every server to load it. Then run `secrets rotate`.');
+  printLine(`  Added a key to ${keyFile(config.dataDir)}. It decrypts, and does not encrypt yet.`);
+  printLine('  Restart every server to load it. Then run `secrets rotate`.');
 }
 
-type Options = { dropOld?: boolean; force?: boolean };
+type RotateOptions = { dropOld?: boolean; force?: boolean };
 
-async function rotate({ dropOld = false, force = false }: Options): Promise<void> {
+async function rotateKeys({ dropOld = false, force = false }: RotateOptions): Promise<void> {
   const config = readConfig(process.env);
   const isFile = config.secretKeys.length === 0;
   if (dropOld && !isFile)
-    throw new Refused('The keys are in SECRET_KEYS: remove old keys there once `secrets rotate` reports that they are unused.');
-  if (isFile) await putNewestFirst(config, force);
+    throw new CommandError('The keys are in SECRET_KEYS: remove old keys there once `secrets rotate` reports that they are unused.');
+  if (isFile) await promoteNewestKey(config, force);
   // Opened again, so that this process encrypts with the newest key.
-  await alone('secrets rotate', async ({ ctx }) => {
-    const failed = await reencryptAll(ctx);
-    if (failed > 0) process.exitCode = 1;
-    if (dropOld) await dropOthers(ctx, config, force);
+  await withLockedService('secrets rotate', async ({ ctx }) => {
+    const unreadable = await reencryptAll(ctx);
+    if (unreadable > 0) process.exitCode = 1;
+    if (dropOld) await removeOldKeys(ctx, config, force);
     else await reportUnusedKeys(ctx, isFile);
   });
 }
 
 /** Makes the newest key the encrypting one, once every running process can decrypt with it. */
-async function putNewestFirst(config: Config, force: boolean): Promise<void> {
-  await alone('secrets rotate', async ({ ctx }) => {
+async function promoteNewestKey(config: Config, force: boolean): Promise<void> {
+  await withLockedService('secrets rotate', async ({ ctx }) => {
     const entries = readKeyFile(config.dataDir);
-    const newest = newestOf(entries);
+    const newest = findNewest(entries);
     if (!newest || newest === entries[0]) return;
     const name = nameOf(newest);
     const behind = (await keysOfProcesses(ctx)).filter((keys) => !keys.includes(name));
-    if (behind.length > 0 && !force) throw new Refused('A running process lacks the newest key. Restart every server, then try again.');
+    if (behind.length > 0 && !force)
+      throw new CommandError('A running process lacks the newest key. Restart every server, then run this command again.');
     writeKeyFile(config.dataDir, [newest, ...entries.filter((entry) => entry !== newest)]);
-    step('Key', `${name} now encrypts`);
+    printStep('Key', `${name} now encrypts`);
   });
 }
 
+/** Returns the number of values that none of the available keys can decrypt. */
 async function reencryptAll(ctx: Context): Promise<number> {
-  let all = 0;
+  let total = 0;
   for (const column of encryptedColumns) {
     const { reencrypted, failed } = await reencryptColumn(ctx, column);
-    const rest = failed > 0 ? `, ${failed} can't be decrypted with the available keys` : '';
-    step(`${column.table}`, ` ${reencrypted} encrypted again${rest}`, failed === 0);
-    all += failed;
+    const warning = failed > 0 ? `, ${failed} can't be decrypted with the available keys` : '';
+    printStep(column.table, ` ${formatCount(reencrypted, 'value')} encrypted again${warning}`, failed === 0);
+    total += failed;
   }
-  return all;
+  return total;
 }
 
-async function dropOthers(ctx: Context, { dataDir }: Config, force: boolean): Promise<void> {
+async function removeOldKeys(ctx: Context, { dataDir }: Config, force: boolean): Promise<void> {
   const [first, ...others] = readKeyFile(dataDir);
-  if (!first || others.length === 0) return say('  There is only one key. Nothing was removed.');
+  if (!first || others.length === 0) return printLine('  There is only one key. Nothing was removed.');
   const name = nameOf(first);
-  const behind = (await keysOfProcesses(ctx)).filter(([current]) => current !== name);
+  const behind = (await keysOfProcesses(ctx)).filter(([encrypting]) => encrypting !== name);
   if (behind.length > 0 && !force)
-    throw new Refused('A running process still encrypts with an old key. Restart every server, then try again.');
-  const counts = await countAll(ctx);
+    throw new CommandError('A running process still encrypts with an old key. Restart every server, then run this command again.');
+  const counts = await countEncryptedValues(ctx);
   const needed = others.map(nameOf).filter((other) => (counts.get(other) ?? 0) > 0);
-  if (needed.length > 0) throw new Refused(`Values are still encrypted with ${needed.join(', ')}. Nothing was removed.`);
-  const waiting = await waitingMails(ctx);
-  if (waiting > 0)
-    throw new Refused(`${waiting} queued emails have encrypted addresses. Nothing was removed. Try again when they have been sent.`);
+  if (needed.length > 0) throw new CommandError(`Values are still encrypted with ${needed.join(', ')}. Nothing was removed.`);
+  const queued = await countQueuedSecretEmails(ctx);
+  if (queued > 0)
+    throw new CommandError(
+      `${formatCount(queued, 'queued email')} with an encrypted address must be sent first. Nothing was removed. Try again later.`,
+    );
   writeKeyFile(dataDir, [first]);
-  say(`  Removed ${others.map(nameOf).join(', ')}. Earlier backups need these keys: keep a copy as long as you keep the backups.`);
+  printLine(
+    `  Removed ${others.map(nameOf).join(', ')}. Earlier backups need these keys: keep a copy for as long as you keep the backups.`,
+  );
 }
 
 async function reportUnusedKeys(ctx: Context, isFile: boolean): Promise<void> {
-  const counts = await countAll(ctx);
+  const counts = await countEncryptedValues(ctx);
   const [first = '', ...others] = ctx.vault.keyNames;
-  const idle = others.filter((name) => (counts.get(name) ?? 0) === 0);
-  say(`  Every value that can be decrypted is now encrypted with ${first}.`);
+  const unused = others.filter((name) => (counts.get(name) ?? 0) === 0);
+  printLine(`  Every value that can be decrypted is now encrypted with ${first}.`);
   if (others.length === 0) return;
-  if (idle.length > 0 && !isFile)
-    say(`  Once every server runs with ${first} as its first key, remove from SECRET_KEYS: ${idle.join(', ')}.`);
+  if (unused.length > 0 && !isFile)
+    printLine(`  Once every server runs with ${first} as its first key, remove from SECRET_KEYS: ${unused.join(', ')}.`);
   if (isFile)
-    say('  Running servers encrypt with the key that was first when they started. Restart them, then run `secrets rotate --drop-old`.');
+    printLine(
+      '  Running servers encrypt with the key that was first when they started. Restart them, then run `secrets rotate --drop-old`.',
+    );
 }
 
-async function list({ json: asJson }: { json?: boolean }): Promise<void> {
+async function listKeys({ json }: { json?: boolean }): Promise<void> {
   await withService('secrets list', async ({ ctx }) => {
-    const counts = await countAll(ctx);
+    const counts = await countEncryptedValues(ctx);
     const names = [...ctx.vault.keyNames, ...[...counts.keys()].filter((name) => !ctx.vault.keyNames.includes(name))];
     const keys = names.map((name, index) => ({
       name,
       state: index === 0 ? 'encrypts' : ctx.vault.keyNames.includes(name) ? 'decrypts' : 'missing',
       values: counts.get(name) ?? 0,
     }));
-    if (asJson) return json(keys);
-    for (const { name, state, values } of keys) say(`  ${name}  ${state.padEnd(8)} ${values} values`);
+    if (json) return printJson(keys);
+    printTable(
+      ['KEY', 'STATE', 'VALUES'],
+      keys.map(({ name, state, values }) => [name, state, String(values)]),
+    );
   });
 }
 
 /** How many values each key has encrypted, in all columns. */
-export async function countAll(ctx: Pick<Context, 'db'>): Promise<Map<string, number>> {
-  const all = new Map<string, number>();
+export async function countEncryptedValues(ctx: Pick<Context, 'db'>): Promise<Map<string, number>> {
+  const totals = new Map<string, number>();
   for (const column of encryptedColumns)
-    for (const [name, count] of await countByKey(ctx, column)) all.set(name, (all.get(name) ?? 0) + count);
-  return all;
+    for (const [name, count] of await countByKey(ctx, column)) totals.set(name, (totals.get(name) ?? 0) + count);
+  return totals;
 }
 
-async function waitingMails(ctx: Context): Promise<number> {
-  const mails = ctx.db.selectFrom('emails').select((row) => row.fn.countAll<number>().as('count'));
-  return (await mails.where('toAddress', '=', secretAddress).where('status', '=', 'queued').executeTakeFirstOrThrow()).count;
+async function countQueuedSecretEmails(ctx: Context): Promise<number> {
+  const emails = ctx.db.selectFrom('emails').select((row) => row.fn.countAll<number>().as('count'));
+  return (await emails.where('toAddress', '=', secretAddress).where('status', '=', 'queued').executeTakeFirstOrThrow()).count;
 }
 
-/** One such command at a time: two would overwrite each other's key file. */
-async function alone(name: string, act: (service: Service) => Promise<void>): Promise<void> {
+/** Runs one such command at a time: two would overwrite each other's key file. */
+async function withLockedService(name: string, act: (service: Service) => Promise<void>): Promise<void> {
   await withService(name, (service) =>
     service.ctx.db.connection().execute(async (db) => {
-      const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_lock(hashtext('tributary secrets')) as free`.execute(db);
-      if (!rows[0]?.free) throw new Refused('Another `secrets` command is running.');
+      const { rows } = await sql<{ isFree: boolean }>`select pg_try_advisory_lock(hashtext('tributary secrets')) as "isFree"`.execute(db);
+      if (!rows[0]?.isFree) throw new CommandError('Another `secrets` command is running.');
       try {
         await act(service);
       } finally {
@@ -159,7 +174,7 @@ async function alone(name: string, act: (service: Service) => Promise<void>): Pr
   );
 }
 
-function newestOf(entries: readonly KeyEntry[]): KeyEntry | undefined {
+function findNewest(entries: readonly KeyEntry[]): KeyEntry | undefined {
   return entries.toSorted((a, b) => (a.addedAt < b.addedAt ? 1 : -1))[0];
 }
 

@@ -1,27 +1,29 @@
-// Stops the process cleanly: running requests finish, and the database shuts down. Ctrl-C arrives twice (from the
-// terminal and from the launcher), so only a later signal ends the process immediately.
+// Stops the process cleanly: running requests finish, and the database shuts down.
+import { printWarning } from './print.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-const echoMs = 1000;
-const limitMs = 30_000;
+/** Ctrl-C arrives twice, from the terminal and from the launcher; only a later signal ends the process immediately. */
+const repeatMs = 1000;
+const stopTimeoutMs = 30_000;
 
 /**
- * Runs `stop` once: on a signal, when the launching process ends, or on an uncaught error. Then ends the process: 0 after a clean stop, 1 after a fault or when `stop` took 30 s.
+ * Runs `stop` once: on a signal, when the launching process ends, or on an uncaught error. Then ends the process with
+ * 0 after a clean stop, or with 1 after an error or when `stop` takes longer than 30 seconds.
  */
 export function stopOnSignal(stop: () => Promise<void>): void {
   let stoppingSince: number | null = null;
   const begin = async (exitCode: number): Promise<void> => {
     if (stoppingSince !== null) {
-      if (performance.now() - stoppingSince > echoMs) process.exit(1);
+      if (performance.now() - stoppingSince > repeatMs) process.exit(1);
       return;
     }
     stoppingSince = performance.now();
-    setTimeout(() => process.exit(1), limitMs).unref();
+    setTimeout(() => process.exit(1), stopTimeoutMs).unref();
     try {
       await stop();
       process.exit(exitCode);
     } catch (error) {
-      complain(error);
+      printError(error);
       process.exit(1);
     }
   };
@@ -29,12 +31,12 @@ export function stopOnSignal(stop: () => Promise<void>): void {
   process.on('disconnect', () => void begin(0));
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error) => {
-      complain(error);
+      printError(error);
       void begin(1);
     });
   }
 }
 
-function complain(error: unknown): void {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+function printError(error: unknown): void {
+  printWarning(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }

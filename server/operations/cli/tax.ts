@@ -1,5 +1,5 @@
-// Files for tax authorities. They contain tax numbers and accounts, so only the command line writes them, with mode 600,
-// and never overwrites a file.
+// Files for tax authorities. They contain tax numbers and bank accounts, so only the command line writes them, with
+// mode 600, and never overwrites a file.
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { getProgram } from '../../accounts/programs/program.ts';
@@ -11,11 +11,12 @@ import type { PaidTotal } from '../../paying/tax/paid-totals.ts';
 import { hasFormOfKind, readFiling, recordExport } from '../../paying/tax/read-filing.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { optionalLine } from '../../platform/http/declaration/fields.ts';
-import { requireUuid } from './key.ts';
-import { say } from './print.ts';
-import { operator, Refused, requireField, withService } from './run.ts';
+import { formatCents } from '../../platform/lib/currency.ts';
+import { parseField, parseUuid } from './arguments.ts';
+import { formatCount, printLine, printWarning } from './print.ts';
+import { CommandError, commandActor, withService } from './run.ts';
 
-type Where = { program: string; year: string; out: string };
+type FileOptions = { program: string; year: string; out: string };
 type PayerOptions = {
   payerName?: string;
   payerTin: string;
@@ -28,61 +29,63 @@ type PayerOptions = {
 type OperatorOptions = { operatorName?: string; operatorCountry: string; operatorTin?: string; operatorAddress?: string };
 
 export function taxCommands(cli: Command): void {
-  const tax = cli.command('tax').description('write files for tax authorities; exits 2 when forms are missing');
+  const tax = cli.command('tax').description('Write files for tax authorities; exits with 2 if tax forms are missing');
   const add = (name: string, description: string) =>
     tax
       .command(name)
       .description(description)
-      .requiredOption('--program <id>', 'the program')
-      .requiredOption('--year <year>', 'the calendar year of the payouts, in the time zone of the program')
-      .requiredOption('--out <file>', 'the file to create; an existing file is not overwritten');
-  add('1099', 'write 1099-NEC rows as CSV for affiliates with a W-9 who reached the threshold')
-    .option('--threshold <dollars>', 'threshold; default 600 for payments until 2025, and 2000 from 2026 on')
-    .option('--payer-name <name>', 'default: the name of the program')
-    .option('--payer-tin <tin>', 'your tax number', '')
-    .option('--payer-address <text>', 'your street', '')
-    .option('--payer-city <text>', 'your city', '')
-    .option('--payer-state <text>', 'your state', '')
-    .option('--payer-zip <text>', 'your ZIP code', '')
-    .option('--payer-phone <text>', 'your telephone', '')
+      .requiredOption('--program <id>', 'Program that paid (required)')
+      .requiredOption('--year <year>', "Calendar year of the payouts, in the program's time zone (required)")
+      .requiredOption('--out <file>', 'File to create; an existing file is not overwritten (required)');
+  add('1099', 'Write 1099-NEC rows as CSV for affiliates with a W-9 who reached the threshold')
+    .option('--threshold <dollars>', 'Reporting threshold; default: 2000, or 600 for payments before 2026')
+    .option('--payer-name <name>', "Payer's name; default: name of the program")
+    .option('--payer-tin <tin>', "Payer's taxpayer identification number", '')
+    .option('--payer-address <text>', "Payer's street address", '')
+    .option('--payer-city <text>', "Payer's city", '')
+    .option('--payer-state <text>', "Payer's state", '')
+    .option('--payer-zip <text>', "Payer's ZIP code", '')
+    .option('--payer-phone <text>', "Payer's phone number", '')
     .action(write1099);
-  add('dac7', 'write a DAC7 XML report of sellers in the European Union, by quarter')
-    .option('--operator-name <name>', 'default: the name of the program')
-    .option('--operator-country <code>', 'the country you report to', 'XX')
-    .option('--operator-tin <tin>', 'your tax number there')
-    .option('--operator-address <text>', 'your registered office')
+  add('dac7', 'Write a DAC7 XML report of sellers in the European Union, by quarter')
+    .option('--operator-name <name>', 'Platform operator; default: name of the program')
+    .option('--operator-country <code>', 'Country you report to (ISO 3166-1)', 'XX')
+    .option('--operator-tin <tin>', "Operator's tax number in that country")
+    .option('--operator-address <text>', "Operator's registered address")
     .action(writeDac7);
 }
 
-async function write1099({
-  program,
-  year: text,
-  out,
-  threshold,
-  ...options
-}: Where & PayerOptions & { threshold?: string }): Promise<void> {
-  const [programId, year] = [requireUuid(program, '--program'), yearOf(text)];
-  requireTexts(options);
-  const thresholdCents = threshold === undefined ? get1099ThresholdCents(year) : centsOf(threshold);
+async function write1099(options: FileOptions & PayerOptions & { threshold?: string }): Promise<void> {
+  const { program, year: yearText, out, threshold, ...payerOptions } = options;
+  const [programId, year] = [parseUuid(program, '--program'), parseYear(yearText)];
+  requireSingleLines(payerOptions);
+  const thresholdCents = threshold === undefined ? get1099ThresholdCents(year) : parseDollars(threshold);
   await withService('tax 1099', async ({ ctx }) => {
     const { name, currency } = await getProgram(ctx, programId);
-    if (currency !== 'USD') throw new Refused(`1099 forms are in US dollars, and this program pays in ${currency}.`);
+    if (currency !== 'USD') throw new CommandError(`1099 forms are in US dollars; this program pays in ${currency}.`);
     const payer = {
-      ...{ name: options.payerName ?? name, tin: options.payerTin, address: options.payerAddress, city: options.payerCity },
-      ...{ state: options.payerState, zip: options.payerZip, phone: options.payerPhone },
+      name: payerOptions.payerName ?? name,
+      tin: payerOptions.payerTin,
+      address: payerOptions.payerAddress,
+      city: payerOptions.payerCity,
+      state: payerOptions.payerState,
+      zip: payerOptions.payerZip,
+      phone: payerOptions.payerPhone,
     };
     const { csv, reported, lacking, exempt } = build1099(await readFiling(ctx, programId, year), { year, thresholdCents, payer });
-    await writeOnce(ctx, { out, text: csv, programId, kind: '1099', year, count: reported });
-    say(`  ${reported} recipients in ${out}${exempt.length > 0 ? `, ${exempt.length} corporations omitted` : ''}.`);
-    if (payer.tin === '') complain('The tax number of the payer is missing: pass --payer-tin.');
-    listLacking(lacking, 'W-9 or W-8');
+    await writeNewFile(ctx, { out, text: csv, programId, kind: '1099', year, count: reported });
+    const omitted = exempt.length > 0 ? ` ${formatCount(exempt.length, 'corporation')} omitted.` : '';
+    printLine(`  Wrote ${formatCount(reported, 'recipient')} to ${out}.${omitted}`);
+    if (payer.tin === '') printWarning("The payer's TIN is missing: pass --payer-tin.");
+    reportMissingForms(lacking, { form: 'W-9 or W-8', currency });
   });
 }
 
-async function writeDac7({ program, year: text, out, ...options }: Where & OperatorOptions): Promise<void> {
-  const [programId, year] = [requireUuid(program, '--program'), yearOf(text)];
-  requireTexts(options);
-  if (!/^[A-Z]{2}$/.test(options.operatorCountry)) throw new Refused('--operator-country must be two letters in capitals.');
+async function writeDac7({ program, year: yearText, out, ...options }: FileOptions & OperatorOptions): Promise<void> {
+  const [programId, year] = [parseUuid(program, '--program'), parseYear(yearText)];
+  requireSingleLines(options);
+  const { operatorName, operatorCountry, operatorTin, operatorAddress } = options;
+  if (!/^[A-Z]{2}$/.test(operatorCountry)) throw new CommandError('--operator-country must be two capital letters, such as DE.');
   await withService('tax dac7', async ({ ctx }) => {
     const { name, currency, mode } = await getProgram(ctx, programId);
     const { filed, lacking } = await readFiling(ctx, programId, year);
@@ -92,63 +95,61 @@ async function writeDac7({ program, year: text, out, ...options }: Where & Opera
     const report = buildDac7Report(
       sellers.map((seller) => ({ ...seller, destination: destinations.get(seller.affiliateId) ?? null })),
       {
-        ...{ year, currency, at: ctx.clock.now(), reference: ctx.ids.uuid(), isTest: mode === 'test' },
-        operator: {
-          ...{ name: options.operatorName ?? name, country: options.operatorCountry },
-          ...{ tin: options.operatorTin ?? null, address: options.operatorAddress ?? null },
-        },
+        year,
+        currency,
+        at: ctx.clock.now(),
+        reference: ctx.ids.uuid(),
+        isTest: mode === 'test',
+        operator: { name: operatorName ?? name, country: operatorCountry, tin: operatorTin ?? null, address: operatorAddress ?? null },
       },
     );
-    await writeOnce(ctx, { out, text: report, programId, kind: 'dac7', year, count: sellers.length });
-    say(`  ${sellers.length} sellers in ${out}.`);
-    if (options.operatorCountry === 'XX' || !options.operatorTin || !options.operatorAddress)
-      complain(
+    await writeNewFile(ctx, { out, text: report, programId, kind: 'dac7', year, count: sellers.length });
+    printLine(`  Wrote ${formatCount(sellers.length, 'seller')} to ${out}.`);
+    if (operatorCountry === 'XX' || !operatorTin || !operatorAddress)
+      printWarning(
         'Operator details are incomplete: pass --operator-country, --operator-tin and --operator-address. XX, NOTIN and "unknown" were written instead.',
       );
-    listLacking(lacking, 'tax form');
+    reportMissingForms(lacking, { form: 'tax form', currency });
   });
 }
 
-/** These texts go into files of tax offices as they are. */
-function requireTexts(options: Record<string, string | undefined>): void {
+/** These options are written to the files unchanged. */
+function requireSingleLines(options: Record<string, string | undefined>): void {
   for (const [name, text] of Object.entries(options)) {
-    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    if (text !== undefined) requireField(optionalLine(200), text, flag);
+    const option = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    if (text !== undefined) parseField(optionalLine(200), text, option);
   }
 }
 
-type File = { out: string; text: string; programId: string; kind: '1099' | 'dac7'; year: number; count: number };
+type Export = { out: string; text: string; programId: string; kind: '1099' | 'dac7'; year: number; count: number };
 
-async function writeOnce(ctx: Context, { out, text, ...exported }: File): Promise<void> {
+async function writeNewFile(ctx: Context, { out, text, ...exported }: Export): Promise<void> {
   try {
     await writeFile(out, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
-      throw new Refused(`${out} already exists. It was not overwritten.`);
+      throw new CommandError(`${out} already exists. It was not overwritten.`);
     throw error;
   }
-  await transact(ctx, (tx) => recordExport(tx, { ...exported, actor: operator() }));
+  await transact(ctx, (tx) => recordExport(tx, { ...exported, actor: commandActor() }));
 }
 
-function listLacking(lacking: readonly PaidTotal[], what: string): void {
+function reportMissingForms(lacking: readonly PaidTotal[], { form, currency }: { form: string; currency: string }): void {
   if (lacking.length === 0) return;
-  complain(`${lacking.length} paid affiliates have no valid ${what}:`);
+  const paid = lacking.length === 1 ? '1 paid affiliate has' : `${lacking.length} paid affiliates have`;
+  printWarning(`${paid} no valid ${form}:`);
   for (const { affiliateId, firstName, lastName, amountCents } of lacking)
-    complain(`  ${affiliateId}  ${firstName} ${lastName}  ${(amountCents / 100).toFixed(2)}`);
+    printWarning(`  ${affiliateId}  ${firstName} ${lastName}  ${formatCents(amountCents, currency)}`);
   process.exitCode = 2;
 }
 
-function complain(text: string): void {
-  process.stderr.write(`  ${text}\n`);
-}
-
-function yearOf(text: string): number {
-  if (!/^20\d\d$/.test(text)) throw new Refused(`--year must be a year like 2026, not "${text}".`);
+function parseYear(text: string): number {
+  if (!/^20\d\d$/.test(text)) throw new CommandError(`--year must be a year such as 2026, not "${text}".`);
   return Number(text);
 }
 
-/** "600" or "600.50" */
-function centsOf(text: string): number {
-  if (!/^\d{1,9}(\.\d\d)?$/.test(text)) throw new Refused(`--threshold must be an amount in dollars, not "${text}".`);
+/** "600" or "600.50" in cents. */
+function parseDollars(text: string): number {
+  if (!/^\d{1,9}(\.\d\d)?$/.test(text)) throw new CommandError(`--threshold must be an amount in dollars, not "${text}".`);
   return Math.round(Number(text) * 100);
 }

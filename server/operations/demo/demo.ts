@@ -1,84 +1,82 @@
-// The demo program that an empty installation starts with: everything in one transaction, and a note in
-// the data folder, so that every later start can show the same key again. It is a test program, whose
-// keys protect nothing but invented people; the note is readable by its owner alone.
+// The demo program that an empty installation starts with, created in one transaction. Its API key is stored in the data
+// folder, readable by its owner alone, so that every start can print it. It belongs to a test program with invented data.
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { authenticate } from '../../accounts/programs/api-key.ts';
 import { createProgram } from '../../accounts/programs/create.ts';
 import type { Context, Tx } from '../../context.ts';
 import { transact } from '../../platform/db/transact.ts';
-import type { Principal } from '../../platform/http/declaration/endpoint.ts';
-import { playActivity } from './activity.ts';
-import { brand } from './cast.ts';
-import { chanceFrom } from './chance.ts';
-import { tell } from './story.ts';
+import { program } from './demo-data.ts';
+import { createRandom } from './random.ts';
+import { seedActivity } from './seed-activity.ts';
+import { seedProgram } from './seed-program.ts';
 
-const Note = z.object({ programId: z.string(), apiKey: z.string(), name: z.string(), referralCode: z.string().default('') });
-export type DemoNote = z.infer<typeof Note>;
-export type DemoFacts = DemoNote & { isNew: boolean; affiliates: number; products: number; pages: number };
+const StoredDemo = z.object({ programId: z.string(), apiKey: z.string(), name: z.string(), referralCode: z.string().default('') });
+type StoredDemo = z.infer<typeof StoredDemo>;
+export type Demo = StoredDemo & { isNew: boolean; affiliates: number; products: number; pages: number };
 
-/** The demo of this installation, created when the database holds no program yet. Null where there's none. */
-export async function ensureDemo(ctx: Context, { isEmbedded }: { isEmbedded: boolean }): Promise<DemoFacts | null> {
+const seed = 20_261_121;
+const dayMs = 86_400_000;
+const programDays = 120;
+const activityDays = 60;
+
+/** The demo of this installation, created if the database has no program yet; otherwise null. */
+export async function ensureDemo(ctx: Context, { isEmbedded }: { isEmbedded: boolean }): Promise<Demo | null> {
   if (!ctx.config.demo || !isEmbedded) return null;
-  const note = await readNote(ctx.config.dataDir);
-  if (note) {
-    const program = await ctx.db.selectFrom('programs').select('id').where('id', '=', note.programId).executeTakeFirst();
-    if (program) return { ...note, isNew: false, affiliates: 0, products: 0, pages: 0 };
+  const stored = await readStoredDemo(ctx.config.dataDir);
+  if (stored) {
+    const found = await ctx.db.selectFrom('programs').select('id').where('id', '=', stored.programId).executeTakeFirst();
+    if (found) return { ...stored, isNew: false, affiliates: 0, products: 0, pages: 0 };
   }
-  const any = await ctx.db.selectFrom('programs').select('id').limit(1).executeTakeFirst();
-  return any ? null : createDemo(ctx, (fresh) => writeNote(ctx.config.dataDir, fresh));
+  const anyProgram = await ctx.db.selectFrom('programs').select('id').limit(1).executeTakeFirst();
+  return anyProgram ? null : createDemo(ctx, (demo) => storeDemo(ctx.config.dataDir, demo));
 }
 
-/** Creates the demo program. `keep` is called just before the commit, so that no demo exists without its note. */
-export async function createDemo(ctx: Context, keep: (note: DemoNote) => Promise<void>): Promise<DemoFacts> {
-  const days = 120;
-  const today = ctx.clock.now();
-  const start = new Date(today.getTime() - days * 86_400_000);
+/** Creates a demo program. `store` runs just before the commit, so that no demo exists whose key is unknown. */
+export async function createDemo(ctx: Context, store: (demo: StoredDemo) => Promise<void>): Promise<Demo> {
+  const now = ctx.clock.now();
+  const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs);
+  const start = daysAgo(programDays);
   return transact(ctx, async (tx) => {
-    const chance = chanceFrom(20_261_121);
-    const { programId, keyId, apiKey } = await createProgram(
+    const random = createRandom(seed);
+    const { programId, apiKey } = await createProgram(
       { ...tx, clock: { now: () => start } },
-      { ...brand, mode: 'test', currency: 'USD', timezone: 'UTC' },
+      { ...program, mode: 'test', currency: 'USD', timezone: 'UTC' },
       { kind: 'command', id: 'demo' },
     );
-    const actor: Principal = {
-      kind: 'api_key',
-      id: keyId,
-      programId,
-      currency: 'USD',
-      scopes: ['read', 'write'],
-      rateLimitPerMinute: null,
-    };
-    const { people, active, productCount, slugs } = await tell({ tx, actor, chance, start });
-    const activeDays = 60;
-    const from = new Date(today.getTime() - activeDays * 86_400_000);
-    await playActivity({ tx, chance, actor, affiliateIds: active.map(({ id }) => id), from, days: activeDays });
-    const note = { programId, apiKey, name: brand.name, referralCode: await topReferralCode(tx, programId) };
-    await keep(note);
-    return { ...note, isNew: true, affiliates: people.length, products: productCount, pages: slugs.length };
+    const actor = await authenticate(tx, apiKey);
+    if (!actor) throw new Error('The new API key is not valid.');
+    const seeded = await seedProgram({ tx, actor, random }, { start, days: programDays });
+    const { activeAffiliateIds: affiliateIds, affiliateCount, productCount, pageCount } = seeded;
+    await seedActivity({ tx, random, actor, affiliateIds, from: daysAgo(activityDays), days: activityDays });
+    const demo = { programId, apiKey, name: program.name, referralCode: await findTopReferralCode(tx, programId) };
+    await store(demo);
+    return { ...demo, isNew: true, affiliates: affiliateCount, products: productCount, pages: pageCount };
   });
 }
 
-/** The code of the affiliate with the most clicks. A code is unique in the installation, also beside another demo. */
-async function topReferralCode(tx: Tx, programId: string): Promise<string> {
+/** The code of the affiliate with the most clicks. Codes are unique in the installation, so another demo can't take it. */
+async function findTopReferralCode(tx: Tx, programId: string): Promise<string> {
   const affiliates = tx.db.selectFrom('affiliates').where('programId', '=', programId).where('status', '=', 'active');
   const top = await affiliates.select('referralCode').orderBy('clicks', 'desc').orderBy('id').executeTakeFirst();
   return top?.referralCode ?? '';
 }
 
-async function readNote(dataDir: string): Promise<DemoNote | null> {
-  const text = await readFile(noteIn(dataDir), 'utf8').catch(() => null);
+async function readStoredDemo(dataDir: string): Promise<StoredDemo | null> {
+  const text = await readFile(storedDemoFile(dataDir), 'utf8').catch(() => null);
   if (text === null) return null;
-  const parsed = Note.safeParse(JSON.parse(text));
+  const parsed = StoredDemo.safeParse(JSON.parse(text));
   return parsed.success ? parsed.data : null;
 }
 
-async function writeNote(dataDir: string, note: DemoNote): Promise<void> {
+async function storeDemo(dataDir: string, demo: StoredDemo): Promise<void> {
+  const file = storedDemoFile(dataDir);
   await mkdir(dataDir, { recursive: true });
-  await writeFile(noteIn(dataDir), JSON.stringify(note), { mode: 0o600 });
-  await chmod(noteIn(dataDir), 0o600);
+  await writeFile(file, JSON.stringify(demo), { mode: 0o600 });
+  await chmod(file, 0o600);
 }
 
-function noteIn(dataDir: string): string {
+function storedDemoFile(dataDir: string): string {
   return join(dataDir, 'demo.json');
 }

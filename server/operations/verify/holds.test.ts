@@ -13,10 +13,10 @@ before(async () => {
   const { id: affiliateId } = await anAffiliate(service, { status: 'active' });
   const adjust = (id: string, body: object) => service.request('POST', `${path}/commissions/${id}/adjust`, { body });
   const [first, second] = [await anOrder(service, { affiliateId, orderId: 'held' }), await anOrder(service, { affiliateId })];
-  await adjust(first.commissions[0].id, { amountCents: -100, reason: 'x' });
+  await adjust(first.commissions[0].id, { amountCents: -100, note: 'x' });
   await service.request('POST', '/v1/disputes', { body: { disputeId: 'd', orderId: 'held', status: 'opened' } });
-  await adjust(second.commissions[0].id, { amountCents: 100, reason: 'x' });
-  await service.request('POST', `${path}/commissions/${second.commissions[0].id}/hold`, { body: { reason: 'x' } });
+  await adjust(second.commissions[0].id, { amountCents: 100, note: 'x' });
+  await service.request('POST', `${path}/commissions/${second.commissions[0].id}/hold`, { body: { note: 'x' } });
 });
 after(() => service.close());
 

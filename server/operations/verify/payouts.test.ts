@@ -1,4 +1,4 @@
-// Each invariant of payouts is broken once on purpose: a check that can't fail checks nothing.
+// Breaks each invariant of payouts once, to prove that the check can fail.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
@@ -10,8 +10,8 @@ before(async () => {
   service = await openTestService();
   const { path } = service.program;
   await aRule(service, { rate: 10 });
-  const people = [await anAffiliate(service, { status: 'active' }), await anAffiliate(service, { status: 'active' })];
-  for (const { id } of people) await anOrder(service, { affiliateId: id, amountCents: 100_000 });
+  const affiliates = [await anAffiliate(service, { status: 'active' }), await anAffiliate(service, { status: 'active' })];
+  for (const { id } of affiliates) await anOrder(service, { affiliateId: id, amountCents: 100_000 });
   service.clock.advance({ days: 31 });
   const { body } = await service.request('POST', `${path}/payouts/dispatch`, { body: {} });
   assert.equal((await service.request('POST', `${path}/payouts/${body.payouts[0].id}/mark-paid`, { body: {} })).status, 200);
@@ -21,7 +21,7 @@ after(() => service.close());
 const broken = async () => (await checkInvariants(service.ctx)).filter((finding) => finding.broken.length > 0).map(({ name }) => name);
 
 describe('verify finds', () => {
-  test('nothing after ordinary work', async () => assert.deepEqual(await broken(), []));
+  test('nothing after normal use', async () => assert.deepEqual(await broken(), []));
 
   for (const [what, breaking, mending, alsoFound] of [
     [

@@ -1,4 +1,4 @@
-// Dispatch through the real server: who is paid, who is passed over, and what the ledger says after each step.
+// Dispatches through the API: which affiliates are paid, which are skipped, and the ledger after each step.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
@@ -48,7 +48,7 @@ const commissions = async () => {
 };
 
 describe('a dispatch', () => {
-  test('with nothing matured is 422, and changes nothing', async () => {
+  test('with nothing matured returns 422 and changes nothing', async () => {
     await order(100_000);
     const { status, body } = await dispatch();
     assert.deepEqual([status, body.code], [422, 'nothing_due']);
@@ -56,7 +56,7 @@ describe('a dispatch', () => {
     assert.equal((await send('GET', 'payouts/batches')).body.total, 0);
   });
 
-  test('pays what has matured by then, also what the schedule has not matured yet, and a repeat is 422', async () => {
+  test('pays everything that has matured, even before the schedule has updated it; a second dispatch returns 422', async () => {
     await order(100_000);
     await order(25_000);
     mature();
@@ -86,7 +86,7 @@ describe('a dispatch', () => {
     assert.equal((await dispatch()).status, 422);
   });
 
-  test('as a dry run says the same and changes nothing; a wrong total is 400', async () => {
+  test('as a dry run returns the same and changes nothing; a wrong total is 400', async () => {
     await order(100_000);
     mature();
     const { status, body } = await dispatch({ dryRun: true });
@@ -103,21 +103,21 @@ describe('a dispatch', () => {
     assert.equal((await send('GET', `payouts/due`)).body.totalCents, 10_000);
   });
 
-  test('passes over whoever is below the minimum, inactive or in debt, and says why', async () => {
-    const [poor, gone, debtor] = [
+  test('skips affiliates below the minimum, inactive or in debt, with the reason', async () => {
+    const [small, inactive, indebted] = [
       await anAffiliate(service, { status: 'active' }, program),
       await anAffiliate(service, { status: 'active' }, program),
       await anAffiliate(service, { status: 'active' }, program),
     ];
     await order(100_000);
-    await order(1000, poor.id);
-    await order(100_000, gone.id);
-    await order(90_000, debtor.id, 'd-1');
+    await order(1000, small.id);
+    await order(100_000, inactive.id);
+    await order(90_000, indebted.id, 'd-1');
     mature();
-    const first = await dispatch({ affiliateIds: [debtor.id] });
+    const first = await dispatch({ affiliateIds: [indebted.id] });
     await send('POST', `payouts/${first.body.payouts[0].id}/mark-paid`, {});
     await refund('d-1', 90_000);
-    await send('PATCH', `affiliates/${gone.id}`, { status: 'suspended' });
+    await send('PATCH', `affiliates/${inactive.id}`, { status: 'suspended' });
     const { status, body } = await dispatch();
     assert.equal(status, 201);
     assert.deepEqual(
@@ -131,16 +131,16 @@ describe('a dispatch', () => {
       ]),
     );
     assert.deepEqual(reasons, {
-      [poor.id]: ['below_minimum', 100],
-      [gone.id]: ['affiliate_not_active', 10_000],
-      [debtor.id]: ['negative_balance', -9000],
+      [small.id]: ['below_minimum', 100],
+      [inactive.id]: ['affiliate_not_active', 10_000],
+      [indebted.id]: ['negative_balance', -9000],
     });
-    assert.deepEqual(await balance(debtor.id), [0, -9000, 0, 9000]);
-    const small = await dispatch({ minimumPayoutCents: 100 });
-    assert.deepEqual([small.status, small.body.batch.totalCents], [201, 100]);
+    assert.deepEqual(await balance(indebted.id), [0, -9000, 0, 9000]);
+    const lowered = await dispatch({ minimumPayoutCents: 100 });
+    assert.deepEqual([lowered.status, lowered.body.batch.totalCents], [201, 100]);
   });
 
-  test('nets a refund after the payout in the next batch; no negative or empty payout is ever made', async () => {
+  test('nets a refund after the payout in the next batch; no payout is negative or empty', async () => {
     await order(100_000, ada.id, 'o-1');
     mature();
     const first = await dispatch();
@@ -150,7 +150,7 @@ describe('a dispatch', () => {
     assert.equal((await dispatch()).status, 422);
     await order(30_000, ada.id, 'o-2');
     mature();
-    assert.equal((await dispatch({ minimumPayoutCents: 0 })).status, 422, 'debt and earnings are even');
+    assert.equal((await dispatch({ minimumPayoutCents: 0 })).status, 422, 'debt and earnings are equal');
     await order(80_000, ada.id, 'o-3');
     mature();
     const second = await dispatch();
@@ -164,7 +164,7 @@ describe('a dispatch', () => {
     assert.deepEqual(await balance(), [0, 0, 0, 18_000]);
   });
 
-  test('cancelled is owed again, and goes into the next batch', async () => {
+  test('whose payout is cancelled is owed again, and part of the next batch', async () => {
     await order(100_000);
     mature();
     const first = await dispatch();
@@ -178,14 +178,14 @@ describe('a dispatch', () => {
     assert.equal((await send('GET', `payouts/batches/${first.body.batch.id}`)).body.status, 'failed');
   });
 
-  test('leaves what is held alone, also when the payout of its commission is undone meanwhile', async () => {
+  test('does not pay held commissions, even after the payout of one is cancelled', async () => {
     const {
       commissions: [earned],
     } = await order(100_000, ada.id, 'h-1');
     mature();
     const { body } = await dispatch();
     await refund('h-1', 40_000);
-    const held = await send('POST', `commissions/${earned.id}/hold`, { reason: 'look' });
+    const held = await send('POST', `commissions/${earned.id}/hold`, { note: 'look' });
     assert.deepEqual([held.status, held.body.status], [200, 'approved'], held.text);
     assert.deepEqual(await balance(), [0, -4000, 10_000, 0]);
     await send('POST', `payouts/${body.payouts[0].id}/cancel`, {});
@@ -195,7 +195,7 @@ describe('a dispatch', () => {
     assert.equal((await dispatch()).body.batch.totalCents, 6000);
   });
 
-  test('above the set amount waits for a second key', async () => {
+  test('above the threshold awaits approval with a second API key', async () => {
     assert.equal((await service.request('PATCH', program.path, { key: program.key, body: { payoutApprovalCents: 5000 } })).status, 200);
     await order(100_000);
     mature();
@@ -213,18 +213,18 @@ describe('a dispatch', () => {
     assert.equal((await service.request('POST', path, { key: second.apiKey, body: {} })).status, 422);
   });
 
-  test('that waits for its approval can be refused: all of it is owed again', async () => {
+  test('that awaits approval can be cancelled: everything is owed again', async () => {
     await service.request('PATCH', program.path, { key: program.key, body: { payoutApprovalCents: 5000 } });
     await order(100_000);
     mature();
     const { body } = await dispatch();
-    const refused = await send('POST', `payouts/batches/${body.batch.id}/cancel`, { note: 'not yet' });
-    assert.deepEqual([refused.status, refused.body.cancelledCount, refused.body.batch.status], [200, 1, 'failed'], refused.text);
+    const cancelled = await send('POST', `payouts/batches/${body.batch.id}/cancel`, { note: 'not yet' });
+    assert.deepEqual([cancelled.status, cancelled.body.cancelledCount, cancelled.body.batch.status], [200, 1, 'failed'], cancelled.text);
     assert.deepEqual(await balance(), [0, 10_000, 0, 0]);
     assert.equal((await send('POST', `payouts/batches/${body.batch.id}/cancel`, {})).status, 422);
   });
 
-  test('in another currency finds nothing, for a moment to come or an unknown provider is refused', async () => {
+  test('in another currency finds nothing; a future cutoff or an unknown provider is rejected', async () => {
     await order(100_000);
     mature();
     assert.equal((await dispatch({ currency: 'EUR' })).status, 422);

@@ -6,7 +6,7 @@ import { parse } from 'csv-parse/sync';
 import { anAffiliate } from '../../../test/support/builders.ts';
 import type { TestProgram } from '../../../test/support/harness.ts';
 import { type Installation, openInstallation } from '../../../test/support/operator.ts';
-import { type Booking, pay } from '../../../test/support/pay.ts';
+import { type Payment, pay } from '../../../test/support/pay.ts';
 import { get1099ThresholdCents } from './form-1099.ts';
 
 const signed = { signatureName: 'Zebulon Quix', isCertified: true, signedAt: '2025-01-01T00:00:00Z' };
@@ -49,7 +49,7 @@ describe('tax files', () => {
     const command = ['tax', '1099', '--program', program.programId, '--year', '2025', '--out', out, '--payer-tin', '98-7654321'];
     const { code, stdout, stderr } = await place.tributary(...command);
     assert.equal(code, 2, stderr);
-    assert.match(stdout, /2 recipients .* 1 corporations omitted/);
+    assert.match(stdout, /Wrote 2 recipients .* 1 corporation omitted/);
     assert.match(stderr, new RegExp(`${people.nothing} {2}nothing`));
     for (const name of ['small', 'abroad', 'below']) assert.ok(!stderr.includes(String(people[name])), name);
     assert.equal(statSync(out).mode & 0o777, 0o600);
@@ -70,7 +70,7 @@ describe('tax files', () => {
     assert.deepEqual([second.code, /already exists\. It was not overwritten/.test(second.stderr)], [1, true]);
     const other = [...command.slice(0, 7), `${out}2`, '--threshold', '1234.56'];
     const third = await place.tributary(...other);
-    assert.deepEqual([third.code, /1 recipients/.test(third.stdout)], [0, true]);
+    assert.deepEqual([third.code, /Wrote 1 recipient /.test(third.stdout)], [0, true]);
     const audits = place.ctx.db.selectFrom('auditLog').select('after').where('programId', '=', program.programId);
     const audited = await audits.where('action', '=', 'tax.exported').orderBy('id').execute();
     assert.deepEqual(audited[0]?.after, { kind: '1099', year: 2025, count: 2 });
@@ -82,7 +82,7 @@ describe('tax files', () => {
 
   test('DAC7: contains every seller by quarter with the payout account, and escapes all text', async () => {
     const program = await place.newProgram('Fern & Field');
-    const add = async (form: object | null, bookings: Booking[], destination?: object) => {
+    const add = async (form: object | null, bookings: Payment[], destination?: object) => {
       const { id } = await anAffiliate(place.asService, {}, program);
       await pay(place.ctx, program, id, bookings);
       if (form) assert.equal((await submit(id, form, program)).status, 201);

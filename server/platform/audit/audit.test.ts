@@ -13,7 +13,7 @@ describe('the audit log', () => {
   const list = async (query = '', program = service.program) =>
     (await service.request('GET', `${program.path}/audit-events?${query}`, { key: program.key })).body;
 
-  test('names the API key, the object and the fields before and after', async () => {
+  test('records the API key, the object and the fields before and after', async () => {
     const id = await aGroup(service, 'Before');
     await service.request('PATCH', `${service.program.path}/groups/${id}`, { body: { name: 'After' } });
     const { auditEvents, total } = await list(`subjectId=${id}`);
@@ -35,7 +35,7 @@ describe('the audit log', () => {
     assert.deepEqual([one.status, one.body], [200, auditEvents[0]]);
   });
 
-  test('is filtered by actor, action and time', async () => {
+  test('can be filtered by actor, action and time', async () => {
     await anAffiliate(service);
     const commands = (await list('actorKind=command&actorKind=user')).auditEvents;
     assert.ok(commands.length > 0 && commands.every(({ actor }: { actor: { kind: string } }) => actor.kind === 'command'));
@@ -45,7 +45,7 @@ describe('the audit log', () => {
     assert.equal((await service.request('GET', `${service.program.path}/audit-events?actorKind=robot`)).status, 400);
   });
 
-  test('pages with a cursor: every event once, newest first', async () => {
+  test('pages with a cursor return every event once, newest first', async () => {
     for (let index = 0; index < 7; index += 1) await aGroup(service);
     const { auditEvents: all } = await list('limit=200');
     const seen: { id: string; createdAt: string }[] = [];
@@ -65,7 +65,7 @@ describe('the audit log', () => {
     );
   });
 
-  test('of another program is not visible', async () => {
+  test("is not visible to another program's key", async () => {
     const [own] = (await list()).auditEvents;
     const foreign = await list('', service.foreign);
     assert.ok(foreign.auditEvents.every(({ id }: { id: string }) => id !== own.id));

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 export type Difference<Fields> = { before: Partial<Fields>; after: Partial<Fields> };
 
 /**
- * The fields of `given` that differ from what is there, before and after; null when nothing does, so
- * that a request which changes nothing writes nothing. Undefined fields were not sent.
+ * The fields of `given` that differ from `present`, before and after. Null if none does, so that a request without a
+ * change writes nothing. Undefined fields were not sent.
  */
 export function difference<Fields extends object>(
   present: Fields,

@@ -1,4 +1,4 @@
-// The audit log of a program: what was changed, and by which actor.
+// The audit log of a program: every change, with its actor.
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { AuditLog } from '../db/schema.gen.ts';

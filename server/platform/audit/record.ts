@@ -1,4 +1,4 @@
-// Every change leaves a row: who, what, and how it looked before and after.
+// Records changes in the audit log: the actor, the action, and the changed fields before and after.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import type { Actor } from '../lib/actor.ts';
@@ -12,7 +12,7 @@ type Change = {
   after?: Record<string, unknown>;
 };
 
-/** Appends a change to the audit log and returns its id. Secrets and payout details never go in here. */
+/** Adds a change to the audit log and returns its id. Never pass secrets or payout details. */
 export async function recordChange(tx: Tx, { programId, actor, action, subjectId, before, after }: Change): Promise<string> {
   const id = tx.ids.uuid();
   await tx.db
@@ -32,13 +32,14 @@ export async function recordChange(tx: Tx, { programId, actor, action, subjectId
   return id;
 }
 
-type Many = Pick<Change, 'programId' | 'actor'>;
-type Each = Pick<Change, 'action' | 'subjectId' | 'before' | 'after'>;
+type Origin = Pick<Change, 'programId' | 'actor'>;
+type ActionOnSubject = Pick<Change, 'action' | 'subjectId' | 'before' | 'after'>;
 
-/** As `recordChange` for each of many changes, in one statement. */
-export async function recordChanges(tx: Tx, { programId, actor }: Many, changes: readonly Each[]): Promise<void> {
+/** Like `recordChange`, for many changes in one statement. */
+export async function recordChanges(tx: Tx, { programId, actor }: Origin, changes: readonly ActionOnSubject[]): Promise<void> {
   if (changes.length === 0) return;
-  const json = (pick: (change: Each) => object | null | undefined) => changes.map((change) => JSON.stringify(pick(change)) ?? null);
+  const json = (pick: (change: ActionOnSubject) => object | null | undefined) =>
+    changes.map((change) => JSON.stringify(pick(change)) ?? null);
   await sql`
     insert into audit_log (program_id, id, actor_kind, actor_id, action, subject_id, before, after, created_at)
     select ${programId}, id, ${actor.kind}, ${actor.id}, action, subject_id, before, after, ${tx.clock.now()}

@@ -10,19 +10,19 @@ before(async () => {
 });
 after(() => service.close());
 
-test('the service may add to what is append-only, and change or delete nothing of it', async () => {
+test('the service can insert into append-only tables, but not change or delete their rows', async () => {
   const { rows } = await sql<{ user: string }>`select current_user as user`.execute(service.ctx.db);
   assert.equal(rows[0]?.user, 'tributary_app');
   for (const table of appendOnly) {
-    const refused = (statement: string) => assert.rejects(sql.raw(statement).execute(service.ctx.db), /permission denied/, statement);
-    await refused(`update ${table} set program_id = program_id`);
-    await refused(`delete from ${table}`);
-    await refused(`truncate ${table}`);
+    const assertDenied = (statement: string) => assert.rejects(sql.raw(statement).execute(service.ctx.db), /permission denied/, statement);
+    await assertDenied(`update ${table} set program_id = program_id`);
+    await assertDenied(`delete from ${table}`);
+    await assertDenied(`truncate ${table}`);
     await sql.raw(`select count(*) from ${table}`).execute(service.ctx.db);
   }
 });
 
-test('the service may not change the schema, nor what migrations were applied', async () => {
+test('the service cannot change the schema or the list of applied migrations', async () => {
   for (const statement of [
     'drop table ledger_entries',
     'alter table ledger_entries add column x int',

@@ -1,10 +1,10 @@
-// What the running service may do to the database: read and write rows, but never change or delete what
-// is only ever appended. The schema belongs to whoever migrates; the service takes this role instead.
+// The database role of the running service: it can read and write rows, but can't change or delete rows of append-only
+// tables. Migrations run as the owner of the schema.
 import type pg from 'pg';
 
 export const appRole = 'tributary_app';
 
-/** Tables of which a row, once written, stays as it is. */
+/** Tables whose rows are never changed or deleted. */
 export const appendOnly = [
   'ledger_entries',
   'commission_events',
@@ -17,13 +17,13 @@ export const appendOnly = [
 ] as const;
 
 /**
- * Makes the role and its rights, after the migrations. False where the account may not make roles:
- * the service then runs as the owner, and `tributary doctor` says so.
+ * Creates the role and its permissions, after the migrations. False if the account can't create roles: the service then
+ * runs as the owner, which `tributary doctor` reports.
  */
 export async function ensureAppRole(pool: pg.Pool): Promise<boolean> {
   const client = await pool.connect();
   try {
-    // Two processes that start at once would trip over the catalogue's rows.
+    // Concurrent changes of the same permissions would fail.
     await client.query(`select pg_advisory_lock(hashtext('${appRole}'))`);
     const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [appRole]);
     if (!rowCount) await client.query(`create role ${appRole} nologin`);

@@ -1,5 +1,5 @@
-// The one pool of a process. Bounds keep a slow or vanished database from piling up requests: they
-// fail with 503 instead (reliability: a black-holed database answers in 7 s at the latest).
+// The connection pool of a process. Timeouts prevent requests from piling up when the database is slow or unreachable:
+// they fail with 503 after at most 7 s.
 import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import type { DB } from './schema.gen.ts';
@@ -9,14 +9,14 @@ export type Connection = pg.PoolConfig;
 const { builtins } = pg.types;
 
 /**
- * int8 arrives as text in `pg`. What is written is a safe integer: inputs, calculations and the ledger are limited
- * (lib/money.ts). Reading doesn't check it again, since one larger value would make every list that contains it fail.
+ * `pg` returns int8 as text. All stored amounts are safe integers, because inputs, calculations and the ledger are
+ * limited (lib/money.ts). Reading doesn't check again, since one larger value would make every list with it fail.
  */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (id, format) => (id === builtins.INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(id, format)),
 };
 
-const bounds: pg.PoolConfig = {
+const timeouts: pg.PoolConfig = {
   connectionTimeoutMillis: 3000,
   query_timeout: 30_000,
   statement_timeout: 5000,
@@ -26,17 +26,16 @@ const bounds: pg.PoolConfig = {
 };
 
 /**
- * A pool that survives its connections. Without a listener on every client, a connection that
- * breaks while it is checked out would end the process. With a `role` they give up the rights of
- * the account they connect as.
+ * Opens a pool. Every client has an error listener, because otherwise a connection that breaks while in use would end the
+ * process. With a `role`, connections switch to that role and lose the permissions of their account.
  */
 export function connect({ role, ...connection }: Connection & { role?: string }): pg.Pool {
-  const pool = new pg.Pool({ ...bounds, application_name: 'tributary', types, ...connection });
-  const ignore = () => {}; // The query that was under way rejects; that is where it's handled.
+  const pool = new pg.Pool({ ...timeouts, application_name: 'tributary', types, ...connection });
+  const ignore = () => {}; // The current query rejects, and its caller handles the error.
   pool.on('error', ignore);
   pool.on('connect', (client) => {
     client.on('error', ignore);
-    // Queued before anything else of this connection; without it the connection is of no use.
+    // Runs before any other query of the connection. If it fails, the connection is closed.
     if (role) client.query(`set role ${role}`).catch(() => client.end().catch(ignore));
   });
   return pool;
@@ -49,18 +48,18 @@ export function typedQueries(pool: PostgresPool): Kysely<DB> {
   });
 }
 
-/** Refuses a server that could lose an acknowledged commit, or that is too old. */
+/** Throws for a server that is too old, or that could lose a committed transaction. */
 export async function checkServer(pool: pg.Pool, { allowUnsafe = false } = {}): Promise<{ version: string }> {
   const { rows } = await pool.query<{ version: string; number: number; fsync: string; pages: string; recovering: boolean }>(
     `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
             current_setting('fsync') as fsync, current_setting('full_page_writes') as pages, pg_is_in_recovery() as recovering`,
   );
   const server = rows[0];
-  if (!server) throw new Error('The database did not say what it is.');
-  if (server.number < 150_000) throw new Error(`PostgreSQL 15 or newer is needed; this is ${server.version}.`);
+  if (!server) throw new Error('The database did not return its version.');
+  if (server.number < 150_000) throw new Error(`PostgreSQL 15 or newer is required; this is ${server.version}.`);
   if (server.recovering) throw new Error('This database is a standby: point DATABASE_URL at the primary.');
   if (!allowUnsafe && (server.fsync === 'off' || server.pages === 'off')) {
-    throw new Error('This database runs with fsync or full_page_writes off: it could lose what was acknowledged.');
+    throw new Error('This database runs with fsync or full_page_writes off: it could lose committed data.');
   }
   return { version: server.version };
 }

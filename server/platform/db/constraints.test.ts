@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
-import { conflicts, isUnvalidatedInput, missing, toApiError } from './constraints.ts';
+import { conflicts, foreignKeyFields, isUnvalidatedInput, toApiError } from './constraints.ts';
 import { transact } from './transact.ts';
 
 const failure = (code: string, constraint?: string) => Object.assign(new Error('select secret from pg_catalog'), { code, constraint });
 
-describe('what the database refuses, in words for the caller', () => {
+describe('database errors', () => {
   let service: TestService;
   before(async () => {
     service = await openTestService();
   });
   after(() => service.close());
 
-  test('every constraint that is mapped exists, as the kind it is mapped for', async () => {
+  test('every mapped constraint exists and has the expected type', async () => {
     const { rows } = await service.pool.query<{ conname: string; contype: string }>(`select conname, contype::text from pg_constraint`);
     const kinds = new Map(rows.map(({ conname, contype }) => [conname, contype]));
     for (const name of Object.keys(conflicts)) assert.match(kinds.get(name) ?? 'missing', /^[pu]$/, name);
-    for (const name of Object.keys(missing)) assert.equal(kinds.get(name), 'f', name);
+    for (const name of Object.keys(foreignKeyFields)) assert.equal(kinds.get(name), 'f', name);
   });
 
   for (const [code, status] of [
@@ -34,16 +34,16 @@ describe('what the database refuses, in words for the caller', () => {
     ['22P02', 400],
     ['54000', 400],
   ] as const) {
-    test(`${code} answers ${status} without a word of SQL`, () => {
-      const answer = toApiError(failure(code));
-      assert.equal(answer?.status, status);
-      assert.ok(!/select|pg_/.test(answer?.message ?? ''));
-      assert.equal(answer?.retryAfterSeconds, status === 503 ? 1 : undefined);
+    test(`${code} results in ${status} with a message that contains no SQL`, () => {
+      const response = toApiError(failure(code));
+      assert.equal(response?.status, status);
+      assert.ok(!/select|pg_/.test(response?.message ?? ''));
+      assert.equal(response?.retryAfterSeconds, status === 503 ? 1 : undefined);
       assert.equal(isUnvalidatedInput(failure(code)), status === 400);
     });
   }
 
-  test('a constraint that no caller should meet is a fault of ours, not a 409', () => {
+  test('a constraint that no request should violate is a bug, not a 409', () => {
     for (const [code, constraint] of [
       ['23505', 'emails_once_per_change'],
       ['23503', 'emails_audit_fkey'],
@@ -54,7 +54,7 @@ describe('what the database refuses, in words for the caller', () => {
     }
   });
 
-  test('a deadlock repeats the whole transaction, and both finish', async () => {
+  test('after a deadlock the transaction is repeated, and both complete', async () => {
     const { programId } = service.program;
     let attempts = 0;
     const lockInOrder = (first: string, second: string) =>

@@ -9,22 +9,22 @@ import { migrate } from './migrate.ts';
 describe('migrations', () => {
   const name = `test_${randomBytes(6).toString('hex')}`;
   let pool: pg.Pool;
-  const administrate = async (statement: string) => {
+  const runAsAdministrator = async (statement: string) => {
     const client = new pg.Client({ ...template(), database: 'postgres' });
     await client.connect();
     await client.query(statement);
     await client.end();
   };
   before(async () => {
-    await administrate(`create database ${name}`);
+    await runAsAdministrator(`create database ${name}`);
     pool = connect({ ...template(), database: name, max: 8 });
   });
   after(async () => {
     await pool.end();
-    await administrate(`drop database ${name} with (force)`);
+    await runAsAdministrator(`drop database ${name} with (force)`);
   });
 
-  test('five processes that start at once apply each file once', async () => {
+  test('five concurrent processes apply each file once', async () => {
     const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(pool, new Date())));
     const { rows } = await pool.query('select name from migrations order by name');
     assert.deepEqual(
@@ -35,7 +35,7 @@ describe('migrations', () => {
     assert.deepEqual(await migrate(pool, new Date()), []);
   });
 
-  test('an edited file is refused by name', async () => {
+  test('an edited file is rejected with its name', async () => {
     await pool.query(`update migrations set hash = 'x' where name = '0002_affiliates.sql'`);
     await assert.rejects(migrate(pool, new Date()), /0002_affiliates.sql was edited/);
   });

@@ -1,5 +1,5 @@
-// Plain SQL, forward only. Each file runs in one transaction with its own version row, under an
-// advisory lock, so any number of processes may start at once. A released file is never edited.
+// Migrations: plain SQL, forward only. Each file runs in one transaction together with its version row, under an advisory
+// lock, so that several processes can start at once. A released file is never edited.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
@@ -9,7 +9,7 @@ const lockKey = 7_205_759;
 
 type Migration = { name: string; sql: string; hash: string };
 
-/** Applies what is missing and returns the names of what was applied. Throws when an applied file was edited. */
+/** Applies the missing migrations and returns their names. Throws if an applied file was edited. */
 export async function migrate(pool: pg.Pool, appliedAt: Date): Promise<string[]> {
   const client = await pool.connect();
   try {

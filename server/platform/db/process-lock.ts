@@ -1,42 +1,42 @@
-// Whether a process is alive. Each one holds an advisory lock on a connection of its own; when the process ends, however it
-// ends, the database releases the lock within moments. Others see by that which claims nobody works on any more.
+// Shows whether a process is alive. Each process holds an advisory lock on a connection of its own. When the process
+// ends, for any reason, the database releases the lock within moments, and other processes can take over its claims.
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { Connection } from './connect.ts';
 
 const lockClass = 0x7472_7072; // "trpr"
-const checkEveryMs = 2000;
+const checkIntervalMs = 2000;
 
 export type ProcessLock = {
-  /** The number under which this process is known now; null while its lock is not held, as during an outage. */
+  /** The current lock id of this process; null while the lock is not held, such as during an outage. */
   id(): number | null;
   close(): Promise<void>;
 };
 
-/** Announces this process. After a lost connection it announces itself again, under another number. */
+/** Acquires the lock of this process. After a lost connection it is acquired again, with another id. */
 export async function acquireProcessLock(connection: Connection): Promise<ProcessLock> {
   let held: { id: number; client: pg.Client } | null = null;
   let isClosed = false;
-  const announce = async () => {
+  const acquire = async () => {
     held = await lock(connection, (client) => {
       if (held?.client === client) held = null;
     });
   };
   const check = async () => {
     const current = held;
-    if (!current) return announce();
-    // Behind a connection pooler the session can change unnoticed, and the lock with it.
+    if (!current) return acquire();
+    // A connection pooler can replace the session without notice, which loses the lock.
     const isHeld = await isLocked(current.client, current.id).catch(() => false);
     if (isHeld || held !== current) return;
     held = null;
     await current.client.end().catch(() => undefined);
   };
-  await announce();
+  await acquire();
   let checking: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
     checking = checking.then(() => (isClosed ? undefined : check())).catch(() => undefined);
-  }, checkEveryMs).unref();
+  }, checkIntervalMs).unref();
   return {
     id: () => held?.id ?? null,
     async close() {
@@ -74,7 +74,7 @@ async function isLocked(client: pg.Client, id: number): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** SQL: the process that is named by this column has ended. The locks are read once for a statement, not for each row. */
+/** SQL condition: the process whose lock id is in this column has ended. Reads the locks once per statement, not per row. */
 export function hasProcessEnded(column: string) {
   return sql`(${sql.ref(column)} is not null and ${sql.ref(column)} <> all (array(
     select objid::bigint::integer from pg_locks where locktype = 'advisory' and classid = ${sql.lit(lockClass)}

@@ -4,36 +4,36 @@ import { sql } from 'kysely';
 import { openTestService } from '../../../test/support/harness.ts';
 import { limitConnectionsPerProgram } from './program-connections.ts';
 
-test("a program's queries use at most a fifth of the connections; the others wait, and other programs don't", async () => {
+test("a program's queries use at most a fifth of the connections; further ones wait, but other programs do not", async () => {
   const service = await openTestService();
   try {
-    const dbOf = limitConnectionsPerProgram(service.pool, 10);
-    const lock = async (program: string) => sql`select pg_sleep(0.5)`.execute(dbOf(program));
-    const busy = Array.from({ length: 6 }, () => lock('a'));
-    await sql`select 1`.execute(dbOf('b'));
+    const getDatabase = limitConnectionsPerProgram(service.pool, 10);
+    const sleep = async (program: string) => sql`select pg_sleep(0.5)`.execute(getDatabase(program));
+    const busy = Array.from({ length: 6 }, () => sleep('a'));
+    await sql`select 1`.execute(getDatabase('b'));
     const { rows } = await sql<{ active: number }>`
       select count(*)::int as active from pg_stat_activity where datname = current_database() and query like 'select pg_sleep%' and state = 'active'
-    `.execute(dbOf('b'));
+    `.execute(getDatabase('b'));
     assert.equal(rows[0]?.active, 2);
     await Promise.all(busy);
-    await assert.rejects(sql`select nonsense`.execute(dbOf('a')));
-    await Promise.all([lock('a'), lock('a')]);
+    await assert.rejects(sql`select nonsense`.execute(getDatabase('a')));
+    await Promise.all([sleep('a'), sleep('a')]);
   } finally {
     await service.close();
   }
 });
 
-test('a transaction holds one connection of the share and gives it back when it fails', async () => {
+test('a transaction uses one connection of the share and releases it when it fails', async () => {
   const service = await openTestService();
   try {
     const db = limitConnectionsPerProgram(service.pool, 5)('a');
-    for (let turn = 0; turn < 3; turn += 1) {
+    for (let attempt = 0; attempt < 3; attempt += 1) {
       await assert.rejects(
         db.transaction().execute(async (trx) => {
           await sql`select 1`.execute(trx);
-          throw new Error('undone');
+          throw new Error('failed');
         }),
-        /undone/,
+        /failed/,
       );
     }
     assert.equal((await sql`select 1 as one`.execute(db)).rows.length, 1);

@@ -1,4 +1,5 @@
-// Each program's requests get at most a share of the process' connections, so that one program's slow queries leave the others connections.
+// Limits each program to a share of the process's database connections, so that slow queries of one program don't block
+// the others.
 import type { Kysely, PostgresPool, PostgresPoolClient } from 'kysely';
 import { createSemaphore, type Semaphore } from '../lib/concurrency/semaphore.ts';
 import { Unavailable } from '../lib/errors.ts';
@@ -6,39 +7,41 @@ import { typedQueries } from './connect.ts';
 import type { DB } from './schema.gen.ts';
 
 const share = 1 / 5;
-/** Longer than for a connection of the pool: a program that sends hundreds of requests at once waits for itself. */
+/** Longer than the pool's own timeout: a program that sends hundreds of requests at once waits for its own. */
 const maxWaitMs = 10_000;
 const maxWaiting = 2000;
-/** Programs whose view is kept. One that is forgotten while it is idle costs nothing but building it again. */
-const maxKept = 1000;
+/** Cached program databases. Removing an idle one only means that it is created again. */
+const maxCached = 1000;
 
 export type ProgramDatabases = (programId: string) => Kysely<DB>;
 
-/** Gives each program a view of the pool that uses at most a fifth of its connections at once, and at least one. */
+type CachedDatabase = { db: Kysely<DB>; semaphore: Semaphore };
+
+/** Returns a view of the pool per program, which uses at most a fifth of the connections at once, and at least one. */
 export function limitConnectionsPerProgram(pool: PostgresPool, connections: number): ProgramDatabases {
-  const kept = new Map<string, { db: Kysely<DB>; gate: Semaphore }>();
-  const atOnce = Math.max(1, Math.floor(connections * share));
-  const refuse = () => new Unavailable('the program has used its share of the connections');
+  const cache = new Map<string, CachedDatabase>();
+  const concurrency = Math.max(1, Math.floor(connections * share));
+  const overloadError = () => new Unavailable('This program uses all database connections that it may use. Try again.');
   return (programId) => {
-    const known = kept.get(programId);
-    if (known) return known.db;
-    const gate = createSemaphore({ concurrency: atOnce, maxWaiting, maxWaitMs, overloadError: refuse });
-    const db = typedQueries(limitedPool(pool, gate));
-    if (kept.size >= maxKept) forgetIdle(kept);
-    kept.set(programId, { db, gate });
+    const cached = cache.get(programId);
+    if (cached) return cached.db;
+    const semaphore = createSemaphore({ concurrency, maxWaiting, maxWaitMs, overloadError });
+    const db = typedQueries(createLimitedPool(pool, semaphore));
+    if (cache.size >= maxCached) removeIdle(cache);
+    cache.set(programId, { db, semaphore });
     return db;
   };
 }
 
-function limitedPool(pool: PostgresPool, gate: Semaphore): PostgresPool {
+function createLimitedPool(pool: PostgresPool, semaphore: Semaphore): PostgresPool {
   return {
     options: pool.options,
     async connect() {
-      const leave = await gate.acquire();
+      const releasePermit = await semaphore.acquire();
       try {
-        return returning(await pool.connect(), leave);
+        return releaseWith(await pool.connect(), releasePermit);
       } catch (error) {
-        leave();
+        releasePermit();
         throw error;
       }
     },
@@ -47,21 +50,21 @@ function limitedPool(pool: PostgresPool, gate: Semaphore): PostgresPool {
   };
 }
 
-/** The client, which gives its place back when it is released. */
-function returning(client: PostgresPoolClient, leave: () => void): PostgresPoolClient {
+/** The client, which also releases its permit when it is released. */
+function releaseWith(client: PostgresPoolClient, releasePermit: () => void): PostgresPoolClient {
   const release = (destroy?: boolean): void => {
     client.release(destroy);
-    leave();
+    releasePermit();
   };
   return new Proxy(client, {
-    get: (target, name) => (name === 'release' ? release : bound(target, Reflect.get(target, name))),
+    get: (target, name) => (name === 'release' ? release : bindMethod(target, Reflect.get(target, name))),
   });
 }
 
-function bound(target: object, value: unknown): unknown {
+function bindMethod(target: object, value: unknown): unknown {
   return typeof value === 'function' ? value.bind(target) : value;
 }
 
-function forgetIdle(kept: Map<string, { gate: Semaphore }>): void {
-  for (const [programId, { gate }] of kept) if (gate.isIdle() && kept.delete(programId)) return;
+function removeIdle(cache: Map<string, CachedDatabase>): void {
+  for (const [programId, { semaphore }] of cache) if (semaphore.isIdle() && cache.delete(programId)) return;
 }

@@ -1,14 +1,13 @@
 import type { Tx } from '../../context.ts';
 import { NotFound } from '../lib/errors.ts';
 
-/** Tables whose rows a body may name by id. */
-type Named = 'affiliates' | 'groups' | 'products' | 'providers';
+type ReferencedTable = 'affiliates' | 'groups' | 'products' | 'providers';
 
-type Reference = { table: Named; programId: string; id: string; field: string };
+type Reference = { table: ReferencedTable; programId: string; id: string; field: string };
 
 /**
- * Refuses an id in a body that names nothing in the program: 404 naming the field, before anything is
- * written, so that it is answered ahead of any duplicate. The lock keeps the row there until the commit.
+ * Throws NotFound with the field's name if the id is not in the program, before anything is written, so that it takes
+ * precedence over conflicts. The lock prevents the row's deletion until the commit.
  */
 export async function requireRow(tx: Tx, { table, programId, id, field }: Reference): Promise<void> {
   const row = await tx.db

@@ -161,6 +161,7 @@ export interface CommissionEvents {
   createdAt: Timestamp;
   fromStatus: string | null;
   id: string;
+  note: string | null;
   programId: string;
   reason: string | null;
   step: number;
@@ -173,6 +174,7 @@ export interface CommissionHolds {
   closedAt: Timestamp | null;
   commissionId: string;
   id: string;
+  note: string | null;
   openedAt: Timestamp;
   programId: string;
   reason: string | null;
@@ -231,6 +233,7 @@ export interface Commissions {
   kind: Generated<string>;
   level: Generated<number>;
   maturesAt: Timestamp;
+  note: string | null;
   positions: Generated<number[]>;
   productId: string | null;
   programId: string;
@@ -653,41 +656,33 @@ export interface ProviderAddresses {
 }
 
 export interface ProviderEvents {
-  doneAt: Timestamp | null;
+  attempts: Generated<number>;
+  createdAt: Timestamp;
   error: string | null;
+  errorCode: string | null;
   externalId: string;
   id: string;
-  nextTryAt: Timestamp | null;
+  nextAttemptAt: Timestamp | null;
   occurredAt: Timestamp | null;
   outcome: Json | null;
   payload: Buffer;
+  processedAt: Timestamp | null;
   programId: string;
   providerId: string;
-  receivedAt: Timestamp;
   status: string;
   subject: string | null;
   topic: string;
-  tries: Generated<number>;
 }
 
 export interface ProviderOrders {
   amountCents: number | null;
+  createdAt: Timestamp;
   facts: Json | null;
   occurredAt: Timestamp | null;
   orderId: string;
   programId: string;
   providerId: string;
   reference: string;
-  seenAt: Timestamp;
-}
-
-export interface ProviderRefusals {
-  day: Timestamp;
-  deliveries: number;
-  lastAt: Timestamp;
-  programId: string;
-  providerId: string;
-  reason: string;
 }
 
 export interface Providers {
@@ -733,6 +728,15 @@ export interface Refunds {
   programId: string;
   reason: string;
   undoneAt: Timestamp | null;
+}
+
+export interface RejectedDeliveries {
+  day: Timestamp;
+  deliveries: number;
+  lastAt: Timestamp;
+  programId: string;
+  providerId: string;
+  reason: string;
 }
 
 export interface SettingChanges {
@@ -841,11 +845,11 @@ export interface DB {
   providerAddresses: ProviderAddresses;
   providerEvents: ProviderEvents;
   providerOrders: ProviderOrders;
-  providerRefusals: ProviderRefusals;
   providers: Providers;
   referralCodes: ReferralCodes;
   refundLines: RefundLines;
   refunds: Refunds;
+  rejectedDeliveries: RejectedDeliveries;
   settingChanges: SettingChanges;
   shortLinks: ShortLinks;
   taxForms: TaxForms;

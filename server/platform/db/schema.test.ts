@@ -1,9 +1,9 @@
-// The rules that keep tenants apart and the data distributable by program, read from the catalogue.
+// Checks the rules of the schema in the database catalogue: tenants are isolated, and data can be distributed by program.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
 
-/** Small tables that are looked up before the program is known; each row maps to one. */
+/** Small tables that are read before the program is known. Each of their rows belongs to one program. */
 const referenceTables = new Set([
   'programs',
   'api_keys',
@@ -31,9 +31,9 @@ describe('the schema', () => {
 
   const isTenant = (table: string) => !referenceTables.has(table);
 
-  test('is read at all', () => assert.ok(tables.length >= 15, `${tables.length} tables`));
+  test('has tables', () => assert.ok(tables.length >= 15, `${tables.length} tables`));
 
-  test('every tenant table has a program_id that is first in its primary key and in every unique index', async () => {
+  test('every tenant table has program_id first in its primary key and in every unique index', async () => {
     const { rows } = await service.pool.query<Index>(`
       select t.relname as table, i.relname as index, indisunique as unique,
         (select array_agg(attname::text order by position) from unnest(indkey) with ordinality as key (number, position)
@@ -49,7 +49,7 @@ describe('the schema', () => {
     }
   });
 
-  test('every reference of a tenant table starts with program_id on both sides, or names a reference table', async () => {
+  test('every foreign key of a tenant table starts with program_id on both sides, or refers to a reference table', async () => {
     const { rows } = await service.pool.query<Reference>(`
       select conrelid::regclass::text as table, conname as name, confrelid::regclass::text as target,
         (select array_agg(attname::text order by position) from unnest(conkey) with ordinality as key (number, position)
@@ -60,11 +60,11 @@ describe('the schema', () => {
     assert.ok(rows.length >= 20);
     for (const { table, name, columns, target, targets } of rows) {
       if (isTenant(table) && isTenant(target)) assert.deepEqual([columns[0], targets[0]], ['program_id', 'program_id'], name);
-      else assert.ok(!isTenant(target), `${name}: a reference table must not point at a tenant table`);
+      else assert.ok(!isTenant(target), `${name}: a reference table must not refer to a tenant table`);
     }
   });
 
-  test('every tenant table reaches its program, every constraint has a name of ours', async () => {
+  test('every tenant table has a foreign key, and every constraint starts with the name of its table', async () => {
     const { rows } = await service.pool.query<{ conname: string; table: string; contype: string }>(`
       select conname, conrelid::regclass::text as table, contype::text from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n'`);
     for (const { conname, table } of rows)
@@ -72,12 +72,12 @@ describe('the schema', () => {
     for (const { name } of tables.filter(({ name: table }) => isTenant(table))) {
       assert.ok(
         rows.some((row) => row.table === name && row.contype === 'f'),
-        `${name} refers to nothing`,
+        `${name} has no foreign key`,
       );
     }
   });
 
-  test('a row cannot point into another program, even past the application', async () => {
+  test('a row cannot refer to another program, even without the checks of the application', async () => {
     const { pool, ctx, program, foreign } = service;
     const groupId = ctx.ids.uuid();
     await pool.query(
@@ -95,7 +95,7 @@ describe('the schema', () => {
     );
   });
 
-  test('holds no trigger, no stored procedure, no serial and no identity', async () => {
+  test('has no triggers, stored procedures, sequences or identity columns', async () => {
     const { rows } = await service.pool.query(`
       select tgname as name from pg_trigger join pg_class on pg_class.oid = tgrelid where relnamespace = 'public'::regnamespace and not tgisinternal
       union all select proname from pg_proc left join pg_depend on objid = pg_proc.oid and deptype = 'e'
@@ -106,7 +106,7 @@ describe('the schema', () => {
     assert.deepEqual(rows, []);
   });
 
-  test('tells of every table what a row is', () => {
+  test('has a comment on every table', () => {
     for (const { name, comment } of tables) if (name !== 'migrations') assert.ok((comment?.length ?? 0) > 20, `${name} has no comment`);
   });
 });

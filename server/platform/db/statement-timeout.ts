@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 
-/** For a transaction that touches thousands of rows: longer than a request usually may take, shorter than its client waits. */
+/** For transactions that change thousands of rows: longer than the default timeout, shorter than that of HTTP clients. */
 export async function extendStatementTimeout(tx: Tx): Promise<void> {
   await sql`set local statement_timeout = '28s'`.execute(tx.db);
 }

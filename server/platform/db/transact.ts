@@ -1,13 +1,13 @@
-// Transactions, repeated as a whole when PostgreSQL asks for it. Bodies have no side effects outside
-// the database, so a repeat is safe; mails and jobs are rows first.
+// Transactions, which are repeated as a whole after a serialization failure or deadlock. This is safe because their only
+// side effects are in the database: emails and jobs are rows until the commit.
 import type { Context, Tx } from '../../context.ts';
 
 const repeatable = new Set(['40001', '40P01']); // serialization failure, deadlock
-const maxTries = 4;
+const maxAttempts = 4;
 
 /**
- * Runs `work` in one transaction and commits it. Throws what `work` throws (after a rollback);
- * a deadlock or serialization failure is tried again up to three times.
+ * Runs `work` in a transaction and commits. Errors of `work` are thrown after a rollback; deadlocks and serialization
+ * failures are retried up to three times.
  */
 export async function transact<T>(ctx: Context, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -18,13 +18,13 @@ export async function transact<T>(ctx: Context, work: (tx: Tx) => Promise<T>): P
         return work(tx);
       });
     } catch (error) {
-      if (attempt === maxTries || !repeatable.has(sqlState(error))) throw error;
+      if (attempt === maxAttempts || !repeatable.has(sqlState(error))) throw error;
       await new Promise((resolve) => setTimeout(resolve, 2 ** attempt * 5 * (0.5 + Math.random())));
     }
   }
 }
 
-/** The five characters by which PostgreSQL (or Node, for a socket) names a fault, or ''. */
+/** The SQLSTATE of a PostgreSQL error, or the code of a Node socket error, or ''. */
 export function sqlState(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

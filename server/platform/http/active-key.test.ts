@@ -1,4 +1,4 @@
-// A key that is revoked while its request is open: nothing of the request may commit.
+// If an API key is revoked during its request, the request must not commit anything.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { anAffiliate, aRule } from '../../../test/support/builders.ts';
@@ -25,35 +25,35 @@ const issue = () =>
     return issueKey(tx, { programId, name: 'Short', scopes: ['read', 'write'], expiresAt: null, actor });
   });
 
-/** Sends a request whose transaction can't begin its work before the key is revoked: all connections of the service wait. */
-async function revokedMeanwhile(method: string, path: string, body: object, headers = {}) {
+/** Sends a request whose transaction has to wait until its API key is revoked. */
+async function sendDuringRevocation(method: string, path: string, body: object, headers = {}) {
   const { apiKey, keyId } = await issue();
-  // Authenticated once already, so that the use needs no note.
+  // Used once before, so that authentication doesn't have to update `last_used_at`.
   assert.equal((await service.request('GET', '/v1/me', { key: apiKey })).status, 200);
-  const holder = await service.pool.connect();
-  await holder.query('begin');
-  await holder.query(`update api_keys set revoked_at = $2 where id = $1`, [keyId, service.clock.now()]);
-  // Not committed yet: authentication still sees a good key.
-  const answer = service.request(method, path, { key: apiKey, body, headers });
+  const blocker = await service.pool.connect();
+  await blocker.query('begin');
+  await blocker.query(`update api_keys set revoked_at = $2 where id = $1`, [keyId, service.clock.now()]);
+  // Not committed yet, so authentication still accepts the key.
+  const response = service.request(method, path, { key: apiKey, body, headers });
   const waits = `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  for (let look = 0; look < 200 && (await holder.query(waits)).rows[0].count === '0'; look += 1) await new Promise(setImmediate);
-  await holder.query('commit');
-  holder.release();
-  return answer;
+  for (let attempt = 0; attempt < 200 && (await blocker.query(waits)).rows[0].count === '0'; attempt += 1) await new Promise(setImmediate);
+  await blocker.query('commit');
+  blocker.release();
+  return response;
 }
 
-test('a write alone, one under an Idempotency-Key, and one in a batch: 401, and nothing is stored', async () => {
+test('a single write, one with an Idempotency-Key and one in a batch return 401 and store nothing', async () => {
   const tables = ['affiliates', 'conversions', 'audit_log', 'emails', 'idempotency_keys'];
   const before = await Promise.all(tables.map(count));
-  const person = { email: 'late@example.com', firstName: 'A', lastName: 'B' };
+  const invitation = { email: 'late@example.com', firstName: 'A', lastName: 'B' };
   const order = { orderId: 'late', amountCents: 1000, affiliateId };
   const path = `${service.program.path}/affiliates`;
-  for (const answer of [
-    await revokedMeanwhile('POST', path, person),
-    await revokedMeanwhile('POST', path, person, { 'idempotency-key': 'late' }),
-    await revokedMeanwhile('POST', '/v1/conversions', order),
+  for (const response of [
+    await sendDuringRevocation('POST', path, invitation),
+    await sendDuringRevocation('POST', path, invitation, { 'idempotency-key': 'late' }),
+    await sendDuringRevocation('POST', '/v1/conversions', order),
   ])
-    assert.deepEqual([answer.status, answer.body.code], [401, 'unauthenticated']);
+    assert.deepEqual([response.status, response.body.code], [401, 'unauthenticated']);
   const issued = 3;
   const after = await Promise.all(tables.map(count));
   assert.deepEqual(
@@ -62,35 +62,35 @@ test('a write alone, one under an Idempotency-Key, and one in a batch: 401, and 
   );
 });
 
-test('a request of a good key in the same batch is not refused with it', async () => {
+test('a request with an active key in the same batch is not affected', async () => {
   const { apiKey, keyId } = await issue();
   await transact(service.ctx, (tx) => revokeKey(tx, keyId, actor));
   const order = (orderId: string, key: string) =>
     service.request('POST', '/v1/conversions', { body: { orderId, amountCents: 1000, affiliateId }, key });
-  const answers = await Promise.all([order('g1', service.program.key), order('g2', apiKey), order('g3', service.program.key)]);
+  const responses = await Promise.all([order('g1', service.program.key), order('g2', apiKey), order('g3', service.program.key)]);
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [201, 401, 201],
   );
 });
 
-test('a write that has begun commits before the revocation is answered', async () => {
+test('a write that has started commits before the revocation completes', async () => {
   const { keyId } = await issue();
   const order: string[] = [];
-  let begun = () => {};
-  const isBegun = new Promise<void>((resolve) => {
-    begun = resolve;
+  let markStarted = () => {};
+  const started = new Promise<void>((resolve) => {
+    markStarted = resolve;
   });
   const write = transact(service.ctx, async (tx) => {
     assert.ok((await findActiveKeys(tx, [keyId])).has(keyId));
-    begun();
+    markStarted();
     await tx.db
       .selectFrom('apiKeys')
       .select((row) => row.fn.countAll().as('n'))
       .execute();
     order.push('written');
   });
-  await isBegun;
+  await started;
   await Promise.all([write, transact(service.ctx, (tx) => revokeKey(tx, keyId, actor)).then(() => order.push('revoked'))]);
   assert.deepEqual(order, ['written', 'revoked']);
 });

@@ -1,9 +1,9 @@
-// A key can be revoked while its request is open. So a write looks at its key again inside of its transaction, and
-// locks the row: once a revocation has been answered, nothing that the key asked for commits any more.
+// An API key can be revoked during its request. Writes therefore check the key again in their transaction and lock its
+// row: after a revocation has completed, no request with the key can commit.
 import type { Tx } from '../../context.ts';
 import { Unauthenticated } from '../lib/errors.ts';
 
-/** Those of the keys that are neither revoked nor expired. They stay so until the transaction ends. */
+/** The keys that are neither revoked nor expired. They remain active until the transaction ends. */
 export async function findActiveKeys(tx: Tx, keyIds: readonly string[]): Promise<ReadonlySet<string>> {
   const now = tx.clock.now();
   const rows = await tx.db
@@ -16,7 +16,7 @@ export async function findActiveKeys(tx: Tx, keyIds: readonly string[]): Promise
   return new Set(rows.flatMap(({ id, revokedAt, expiresAt }) => (isPast(revokedAt, now) || isPast(expiresAt, now) ? [] : [id])));
 }
 
-/** Throws Unauthenticated for a key that was revoked or has expired. */
+/** Throws Unauthenticated if the key was revoked or has expired. */
 export async function requireActiveKey(tx: Tx, { id }: { id: string }): Promise<void> {
   if (!(await findActiveKeys(tx, [id])).has(id)) throw new Unauthenticated();
 }

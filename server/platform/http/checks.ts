@@ -1,5 +1,5 @@
-// What is checked before a body is read, in the decided order: key 401 → rate 429 → scope 403 →
-// ids in the path 404. Scope comes before ids, so a reading key learns nothing from a writing path.
+// Access checks before the body is read, in this order: API key 401 → rate limit 429 → scope 403 → ids in the path 404.
+// The scope comes before the ids, so that a key without it learns nothing about ids.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { Forbidden, NotFound, RateLimited, Unauthenticated } from '../lib/errors.ts';
@@ -8,7 +8,7 @@ import { explainUnstorable } from '../lib/text.ts';
 import type { AnyEndpoint, Principal, Slot } from './declaration/endpoint.ts';
 import type { RateLimit } from './rate-limit.ts';
 
-/** Finds who a header value belongs to; null for anything but a good key. */
+/** The caller of an Authorization header; null unless it contains a valid API key. */
 export type Authenticate = (ctx: Context, authorization: string | undefined) => Promise<Principal | null>;
 
 declare module 'fastify' {
@@ -18,8 +18,8 @@ declare module 'fastify' {
   }
 }
 
-/** The onRequest hook of one endpoint. Leaves `request.actor` and `request.slots` behind. */
-export function checksOf(endpoint: AnyEndpoint, ctx: Context, authenticate: Authenticate, limit: RateLimit) {
+/** The onRequest hook of one endpoint. Sets `request.actor` and `request.slots`. */
+export function createAccessChecks(endpoint: AnyEndpoint, ctx: Context, authenticate: Authenticate, limit: RateLimit) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (endpoint.allowsCrossOrigin) void reply.header('access-control-allow-origin', '*');
     if (endpoint.scope === 'open') return;
@@ -29,9 +29,9 @@ export function checksOf(endpoint: AnyEndpoint, ctx: Context, authenticate: Auth
       throw new Unauthenticated();
     }
     request.actor = actor;
-    const verdict = await limit(actor.id, actor.rateLimitPerMinute ?? ctx.config.apiRateLimit);
-    void reply.headers(verdict.headers);
-    if (!verdict.allowed) throw new RateLimited(verdict.retryAfterSeconds);
+    const rate = await limit(actor.id, actor.rateLimitPerMinute ?? ctx.config.apiRateLimit);
+    void reply.headers(rate.headers);
+    if (!rate.allowed) throw new RateLimited(rate.retryAfterSeconds);
     if (endpoint.scope !== 'any' && !actor.scopes.includes(endpoint.scope)) throw new Forbidden(endpoint.scope);
     request.slots = await checkPath(ctx, actor, endpoint, request.params as Record<string, string>);
   };
@@ -48,7 +48,7 @@ async function checkPath(
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(named)) {
     const slot = path?.[name];
-    if (!slot) throw new Error(`The route of ${name} does not declare it.`);
+    if (!slot) throw new Error(`The path parameter ${name} is not declared by its endpoint.`);
     values[name] = await checkSlot(ctx, actor.programId, slot, value);
   }
   return values;

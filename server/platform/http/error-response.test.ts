@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
 
-describe('an error of the framework', () => {
+describe('an error of the web framework', () => {
   let service: TestService;
   before(async () => {
     service = await openTestService();
   });
   after(() => service.close());
 
-  test('413 names the limit of the endpoint that was called', async () => {
+  test('413 states the body limit of the endpoint', async () => {
     const { key, path: programPath } = service.program;
     const json = { 'content-type': 'application/json' };
     for (const [url, limit] of [

@@ -1,4 +1,4 @@
-// A name is what people read: nothing may be hidden in one, whichever endpoint takes it.
+// Names are displayed to people, so no endpoint may accept hidden characters in one.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { aGroup, anAffiliate, aProduct } from '../../../test/support/builders.ts';
@@ -14,7 +14,7 @@ before(async () => {
 after(() => service.close());
 
 const program = { websiteUrl: 'https://brand.example' };
-const takers: [what: string, method: string, path: () => string, body: (name: string) => object][] = [
+const fields: [field: string, method: string, path: () => string, body: (name: string) => object][] = [
   ['a program', 'PATCH', () => '', (name) => ({ ...program, name })],
   ['the first name of an affiliate', 'POST', () => '/affiliates', (firstName) => ({ email: 'n1@example.com', firstName, lastName: 'L' })],
   ['the last name of an affiliate', 'POST', () => '/affiliates', (lastName) => ({ email: 'n2@example.com', firstName: 'F', lastName })],
@@ -34,17 +34,17 @@ const takers: [what: string, method: string, path: () => string, body: (name: st
   ],
 ];
 
-describe('names with hidden characters are answered 400 and stored nowhere', () => {
-  for (const [what, method, path, body] of takers)
-    test(what, async () => {
+describe('names with hidden characters are rejected with 400', () => {
+  for (const [field, method, path, body] of fields)
+    test(field, async () => {
       for (const name of ['Ada\u200e', 'Ada\u2028x', 'Ada\u00ad', '\u3164', 'Ada\u202e', 'A\u200da']) {
-        const { status, body: answer } = await service.request(method, `${service.program.path}${path()}`, { body: body(name) });
-        assert.deepEqual([status, answer.code], [400, 'invalid_request'], `${JSON.stringify(name)} ${JSON.stringify(answer)}`);
+        const { status, body: response } = await service.request(method, `${service.program.path}${path()}`, { body: body(name) });
+        assert.deepEqual([status, response.code], [400, 'invalid_request'], `${JSON.stringify(name)} ${JSON.stringify(response)}`);
       }
     });
 });
 
-test('names of scripts that need joiners, and emoji, are accepted as they are', async () => {
+test('names in scripts that need joiners, and emoji, are accepted unchanged', async () => {
   for (const name of ['می\u200cخواهم', 'ශ්\u200dරී', '👩🏽\u200d🔬 & co', '葛\u{e0100}城']) {
     const { status, body } = await service.request('POST', `${service.program.path}/groups`, { body: { name } });
     assert.deepEqual([status, body.name], [201, name]);

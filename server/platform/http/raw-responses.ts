@@ -1,39 +1,41 @@
-// Answers below the framework: what Node's parser refuses would otherwise be answered with an empty
-// body, or not at all.
+// Responses below the web framework: Node would send requests that its parser rejects an empty response, or none.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Ids } from '../lib/ids.ts';
 
-const words: Record<number, [reason: string, code: string, error: string]> = {
-  400: ['Bad Request', 'malformed_request', 'The request is not valid HTTP.'],
+type Description = [reason: string, code: string, error: string];
+
+const invalidHttp: Description = ['Bad Request', 'malformed_request', 'The request is not valid HTTP.'];
+const descriptions: Record<number, Description> = {
+  400: invalidHttp,
   405: ['Method Not Allowed', 'method_not_allowed', 'Method not allowed for this path.'],
   408: ['Request Timeout', 'request_timeout', 'The request took too long to arrive.'],
   417: ['Expectation Failed', 'expectation_failed', 'The Expect header is not supported.'],
-  431: ['Request Header Fields Too Large', 'headers_too_large', 'The headers are too large; 16 kB is the limit.'],
+  431: ['Request Header Fields Too Large', 'headers_too_large', 'The request headers are too large: the limit is 16 kB.'],
 };
 
-/** How long a client has to read the answer before the connection is closed. */
+/** How long a client may take to read the response before the connection is closed. */
 const lingerMs = 1000;
 
-/** For a connection whose request could not be read. */
-export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, ids: Ids): void {
+/** Responds on a connection whose request could not be parsed. */
+export function rejectUnparsableRequest(error: NodeJS.ErrnoException, socket: Socket, ids: Ids): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
-  writeAnswer(socket, status, ids);
+  writeResponse(socket, status, ids);
 }
 
-/** As much of a body as is still read when nobody needs it, so that the connection can be used again. */
-const longestUnusedBody = 64 * 1024;
+/** An unneeded body up to this size is still read, so that the connection can be reused. */
+const maxUnneededBytes = 64 * 1024;
 
-/** Whether much of the body, or an unknown amount, has not arrived. */
+/** Whether a large part of the body, or an unknown amount, has not arrived. */
 export function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
   if (complete || (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)) return false;
-  return !(Number(headers['content-length']) <= longestUnusedBody);
+  return !(Number(headers['content-length']) <= maxUnneededBytes);
 }
 
-/** After an answer that did not need the body, the connection is closed instead of reading the body to its end. */
-export function closeUnread(server: Server): void {
+/** Closes a connection after a response that did not need the body, instead of reading the rest of the body. */
+export function closeUnreadConnections(server: Server): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     response.once('finish', () => {
       if (hasUnreadBody(request)) request.socket.destroySoon();
@@ -41,27 +43,28 @@ export function closeUnread(server: Server): void {
   });
 }
 
-/** CONNECT and unknown Expect headers, which Node handles beside the request event. */
-export function answerOddRequests(server: Server, ids: Ids): void {
-  server.on('connect', (_request, socket: Duplex) => writeAnswer(socket, 405, ids));
+/** Rejects CONNECT and unknown Expect headers, for which Node emits events of their own. */
+export function rejectUnsupportedRequests(server: Server, ids: Ids): void {
+  server.on('connect', (_request, socket: Duplex) => writeResponse(socket, 405, ids));
   server.on('checkExpectation', (_request, response: ServerResponse) => {
-    const { body, headers } = compose(417, ids);
+    const { body, headers } = buildResponse(417, ids);
     response.writeHead(417, headers).end(body);
   });
 }
 
-function writeAnswer(socket: Duplex, status: number, ids: Ids): void {
-  const { body, headers, reason } = compose(status, ids);
+function writeResponse(socket: Duplex, status: number, ids: Ids): void {
+  const { body, headers, reason } = buildResponse(status, ids);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
-  // A client that goes on sending would keep its half of the connection open.
+  // A client that continues to send would hold its side of the connection open.
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 
-function compose(status: number, ids: Ids) {
-  const [reason, code, error] = words[status] ?? ['Bad Request', 'malformed_request', 'The request is not valid HTTP.'];
+function buildResponse(status: number, ids: Ids) {
+  const [reason, code, error] = descriptions[status] ?? invalidHttp;
   const requestId = ids.uuid();
-  const body = JSON.stringify({ error, code, requestId, ...(status === 400 && { details: [{ path: [], message: error }] }) });
+  const details = status === 400 ? [{ path: [], message: error }] : undefined;
+  const body = JSON.stringify({ error, code, requestId, details });
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),

@@ -1,19 +1,18 @@
-// The only file that sets up the web framework: framing, parsing, routes, and every refusal that
-// comes before an endpoint. Endpoints and the authenticator are given to it.
+// Sets up the web framework: framing, parsing, routes, and every error that occurs before an endpoint runs.
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { Invalid, NotFound } from '../lib/errors.ts';
 import { parseStrictJson } from '../lib/json.ts';
-import { type Authenticate, checksOf } from './checks.ts';
+import { type Authenticate, createAccessChecks } from './checks.ts';
 import { type AnyEndpoint, parseRoute } from './declaration/endpoint.ts';
-import { badRequest, methodNotAllowed, toErrorResponse } from './error-response.ts';
+import { malformedRequest, methodNotAllowed, toErrorResponse } from './error-response.ts';
 import { createHandler } from './handler.ts';
-import { connectionsWithin, descriptorLimit, limitConnections } from './load/connections.ts';
+import { calculateMaxConnections, limitConnections, readDescriptorLimit } from './load/connections.ts';
 import { limitHeavyRequests } from './load/heavy-requests.ts';
 import { isDeclared } from './openapi/errors.ts';
 import { createRateLimiter } from './rate-limit.ts';
-import { answerBrokenRequest, answerOddRequests, closeUnread, hasUnreadBody } from './raw-responses.ts';
+import { closeUnreadConnections, hasUnreadBody, rejectUnparsableRequest, rejectUnsupportedRequests } from './raw-responses.ts';
 
 const bodyLimitBytes = 64 * 1024;
 const requestIdForm = /^[A-Za-z0-9_.-]{8,64}$/;
@@ -21,16 +20,16 @@ const requestIdForm = /^[A-Za-z0-9_.-]{8,64}$/;
 export type HttpParts = {
   endpoints: readonly AnyEndpoint[];
   authenticate: Authenticate;
-  /** Pages beside the API: the reference, health. */
+  /** Routes that are not endpoints: the reference, health checks. */
   pages: (app: FastifyInstance) => Promise<void>;
-  /** Pages without the hooks and headers of the API, which set their own: for what is asked thousands of times a second. */
+  /** Routes without the hooks and headers of the API, for thousands of requests per second. */
   plainPages: (app: FastifyInstance) => void;
 };
 
-/** A server that is ready to listen (or to be injected into). */
+/** Builds a server that is ready to listen, or to receive injected requests. */
 export async function buildServer(ctx: Context, { endpoints, authenticate, pages, plainPages }: HttpParts): Promise<FastifyInstance> {
   const app = Fastify({
-    genReqId: (request) => givenRequestId(request.headers['x-request-id']) ?? ctx.ids.uuid(),
+    genReqId: (request) => parseRequestId(request.headers['x-request-id']) ?? ctx.ids.uuid(),
     bodyLimit: bodyLimitBytes,
     trustProxy: ctx.config.trustedProxies,
     requestTimeout: 30_000,
@@ -43,38 +42,38 @@ export async function buildServer(ctx: Context, { endpoints, authenticate, pages
       requireHostHeader: false,
       headersTimeout: ctx.config.headersSeconds * 1000,
       maxHeaderSize: 16_384,
-      // Node looks for requests that take too long only so often, by default every 30 s.
+      // How often Node looks for slow requests; the default is 30 s.
       connectionsCheckingInterval: 1000,
     },
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, ctx.ids),
-    // A visitor is led on even by a broken link.
+    clientErrorHandler: (error, socket) => rejectUnparsableRequest(error, socket, ctx.ids),
+    // Visitors with a broken link are redirected too.
     frameworkErrors: (error, request, reply) =>
       request.url.startsWith('/r/') ? void reply.redirect('/') : sendError(ctx, error, request, reply as FastifyReply),
   });
   const { maxConnections, databasePoolMax, firstRequestSeconds } = ctx.config;
   limitConnections(app.server, {
-    most: maxConnections ?? connectionsWithin(descriptorLimit(), databasePoolMax),
+    maxConnections: maxConnections ?? calculateMaxConnections(readDescriptorLimit(), databasePoolMax),
     firstRequestMs: firstRequestSeconds * 1000,
   });
-  answerOddRequests(app.server as Parameters<typeof answerOddRequests>[0], ctx.ids);
-  closeUnread(app.server as Parameters<typeof closeUnread>[0]);
+  rejectUnsupportedRequests(app.server as Parameters<typeof rejectUnsupportedRequests>[0], ctx.ids);
+  closeUnreadConnections(app.server as Parameters<typeof closeUnreadConnections>[0]);
   app.decorateRequest('actor', null);
   app.decorateRequest('slots');
-  app.decorateRequest('place');
+  app.decorateRequest('heavyPermit');
   app.decorateRequest('rawBody');
   app.setErrorHandler((error, request, reply) => sendError(ctx, error, request, reply));
-  // Hooks reach every scope below the one they are added to: pages without them stand beside the API.
+  // Hooks apply to every scope below the one they are added to, so these routes have a scope of their own.
   await app.register(async (scope) => plainPages(scope));
   await app.register(async (scope) => {
     await scope.register(helmet, {
       contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
       crossOriginResourcePolicy: { policy: 'same-origin' },
     });
-    refuseOddFraming(scope);
+    rejectInvalidFraming(scope);
     parseJsonOnly(scope);
     addRoutes(scope, ctx, endpoints, authenticate);
     await pages(scope);
-    answerUnknownRoutes(scope, endpoints);
+    rejectUnknownRoutes(scope, endpoints);
     logRequests(scope, ctx);
   });
   return app;
@@ -82,24 +81,24 @@ export async function buildServer(ctx: Context, { endpoints, authenticate, pages
 
 function addRoutes(app: FastifyInstance, ctx: Context, endpoints: readonly AnyEndpoint[], authenticate: Authenticate): void {
   const limit = createRateLimiter();
-  const gate = limitHeavyRequests();
+  const heavyLimit = limitHeavyRequests();
   for (const endpoint of endpoints) {
     const { method, path } = parseRoute(endpoint.route);
-    const checks = checksOf(endpoint, ctx, authenticate, limit);
+    const checks = createAccessChecks(endpoint, ctx, authenticate, limit);
     app.route({
       method,
       url: path,
-      ...(endpoint.bodyLimitBytes && { bodyLimit: endpoint.bodyLimitBytes }),
+      bodyLimit: endpoint.bodyLimitBytes ?? bodyLimitBytes,
       config: { endpoint },
-      onRequest: endpoint.heavy ? [checks, gate] : checks,
+      onRequest: endpoint.heavy ? [checks, heavyLimit] : checks,
       handler: createHandler(endpoint, ctx),
     });
-    if (endpoint.allowsCrossOrigin) answerPreflight(app, { method, path });
+    if (endpoint.allowsCrossOrigin) respondToPreflight(app, { method, path });
   }
 }
 
-/** A browser asks first whether a page of another site may send JSON. */
-function answerPreflight(app: FastifyInstance, { method, path }: { method: string; path: string }): void {
+/** Browsers send a preflight request before a page of another site may send JSON. */
+function respondToPreflight(app: FastifyInstance, { method, path }: { method: string; path: string }): void {
   const headers = {
     'access-control-allow-origin': '*',
     'access-control-allow-methods': method,
@@ -109,28 +108,28 @@ function answerPreflight(app: FastifyInstance, { method, path }: { method: strin
   app.options(path, async (_request, reply) => reply.code(204).headers(headers).send());
 }
 
-function refuseOddFraming(app: FastifyInstance): void {
+function rejectInvalidFraming(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);
     if (/^(https?:\/\/[^/]*)?\/v1/i.test(request.url)) void reply.header('cache-control', 'no-store');
-    if (request.raw.httpVersion === '1.1' && !request.headers.host) throw badRequest('A Host header is required.');
-    if (countHosts(request) > 1) throw badRequest('More than one Host header was sent.');
-    if (isForAnotherHost(request)) throw badRequest('The address names another host.');
+    if (request.raw.httpVersion === '1.1' && !request.headers.host) throw malformedRequest('A Host header is required.');
+    if (countHosts(request) > 1) throw malformedRequest('More than one Host header was sent.');
+    if (isForAnotherHost(request)) throw malformedRequest('The request URL names a different host than the Host header.');
     const encoding = request.headers['content-encoding'];
-    if (encoding !== undefined && encoding !== 'identity') throw badRequest('An encoded body is not accepted.');
+    if (encoding !== undefined && encoding !== 'identity') throw malformedRequest('Content-Encoding is not supported.');
   });
 }
 
-/** Node keeps the first Host header, a proxy may have read the second. */
+/** Node uses the first Host header, while a proxy may have used the second. */
 function countHosts({ raw }: FastifyRequest): number {
   return raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
 }
 
-/** A request line may hold a whole address; it must be ours. */
+/** A request line may contain an absolute URL; its host must match the Host header. */
 function isForAnotherHost({ url, headers }: FastifyRequest): boolean {
   if (!/^https?:/i.test(url)) return false;
-  const named = URL.parse(url)?.host;
-  return named === undefined || named !== URL.parse(`http://${headers.host}`)?.host;
+  const host = URL.parse(url)?.host;
+  return host === undefined || host !== URL.parse(`http://${headers.host}`)?.host;
 }
 
 function parseJsonOnly(app: FastifyInstance): void {
@@ -148,24 +147,24 @@ function parseJsonOnly(app: FastifyInstance): void {
   });
 }
 
-/** 405 where the path exists under another method, 404 otherwise. */
-function answerUnknownRoutes(app: FastifyInstance, endpoints: readonly AnyEndpoint[]): void {
+/** 405 if the path exists with another method, otherwise 404. */
+function rejectUnknownRoutes(app: FastifyInstance, endpoints: readonly AnyEndpoint[]): void {
   const routes = endpoints.map(({ route }) => {
     const { method, path } = parseRoute(route);
     return { method, form: new RegExp(`^${path.replace(/:[a-zA-Z]+/g, '[^/]+')}$`) };
   });
-  const refuse = (request: FastifyRequest, reply: FastifyReply): never => {
+  const reject = (request: FastifyRequest, reply: FastifyReply): never => {
     const path = decodeURI(request.url.split('?')[0] ?? '');
     const allowed = [...new Set(routes.filter(({ form }) => form.test(path)).map(({ method }) => method))];
     if (allowed.length === 0) throw new NotFound();
     void reply.header('allow', allowed.includes('GET') ? ['HEAD', ...allowed].join(', ') : allowed.join(', '));
     throw methodNotAllowed();
   };
-  // Before the body is read: the route is checked first.
+  // The route is checked before the body is read.
   app.addHook('onRequest', async (request, reply) => {
-    if (request.is404) refuse(request, reply);
+    if (request.is404) reject(request, reply);
   });
-  app.setNotFoundHandler(refuse);
+  app.setNotFoundHandler(reject);
 }
 
 function logRequests(app: FastifyInstance, ctx: Context): void {
@@ -182,8 +181,8 @@ declare module 'fastify' {
   }
 }
 
-/** An error that the reference doesn't list is a fault of ours; the log of tests shows which are left. */
-function reportUndeclared(ctx: Context, request: FastifyRequest, error: { status: number; body: { code: string } }): void {
+/** The API reference must list every error; the log of tests shows those that are missing. */
+function logUndeclaredError(ctx: Context, request: FastifyRequest, error: { status: number; body: { code: string } }): void {
   const { endpoint } = request.routeOptions.config;
   const { status, body } = error;
   if (!endpoint || isDeclared(endpoint, { status, code: body.code })) return;
@@ -191,13 +190,13 @@ function reportUndeclared(ctx: Context, request: FastifyRequest, error: { status
 }
 
 function sendError(ctx: Context, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  // A caller that went away is no outage of ours.
-  const brokenOff = request.raw.destroyed && !request.raw.complete;
-  const reported = brokenOff ? badRequest('The request was aborted.') : error;
-  const asked = { requestId: request.id, log: ctx.log, bodyLimitBytes: request.routeOptions.bodyLimit ?? bodyLimitBytes };
-  const answer = toErrorResponse(reported, asked);
-  const { status, headers, body } = answer;
-  reportUndeclared(ctx, request, answer);
+  // A client that disconnected must not be reported as an outage.
+  const isAborted = request.raw.destroyed && !request.raw.complete;
+  const reported = isAborted ? malformedRequest('The request was aborted.') : error;
+  const info = { requestId: request.id, log: ctx.log, bodyLimitBytes: request.routeOptions.bodyLimit ?? bodyLimitBytes };
+  const response = toErrorResponse(reported, info);
+  const { status, headers, body } = response;
+  logUndeclaredError(ctx, request, response);
   if (status === 413 || hasUnreadBody(request.raw)) void reply.header('connection', 'close');
   void reply
     .code(status)
@@ -206,6 +205,6 @@ function sendError(ctx: Context, error: unknown, request: FastifyRequest, reply:
     .send(JSON.stringify(body));
 }
 
-function givenRequestId(header: string | string[] | undefined): string | null {
+function parseRequestId(header: string | string[] | undefined): string | null {
   return typeof header === 'string' && requestIdForm.test(header) ? header : null;
 }

@@ -1,9 +1,9 @@
-// From zod's issues to the contract's details (§2.6): a path of strings, and what is wrong.
+// Validates the parts of a request and converts zod's issues to the `details` of the contract (§2.6).
 import { z } from 'zod';
 import { type Detail, Invalid } from '../lib/errors.ts';
 import { explainUnstorable } from '../lib/text.ts';
 
-/** Parses each named part of a request and throws one Invalid (400) with the faults of all of them. */
+/** Parses each part of a request and throws one Invalid (400) with all errors. */
 export function parseParts<T extends Record<string, [schema: z.ZodType, value: unknown]>>(parts: T): { [K in keyof T]: z.output<T[K][0]> } {
   const details: Detail[] = [];
   const values: Record<string, unknown> = {};
@@ -16,19 +16,19 @@ export function parseParts<T extends Record<string, [schema: z.ZodType, value: u
   return values as { [K in keyof T]: z.output<T[K][0]> };
 }
 
-/** Query parameters that a schema doesn't name are refused: ignoring a filter would return misleading results. */
+/** Rejects unknown query parameters, since ignoring a filter would return misleading results. */
 export function rejectUnknownParameters(schema: z.ZodType | undefined, query: Record<string, unknown>): void {
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   const unknown = Object.keys(query).filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
-  const hint = known.length > 0 ? `; the parameters are: ${known.join(', ')}` : '';
-  throw new Invalid(unknown.map((name) => ({ path: [name], message: `is not a query parameter of this endpoint${hint}` })));
+  const list = known.length > 0 ? `; the parameters are: ${known.join(', ')}` : '';
+  throw new Invalid(unknown.map((name) => ({ path: [name], message: `is not a query parameter of this endpoint${list}` })));
 }
 
-/** Refuses a query that is not percent-encoded UTF-8, and values and keys that no database could hold. */
-export function inspectQuery(query: Record<string, unknown>, url: string): void {
+/** Rejects a query that is not percent-encoded UTF-8, and text that can't be stored. */
+export function validateQueryText(query: Record<string, unknown>, url: string): void {
   try {
-    // The query parser keeps what it can't decode as it is.
+    // The query parser leaves invalid sequences undecoded.
     if (url.includes('?')) decodeURIComponent(url.slice(url.indexOf('?') + 1));
   } catch {
     throw new Invalid([{ path: [], message: 'must be percent-encoded UTF-8' }]);
@@ -42,37 +42,39 @@ export function inspectQuery(query: Record<string, unknown>, url: string): void 
 
 export function toDetails(issue: z.core.$ZodIssue): Detail[] {
   const path = issue.path.map(String);
-  return [{ path, message: message(issue) }];
+  return [{ path, message: toMessage(issue) }];
 }
 
 /** What is wrong with the value that was sent; "is required" only for a value that is missing. */
-function message(issue: z.core.$ZodIssue): string {
-  if (issue.input === undefined && isAboutType(issue)) return 'is required';
+function toMessage(issue: z.core.$ZodIssue): string {
+  if (issue.input === undefined && isTypeIssue(issue)) return 'is required';
   switch (issue.code) {
     case 'invalid_type':
-      return issue.message.startsWith('Invalid input') ? `must be ${article(issue.expected)}` : issue.message;
+      return issue.message.startsWith('Invalid input') ? `must be ${withArticle(issue.expected)}` : issue.message;
     case 'invalid_value':
       return `must be one of: ${issue.values.map(String).join(', ')}`;
     case 'too_big':
       return issue.origin === 'array' ? `must not have more than ${issue.maximum} entries` : issue.message;
     case 'invalid_union':
-      return issue.message === 'Invalid input' ? unionMessage(issue) : issue.message;
+      return issue.message === 'Invalid input' ? toUnionMessage(issue) : issue.message;
     default:
       return issue.message;
   }
 }
 
-function isAboutType({ code }: z.core.$ZodIssue): boolean {
+function isTypeIssue({ code }: z.core.$ZodIssue): boolean {
   return code === 'invalid_type' || code === 'invalid_value' || code === 'invalid_union';
 }
 
 /** The types that a union accepts, where it is a union of types. */
-function unionMessage({ errors }: z.core.$ZodIssueInvalidUnion): string {
-  const expected = errors.flatMap((issues) => issues.flatMap((issue) => (issue.code === 'invalid_type' ? [article(issue.expected)] : [])));
+function toUnionMessage({ errors }: z.core.$ZodIssueInvalidUnion): string {
+  const expected = errors.flatMap((issues) =>
+    issues.flatMap((issue) => (issue.code === 'invalid_type' ? [withArticle(issue.expected)] : [])),
+  );
   return expected.length > 0 ? `must be ${[...new Set(expected)].join(' or ')}` : 'has a type that is not allowed';
 }
 
-function article(expected: string): string {
+function withArticle(expected: string): string {
   if (expected === 'int') return 'an integer';
   return /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`;
 }

@@ -1,5 +1,6 @@
-// How a writing request commits: alone in one transaction, or together with others of its program
-// where the endpoint allows it. Under an Idempotency-Key it is always alone. What calls outside systems commits step by step.
+// Runs writing endpoints: each request in a transaction of its own, or several requests of a program in one transaction
+// if the endpoint allows it. A request with an Idempotency-Key always has its own. Endpoints that call external systems
+// commit step by step.
 import type { Context, Tx } from '../../context.ts';
 import { toApiError } from '../db/constraints.ts';
 import { transact } from '../db/transact.ts';
@@ -7,44 +8,57 @@ import { createBatcher } from '../lib/concurrency/micro-batch.ts';
 import { ApiError, Unauthenticated, Unavailable } from '../lib/errors.ts';
 import { findActiveKeys, requireActiveKey } from './active-key.ts';
 import { type AnyEndpoint, type Content, Document, type Principal, Reply } from './declaration/endpoint.ts';
-import { claim, keepAnswer, readIdempotencyKey, release } from './idempotency/idempotency.ts';
+import { claimKey, type IdempotencyKey, readIdempotencyKey, releaseKey, storeResponse } from './idempotency/idempotency.ts';
 
-export type Answer = { status: number; body: Content; mediaType?: string; fileName?: string | undefined };
-type Parsed = Parameters<NonNullable<AnyEndpoint['handle']>>[1] & { actor: Principal };
-type Origin = { url: string; rawBody: Buffer; idempotencyKey: unknown };
-type Written = { answer: Answer; replayed: boolean };
+export type Response = { status: number; body: Content; mediaType?: string; fileName?: string | undefined };
+type Input = Parameters<NonNullable<AnyEndpoint['handle']>>[1] & { actor: Principal };
+type RawRequest = { url: string; rawBody: Buffer; idempotencyKey: unknown };
+type Written = { response: Response; isReplayed: boolean };
 
-/** Runs a writing endpoint and answers after its commit. Throws the refusal, whether or not something was kept with it. */
-export function createWriter(endpoint: AnyEndpoint, ctx: Context): (input: Parsed, origin: Origin) => Promise<Written> {
-  const join = endpoint.together ? gatherer(endpoint, ctx) : null;
-  const kept = keepingOf(endpoint, ctx);
-  return async (given, { url, rawBody, idempotencyKey }) => {
-    const own: Context = { ...toProgramContext(ctx, given.actor), beforeWrite: (tx) => requireActiveKey(tx, given.actor) };
-    const input = endpoint.prepare ? { ...given, body: await endpoint.prepare(own, given.body) } : given;
-    if (endpoint.outside) return { answer: shape(endpoint, await endpoint.outside(own, input)), replayed: false };
+/** Runs a writing endpoint and resolves after its commit. An error that an endpoint returns is thrown after the commit too. */
+export function createWriter(endpoint: AnyEndpoint, ctx: Context): (input: Input, request: RawRequest) => Promise<Written> {
+  const addToBatch = endpoint.together ? createProgramBatchers(endpoint, ctx) : null;
+  const codec = createStorageCodec(endpoint, ctx);
+  return async (sent, { url, rawBody, idempotencyKey }) => {
+    const programContext: Context = { ...toProgramContext(ctx, sent.actor), beforeWrite: (tx) => requireActiveKey(tx, sent.actor) };
+    const input = endpoint.prepare ? { ...sent, body: await endpoint.prepare(programContext, sent.body) } : sent;
+    if (endpoint.outside) {
+      return { response: shapeResponse(endpoint, await endpoint.outside(programContext, input)), isReplayed: false };
+    }
     const key = readIdempotencyKey(idempotencyKey, { operation: endpoint.id, url, body: rawBody });
-    if (join && !key) return { answer: answerOf(await join(input)), replayed: false };
-    const written = await transact(own, async (tx): Promise<Written | ApiError> => {
-      const first = key && (await claim(tx, input.actor, key));
-      if (first) return { answer: { ...first, body: kept.open(first.body) }, replayed: true };
-      const outcome = await runAlone(endpoint, tx, input);
-      if (key && outcome instanceof ApiError) await release(tx, input.actor, key);
-      else if (key && !(outcome instanceof ApiError))
-        await keepAnswer(tx, input.actor, key, { status: outcome.status, body: kept.seal(String(outcome.body)) });
-      return outcome instanceof ApiError ? outcome : { answer: outcome, replayed: false };
-    });
-    if (written instanceof ApiError) throw written;
-    return written;
+    if (key) return unwrap(await transact(programContext, (tx) => runIdempotent({ endpoint, tx, input, key, codec })));
+    const outcome = await (addToBatch ? addToBatch(input) : transact(programContext, (tx) => runAlone(endpoint, tx, input)));
+    return { response: unwrap(outcome), isReplayed: false };
   };
 }
 
-/** The context of a program's request: its queries use only the program's share of the connections. */
+function unwrap<T>(outcome: T | ApiError): T {
+  if (outcome instanceof ApiError) throw outcome;
+  return outcome;
+}
+
+type Idempotent = { endpoint: AnyEndpoint; tx: Tx; input: Input; key: IdempotencyKey; codec: StorageCodec };
+
+/** Returns the stored response of an earlier request with this key, or runs the request and stores its response. */
+async function runIdempotent({ endpoint, tx, input, key, codec }: Idempotent): Promise<Written | ApiError> {
+  const first = await claimKey(tx, input.actor, key);
+  if (first) return { response: { status: first.status, body: codec.decode(first.body) }, isReplayed: true };
+  const outcome = await runAlone(endpoint, tx, input);
+  if (outcome instanceof ApiError) {
+    await releaseKey(tx, input.actor, key);
+    return outcome;
+  }
+  await storeResponse(tx, input.actor, key, { status: outcome.status, body: codec.encode(String(outcome.body)) });
+  return { response: outcome, isReplayed: false };
+}
+
+/** The context of a program's request, whose queries use at most the program's share of the connections. */
 export function toProgramContext(ctx: Context, actor: Principal | null): Context {
   return actor ? { ...ctx, db: ctx.programDb(actor.programId) } : ctx;
 }
 
-/** Only what `result` declares leaves the service. */
-export function shape(endpoint: AnyEndpoint, result: unknown): Answer {
+/** Builds the response. Only fields that `result` declares are included. */
+export function shapeResponse(endpoint: AnyEndpoint, result: unknown): Response {
   const [usual] = endpoint.statuses;
   if (result instanceof Document) return { status: usual, body: result.content, mediaType: result.mediaType, fileName: result.fileName };
   const { status, body } = result instanceof Reply ? result : { status: usual, body: result };
@@ -52,57 +66,52 @@ export function shape(endpoint: AnyEndpoint, result: unknown): Answer {
   return { status, body: JSON.stringify(endpoint.result.parse(body)) };
 }
 
-/** How an answer is kept for its repeats: as it is, or sealed where it holds a secret. */
-function keepingOf({ id, hasSecretResponse }: AnyEndpoint, { vault }: Context): Record<'seal' | 'open', (body: string) => string> {
-  if (!hasSecretResponse) return { seal: (body) => body, open: (body) => body };
+type StorageCodec = { encode(body: string): string; decode(stored: string): string };
+
+/** How a response is stored under its Idempotency-Key: encrypted if it contains a secret. */
+function createStorageCodec({ id, hasSecretResponse }: AnyEndpoint, { vault }: Context): StorageCodec {
+  if (!hasSecretResponse) return { encode: (body) => body, decode: (stored) => stored };
   const owner = `idempotency_keys:${id}`;
   return {
-    seal: (body) => vault.encrypt(body, owner).toString('base64'),
-    open: (body) => vault.decrypt(Buffer.from(body, 'base64'), owner),
+    encode: (body) => vault.encrypt(body, owner).toString('base64'),
+    decode: (stored) => vault.decrypt(Buffer.from(stored, 'base64'), owner),
   };
 }
 
-async function runAlone(endpoint: AnyEndpoint, tx: Tx, input: Parsed): Promise<Answer | ApiError> {
-  if (endpoint.handle) return shape(endpoint, await endpoint.handle(tx, input));
+async function runAlone(endpoint: AnyEndpoint, tx: Tx, input: Input): Promise<Response | ApiError> {
+  if (endpoint.handle) return shapeResponse(endpoint, await endpoint.handle(tx, input));
   const [outcome] = (await endpoint.together?.(tx, input.actor.programId, [input])) ?? [];
-  return outcome instanceof ApiError ? outcome : shape(endpoint, outcome);
+  return outcome instanceof ApiError ? outcome : shapeResponse(endpoint, outcome);
 }
 
-/** Runs the inputs whose keys are good by now; the others are refused in their places. */
-async function runLive(endpoint: AnyEndpoint, tx: Tx, programId: string, inputs: readonly Parsed[]) {
-  const live = await findActiveKeys(
-    tx,
-    inputs.map(({ actor }) => actor.id),
-  );
-  const isLive = ({ actor }: Parsed) => live.has(actor.id);
-  const outcomes = inputs.some(isLive) ? ((await endpoint.together?.(tx, programId, inputs.filter(isLive))) ?? []) : [];
+/** Runs the inputs whose API key is still active; the others result in Unauthenticated. */
+async function runBatch(endpoint: AnyEndpoint, tx: Tx, programId: string, inputs: readonly Input[]) {
+  const keyIds = inputs.map(({ actor }) => actor.id);
+  const activeKeys = await findActiveKeys(tx, keyIds);
+  const isActive = ({ actor }: Input) => activeKeys.has(actor.id);
+  const outcomes = inputs.some(isActive) ? ((await endpoint.together?.(tx, programId, inputs.filter(isActive))) ?? []) : [];
   const next = outcomes.values();
-  return inputs.map((input) => (isLive(input) ? next.next().value : new Unauthenticated()));
+  return inputs.map((input) => (isActive(input) ? next.next().value : new Unauthenticated()));
 }
 
-function answerOf(outcome: Answer | ApiError): Answer {
-  if (outcome instanceof ApiError) throw outcome;
-  return outcome;
-}
-
-/** One queue per program, one batch of it under way: its ledger is locked while money moves, so a second would only wait. */
-function gatherer(endpoint: AnyEndpoint, ctx: Context): (input: Parsed) => Promise<Answer | ApiError> {
-  const queues = new Map<string, (input: Parsed) => Promise<Answer | ApiError>>();
-  const open = (programId: string, own: Context) =>
-    createBatcher<Parsed, Answer | ApiError>({
+/** One queue per program with one batch at a time: a program's ledger is locked while money moves, so a second batch would only wait. */
+function createProgramBatchers(endpoint: AnyEndpoint, ctx: Context): (input: Input) => Promise<Response | ApiError> {
+  const queues = new Map<string, (input: Input) => Promise<Response | ApiError>>();
+  const createQueue = (programId: string, programContext: Context) =>
+    createBatcher<Input, Response | ApiError>({
       concurrency: 1,
       maxBatch: 100,
       maxWaiting: 2000,
-      overloadError: () => new Unavailable('too many requests of this program are waiting'),
+      overloadError: () => new Unavailable('Too many requests of this program are waiting. Try again.'),
       failsAll: (error) => toApiError(error)?.status === 503,
       async run(inputs) {
-        const outcomes = await transact(own, (tx) => runLive(endpoint, tx, programId, inputs));
-        return outcomes.map((outcome) => (outcome instanceof ApiError ? outcome : shape(endpoint, outcome)));
+        const outcomes = await transact(programContext, (tx) => runBatch(endpoint, tx, programId, inputs));
+        return outcomes.map((outcome) => (outcome instanceof ApiError ? outcome : shapeResponse(endpoint, outcome)));
       },
     });
   return (input) => {
     const { programId } = input.actor;
-    const queue = queues.get(programId) ?? open(programId, toProgramContext(ctx, input.actor));
+    const queue = queues.get(programId) ?? createQueue(programId, toProgramContext(ctx, input.actor));
     queues.set(programId, queue);
     return queue(input);
   };

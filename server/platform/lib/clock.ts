@@ -1,21 +1,21 @@
 import { uptime } from 'node:os';
 
-/** A change of the clock that isn't explained by the time that passed. `at` is the time shown right after it. */
+/** A change of the system clock that elapsed time does not explain. `at` is the new time. */
 export type ClockStep = { at: Date; byMs: number };
 
-/** Where every time comes from; SQL never asks the database for `now()`. */
+/** The source of every time; SQL never uses `now()`. */
 export type Clock = {
   now(): Date;
-  /** The last step by more than five minutes that this process saw; null without one. Fixed clocks don't have it. */
+  /** The last step of more than five minutes since this process started, or null. Fixed clocks don't have it. */
   lastStep?(): ClockStep | null;
 };
 
-/** Smaller steps are ordinary corrections. */
+/** Smaller steps are usual corrections, such as by NTP. */
 export const largestStepMs = 5 * 60_000;
 
 type Sources = {
   wallMs(): number;
-  /** Time since the machine was started, sleep included; no setting of the clock changes it. */
+  /** Time since the machine started, including sleep; setting the clock does not change it. */
   uptimeMs(): number;
 };
 
@@ -42,10 +42,10 @@ export function createClock({ wallMs, uptimeMs }: Sources): Required<Clock> {
   };
 }
 
-/** `os.uptime` counts suspended time (CLOCK_BOOTTIME on Linux); `performance.now` doesn't, so waking up looks like a step to it. */
+/** `os.uptime` includes suspended time (CLOCK_BOOTTIME on Linux); with `performance.now` a resume would look like a step. */
 export const systemClock = createClock({ wallMs: Date.now, uptimeMs: () => uptime() * 1000 });
 
-/** A clock that a test holds in its hand. */
+/** A clock for tests, which only changes when it is advanced. */
 export function fixedClock(start: string | Date): Clock & { advance(by: { days?: number; seconds?: number }): void } {
   let at = new Date(start).getTime();
   return {

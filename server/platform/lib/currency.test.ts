@@ -6,14 +6,14 @@ import { changeDecimals, currencyDecimals, formatCents, fromDecimal, toDecimal }
 const currencies = ['USD', 'JPY', 'KWD', 'HUF', 'COP', 'IDR', 'CLF', 'ISK'];
 
 describe('amounts of a currency', () => {
-  test('are formatted with the decimals of ISO 4217, also where the formatting library would drop them', () => {
+  test('are formatted with the decimals of ISO 4217, even if the formatting library would omit them', () => {
     const formatted = [formatCents(1250, 'HUF'), formatCents(1250, 'COP'), formatCents(1250, 'IDR')];
     assert.deepEqual(formatted, ['HUF\u00a012.50', 'COP\u00a012.50', 'IDR\u00a012.50']);
     assert.deepEqual([formatCents(1_234_567, 'USD'), formatCents(-5, 'EUR'), formatCents(500, 'JPY')], ['$12,345.67', '-€0.05', '¥500']);
     assert.equal(formatCents(99_999_999_999, 'USD'), '$999,999,999.99');
   });
 
-  test('are written as decimals and read back unchanged', () => {
+  test('are unchanged after conversion to a decimal and back', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.constantFrom(...currencies), (amountCents, currency) => {
         const text = toDecimal(amountCents, currency);
@@ -29,7 +29,7 @@ describe('amounts of a currency', () => {
     assert.equal(fromDecimal('1.5', 'JPY'), null);
   });
 
-  test('change their number of decimals exactly or not at all', () => {
+  test('convert to another number of decimals exactly, or not at all', () => {
     assert.deepEqual([changeDecimals(1250, 2, 0), changeDecimals(1200, 2, 0), changeDecimals(12, 0, 2)], [null, 12, 1200]);
     assert.equal(changeDecimals(Number.MAX_SAFE_INTEGER, 0, 2), null);
   });

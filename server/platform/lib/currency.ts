@@ -8,7 +8,7 @@ const decimals = new Map<string, number>([
   ['UYW', 4],
 ]);
 
-/** How many decimals a currency has: 2 for USD and HUF, 0 for JPY, 3 for KWD. */
+/** The number of decimals of a currency: 2 for USD and HUF, 0 for JPY, 3 for KWD. */
 export function currencyDecimals(currency: string): number {
   return decimals.get(currency.toUpperCase()) ?? 2;
 }
@@ -21,7 +21,7 @@ export function toDecimal(amountCents: number, currency: string, places = curren
   return `${amountCents < 0 ? '-' : ''}${whole}${places === 0 ? '' : `.${digits.slice(-places)}`}`;
 }
 
-/** The amount of a decimal text or JSON number, or null if it is malformed or has fractions of the smallest unit. */
+/** Parses a decimal string or JSON number. Null if it is malformed or has fractions of the smallest unit. */
 export function fromDecimal(value: unknown, currency: string): number | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const found = /^(-?)(\d{1,15})(?:\.(\d{1,15}))?$/.exec(String(value));
@@ -34,7 +34,7 @@ export function fromDecimal(value: unknown, currency: string): number | null {
   return sign === '-' && amountCents !== 0 ? -amountCents : amountCents;
 }
 
-/** An amount in units of `from` decimals in units of `to` decimals, or null if that isn't a whole number. */
+/** Converts an amount from `from` decimals to `to` decimals. Null if the result isn't a whole number. */
 export function changeDecimals(amount: number, from: number, to: number): number | null {
   const scale = 10n ** BigInt(Math.abs(to - from));
   if (to < from && BigInt(amount) % scale !== 0n) return null;
@@ -42,10 +42,10 @@ export function changeDecimals(amount: number, from: number, to: number): number
   return Number.isSafeInteger(changed) ? changed : null;
 }
 
-/** Creating a format takes a hundred times as long as using it. There is one per currency. */
+/** One format per currency, because creating one takes a hundred times as long as using it. */
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** "$12.50", "-€3.00", "HUF 12.50": an amount for people, always with the decimals of ISO 4217. */
+/** Formats an amount for display, with the decimals of ISO 4217: "$12.50", "-€3.00", "HUF 12.50". */
 export function formatCents(amountCents: number, currency: string): string {
   const format = formats.get(currency) ?? createFormat(currency);
   formats.set(currency, format);

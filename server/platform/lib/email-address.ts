@@ -1,11 +1,11 @@
-// Who counts as the same person: unique per program without regard to case. The comparison form is
-// made in code, because databases fold letters differently (PostgreSQL may map the Kelvin sign to k).
+// Email addresses are unique per program, ignoring case. The comparison form is built in code because databases fold
+// letters differently (PostgreSQL may map the Kelvin sign to k).
 import { domainToASCII } from 'node:url';
 
 const localPart = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const domainLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** The form in which an address is compared (domain in punycode, all lower case), or null if it is no address. */
+/** The form in which an address is compared (domain in punycode, all lower case), or null if it isn't an email address. */
 export function emailKey(address: string): string | null {
   const at = address.lastIndexOf('@');
   const local = address.slice(0, at);

@@ -1,17 +1,22 @@
-// An error that knows its status and the words the caller may read. Causes are logged, never sent.
+// Errors with an HTTP status, a stable code and a message for the caller. Causes are logged, never sent.
 // Statuses and their meaning: Contract §7.
 
 export type Detail = { path: string[]; message: string };
 
-type Options = { cause?: unknown; details?: Detail[]; retryAfterSeconds?: number; facts?: Record<string, unknown> };
+type Options = {
+  cause?: unknown;
+  details?: Detail[];
+  retryAfterSeconds?: number;
+  facts?: Record<string, unknown> | undefined;
+};
 
 export class ApiError extends Error {
   readonly status: number;
-  /** Stable snake_case word for programs; `error` is for people. */
+  /** Stable, in snake_case, for programs. The message is for people. */
   readonly code: string;
   readonly details: Detail[] | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** Further fields of the answer, for a program to go on with. */
+  /** Further fields of the error body, for programs. */
   readonly facts: Record<string, unknown> | undefined;
 
   constructor(status: number, code: string, publicMessage: string, options: Options = {}) {
@@ -24,7 +29,7 @@ export class ApiError extends Error {
   }
 }
 
-/** 400. The caller must change the request. `details` name each offending field. */
+/** 400. The caller must change the request. `details` name each invalid field. */
 export class Invalid extends ApiError {
   constructor(details: Detail[], publicMessage = 'The request is not valid.') {
     super(400, 'invalid_request', publicMessage, { details });
@@ -34,18 +39,18 @@ export class Invalid extends ApiError {
 /** 400. The current state doesn't allow this operation; the message says what to do instead. */
 export class InvalidState extends ApiError {
   constructor(code: string, publicMessage: string, facts?: Record<string, unknown>) {
-    super(400, code, publicMessage, facts ? { facts } : {});
+    super(400, code, publicMessage, { facts });
   }
 }
 
-/** 401. One text for missing, malformed, unknown, revoked and expired keys, so that it tells nothing. */
+/** 401. The same message for missing, malformed, unknown, revoked and expired keys, so that it reveals nothing. */
 export class Unauthenticated extends ApiError {
   constructor() {
     super(401, 'unauthenticated', 'A valid API key is required: Authorization: Bearer <key>.');
   }
 }
 
-/** 403. The key is good but lacks the scope. */
+/** 403. The key is valid but lacks the scope. */
 export class Forbidden extends ApiError {
   constructor(scope: string) {
     super(403, 'missing_scope', `This API key lacks the "${scope}" scope.`);
@@ -53,8 +58,8 @@ export class Forbidden extends ApiError {
 }
 
 /**
- * 404. Also for ids of another program (Contract §5 rule 4), with the same text, so that nothing
- * can be learned. `field` is set for ids that came in the body.
+ * 404. Ids of another program get the same response as nonexistent ones (Contract §5 rule 4). `field` is set for ids in
+ * the body.
  */
 export class NotFound extends ApiError {
   constructor(field?: string) {
@@ -62,39 +67,42 @@ export class NotFound extends ApiError {
   }
 }
 
-/** 409. Clients read it as "already done" (Contract §7): only for true duplicates. */
+/** 409. Clients treat it as "already done" (Contract §7), so it is used for duplicates only. */
 export class Conflict extends ApiError {
   constructor(code: string, publicMessage: string, facts?: Record<string, unknown>) {
-    super(409, code, publicMessage, facts ? { facts } : {});
+    super(409, code, publicMessage, { facts });
   }
 }
 
-/** 422. A valid request, but nothing to act on (Contract §7): never for what the caller must fix. */
+/** 422. Valid, but there is nothing to act on (Contract §7). Never for errors that the caller must fix. */
 export class NothingToDo extends ApiError {
   constructor(code: string, publicMessage: string, facts?: Record<string, unknown>) {
-    super(422, code, publicMessage, facts ? { facts } : {});
+    super(422, code, publicMessage, { facts });
   }
 }
 
-/** 429, with the seconds to wait. */
+/** 429. The rate limit of the API key is exceeded. */
 export class RateLimited extends ApiError {
   constructor(retryAfterSeconds: number) {
-    super(429, 'rate_limited', 'Too many requests. Wait and try again.', { retryAfterSeconds });
+    super(429, 'rate_limited', 'Too many requests. Retry after the time in the Retry-After header.', { retryAfterSeconds });
   }
 }
 
-/** 429 for heavy requests: too many of the same program are running or waiting. */
+/** 429. Too many heavy requests of the same program are running or waiting. */
 export class TooBusy extends ApiError {
   constructor(retryAfterSeconds: number) {
-    super(429, 'too_many_heavy_requests', 'Too many heavy requests of this program are running. Wait and try again.', {
-      retryAfterSeconds,
-    });
+    const message = 'Too many concurrent heavy requests in this program. Retry after the time in the Retry-After header.';
+    super(429, 'too_many_heavy_requests', message, { retryAfterSeconds });
   }
 }
 
-/** 503. Nothing was decided, or the outcome is unknown; trying again is safe. */
+/**
+ * 503. The request was not processed, or its outcome is unknown. Retrying is safe. A text is the public message; an error is the
+ * cause, which is only logged.
+ */
 export class Unavailable extends ApiError {
-  constructor(cause: unknown, retryAfterSeconds = 1) {
-    super(503, 'unavailable', 'The service is briefly unavailable. Try again.', { cause, retryAfterSeconds });
+  constructor(messageOrCause: unknown, retryAfterSeconds = 1) {
+    const message = typeof messageOrCause === 'string' ? messageOrCause : 'The service is temporarily unavailable. Try again later.';
+    super(503, 'unavailable', message, { cause: messageOrCause instanceof Error ? messageOrCause : undefined, retryAfterSeconds });
   }
 }

@@ -1,5 +1,5 @@
-// Pages and mails are written with html`…`: every value is escaped unless it is html already.
-// Escaping doesn't make a URL safe; those are checked where they come in (http and https only).
+// HTML templates for pages and emails: html`…` escapes every value that isn't HTML already. Escaping doesn't make a URL
+// safe; URLs are validated on input (http and https only).
 
 export type Html = { readonly html: string };
 type Value = string | number | Html | Html[] | null | undefined | false;
@@ -10,7 +10,7 @@ export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return { html: parts.reduce((text, part, index) => text + render(values[index - 1]) + part) };
 }
 
-/** Text that is known to be HTML: our own style sheets and scripts, never anybody's input. */
+/** Text that is known to be HTML, such as our own style sheets and scripts. Never user input. */
 export function trustedHtml(text: string): Html {
   return { html: text };
 }

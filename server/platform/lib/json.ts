@@ -1,13 +1,13 @@
-// Strict JSON at the edge. JSON.parse silently keeps the last of two equal keys, where a proxy may
-// have read the first; so a body whose text has more members than its value is refused.
+// Strict JSON parsing. JSON.parse silently uses the last of two equal keys, while a proxy may have read the first, so a
+// text with more members than its parsed value is rejected.
 import { Invalid } from './errors.ts';
 import { inspectJson, repairJson } from './text.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-/** Twice what the largest accepted request needs. Walking more values would take longer than one request may hold up the others. */
+/** Twice the largest accepted request. Inspecting more values would block the event loop for too long. */
 const maxValues = 50_000;
 
-/** The value of a JSON document in UTF-8. Throws Invalid (400) for anything unclear. */
+/** Parses a JSON document in UTF-8. Throws Invalid (400) if it is malformed or ambiguous. */
 export function parseStrictJson(bytes: Uint8Array): unknown {
   const { members: written, values } = countParts(bytes);
   if (values > maxValues) throw malformed(`must not have more than ${maxValues} values`);
@@ -25,8 +25,8 @@ export function parseStrictJson(bytes: Uint8Array): unknown {
 }
 
 /**
- * The value of a JSON document of another system, whose texts it can't be asked to correct: what can't be stored is
- * repaired. Whole numbers that a double would change become texts. Throws Invalid for what isn't JSON or repeats a key.
+ * Parses a JSON document from an external system. Values that can't be stored are repaired, since the sender can't
+ * correct them; integers that a double can't represent become strings. Throws Invalid for malformed JSON or repeated keys.
  */
 export function parseExternalJson(text: string): unknown {
   let members = 0;
@@ -38,7 +38,7 @@ export function parseExternalJson(text: string): unknown {
   try {
     value = JSON.parse(text, count);
   } catch {
-    // Also where nesting exhausts the stack.
+    // Also reached if deep nesting exhausts the stack.
     throw malformed('must be valid JSON');
   }
   const { members: written, values } = countParts(Buffer.from(text));
@@ -61,24 +61,24 @@ function decode(bytes: Uint8Array): string {
 const [quote, backslash, colon, comma, brace, bracket] = [...'"\\:,{['].map((letter) => letter.charCodeAt(0));
 
 /**
- * Counts the members and values of a JSON text without parsing it. In valid JSON a colon outside of a string belongs to
- * exactly one object member, and every value but the first follows a comma or an opening bracket. One pass, which ends early where
- * there are too many values.
+ * Counts the members and values of a JSON text without parsing it. In valid JSON, a colon outside a string belongs to
+ * exactly one object member, and every value but the first follows a comma or an opening bracket. Stops early if there
+ * are too many values.
  */
 function countParts(bytes: Uint8Array): { members: number; values: number } {
   let members = 0;
   let values = 1;
   for (let index = 0; index < bytes.length && values <= maxValues; index += 1) {
     const byte = bytes[index];
-    if (byte === quote) index = endOfString(bytes, index);
+    if (byte === quote) index = findStringEnd(bytes, index);
     else if (byte === colon) members += 1;
     else if (byte === comma || byte === brace || byte === bracket) values += 1;
   }
   return { members, values };
 }
 
-/** The index of the quote that closes the string, or the end of the text. */
-function endOfString(bytes: Uint8Array, start: number): number {
+/** The index of the closing quote of a string, or the end of the text. */
+function findStringEnd(bytes: Uint8Array, start: number): number {
   for (let index = start + 1; index < bytes.length; index += 1) {
     if (bytes[index] === backslash) index += 1;
     else if (bytes[index] === quote) return index;

@@ -27,7 +27,7 @@ describe('email addresses', () => {
 });
 
 describe('escaping', () => {
-  test('no value can open a tag or leave an attribute', () => {
+  test('no value can open a tag or close an attribute', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
         const page = html`<p title="${text}">${text}</p>`.html;
@@ -38,25 +38,25 @@ describe('escaping', () => {
     );
   });
 
-  test('html inside of html stays html, nothing becomes text', () => {
+  test('nested HTML is not escaped again, and empty values are omitted', () => {
     assert.equal(html`<ul>${[html`<li>${1}</li>`, html`<li>${'<'}</li>`]}${null}</ul>`.html, '<ul><li>1</li><li>&lt;</li></ul>');
   });
 });
 
 describe('ids, codes and slugs', () => {
-  test('uuids grow, also within one millisecond; only one spelling is canonical', () => {
+  test('UUIDs increase, also within one millisecond, and have one canonical form', () => {
     const ids = Array.from({ length: 5000 }, () => randomIds.uuid());
     assert.deepEqual(ids, [...new Set(ids)].sort());
     const [id = ''] = ids;
     assert.equal(canonicalUuid(id.toUpperCase()), id);
-    for (const odd of [`{${id}}`, id.replaceAll('-', ''), `${id} `, '', `${id}0`]) assert.equal(canonicalUuid(odd), null);
+    for (const other of [`{${id}}`, id.replaceAll('-', ''), `${id} `, '', `${id}0`]) assert.equal(canonicalUuid(other), null);
   });
 
-  test('codes are eight characters that nobody misreads', () => {
+  test('referral codes are eight unambiguous characters', () => {
     for (let index = 0; index < 2000; index += 1) assert.match(randomIds.referralCode(), /^[2-9A-HJKMNP-Z]{8}$/);
   });
 
-  test('slug forms take what the contract names and nothing else', () => {
+  test('slugs accept exactly the characters of the contract', () => {
     for (const good of ['a', '-', 'ada-1', '0']) assert.ok(pageSlugForm.test(good));
     for (const bad of ['', 'A', 'ä', 'a_b', 'a/b', 'x'.repeat(65), 'a\n']) assert.ok(!pageSlugForm.test(bad), bad);
     for (const good of ['abc', 'a-b', 'x'.repeat(64)]) assert.ok(vanitySlugForm.test(good));

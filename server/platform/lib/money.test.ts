@@ -1,4 +1,4 @@
-// Money by a hundred thousand cases: rounding, splitting and taking back lose no cent. A failing case prints its seed.
+// Property tests of money with 100,000 cases: rounding, splitting and reversing lose no cent. A failure prints its seed.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -24,7 +24,7 @@ describe('rounding', () => {
     assert.throws(() => divideRounded(1n, 0n), RangeError);
   });
 
-  test('a share is within half a cent of the exact one, and never the lower of two equally near (20,000)', () => {
+  test('a share is within half a cent of the exact value, and exactly half a cent rounds up (20,000 cases)', () => {
     fc.assert(
       fc.property(cents, percent, (amount, rate) => {
         const share = BigInt(shareOf(amount, toPpm(rate)));
@@ -39,7 +39,7 @@ describe('rounding', () => {
     for (let ppm = 0; ppm <= 1_000_000; ppm += 7) assert.equal(toPpm(ppm / 10_000), ppm);
   });
 
-  test('what leaves the safe integers is refused, not rounded', () => {
+  test('a result beyond the safe integers is rejected, not rounded', () => {
     assert.throws(() => multiplyCents(largest, 100_000), AmountTooLarge);
     assert.throws(() => sumOf(Array(100_000).fill(largest)), AmountTooLarge);
     assert.equal(multiplyCents(largest, 90_000), 8_999_999_999_910_000);
@@ -50,14 +50,14 @@ describe('rounding', () => {
 describe('splitting', () => {
   const weights = fc.array(cents, { minLength: 1, maxLength: 12 });
 
-  test('comes to the whole, each part within a cent of its share and none negative (20,000)', () => {
+  test('adds up to the total, with each part within a cent of its share and none negative (20,000 cases)', () => {
     fc.assert(
-      fc.property(cents, weights, (total, of) => {
-        const parts = allocate(total, of);
-        const sum = of.reduce((all, weight) => all + BigInt(weight), 0n);
+      fc.property(cents, weights, (total, shares) => {
+        const parts = allocate(total, shares);
+        const sum = shares.reduce((all, weight) => all + BigInt(weight), 0n);
         const isNear = parts.every((part, index) => {
           if (sum === 0n) return true;
-          const off = BigInt(part) * sum - BigInt(total) * BigInt(of[index] ?? 0);
+          const off = BigInt(part) * sum - BigInt(total) * BigInt(shares[index] ?? 0);
           return off > -sum && off < sum;
         });
         return sumOf(parts) === total && isNear && parts.every((part) => part >= 0);
@@ -66,7 +66,7 @@ describe('splitting', () => {
     );
   });
 
-  test('gives leftover cents to the largest remainders, ties to the earlier', () => {
+  test('assigns leftover cents to the largest remainders, and to the earlier part if they are equal', () => {
     assert.deepEqual(allocate(100, [1, 1, 1]), [34, 33, 33]);
     assert.deepEqual(allocate(2, [1, 1, 1]), [1, 1, 0]);
     assert.deepEqual(allocate(10, [33, 33, 34]), [3, 3, 4]);
@@ -77,8 +77,8 @@ describe('splitting', () => {
   });
 });
 
-describe('taking back', () => {
-  test('in any parts, in any order, ends at exactly what was earned, and never goes back and forth (40,000)', () => {
+describe('reversing a commission', () => {
+  test('in any parts and order ends at exactly the commission, and never decreases in between (40,000 cases)', () => {
     const parts = fc.array(fc.integer({ min: 0, max: 1_000_000 }), { minLength: 1, maxLength: 7 });
     fc.assert(
       fc.property(cents, percent, parts, (baseCents, rate, weights) => {
@@ -98,7 +98,7 @@ describe('taking back', () => {
     );
   });
 
-  test('of a deduction is the mirror of the same sum (20,000)', () => {
+  test('of a negative amount mirrors the positive one (20,000 cases)', () => {
     fc.assert(
       fc.property(cents, cents, percent, (base, part, rate) => {
         const baseCents = base + 1;
@@ -111,7 +111,7 @@ describe('taking back', () => {
     );
   });
 
-  test('a refund in seven parts, by hand: 10 % of 9.99 is 1.00', () => {
+  test('a refund in seven parts, calculated manually: 10 % of 9.99 is 1.00', () => {
     // 999 → 100. After 143: 100×143/999=14.3→14; 286: 28.6→29; 429: 42.9→43; 572: 57.3→57; 715: 71.6→72; 858: 85.9→86; 999: 100.
     const steps = [143, 286, 429, 572, 715, 858, 999].map((sum) => calculateReversal(sum, { commissionCents: 100, baseCents: 999 }));
     assert.deepEqual(steps, [14, 29, 43, 57, 72, 86, 100]);

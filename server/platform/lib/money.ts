@@ -1,25 +1,25 @@
-// Amounts are integer cents in safe integers; a product of two of them is not, so every product is made
-// in BigInt. One rounding in the whole system: half up on the magnitude, once per commission line.
+// Amounts are integer cents within the safe integers. Products can exceed them, so they are calculated with BigInt. All
+// rounding is half up on the magnitude, once per commission line.
 
 import { ApiError } from './errors.ts';
 
-/** The largest amount of one input and of one commission: 999,999,999.99. */
+/** The largest amount of an input or a commission: 999,999,999.99. */
 export const maxCents = 99_999_999_999;
 
-/** The largest balance of an affiliate and of a program. Sums of a few of them are still safe integers. */
+/** The largest balance of an affiliate or a program. Sums of a few of them are still safe integers. */
 export const maxBalanceCents = 1_000_000_000_000_000;
 
-/** 400. What the request asks for is more than can be counted exactly. */
+/** 400. The result of the request exceeds the amounts that can be represented exactly. */
 export class AmountTooLarge extends ApiError {
   constructor(what = 'An amount') {
     super(400, 'amount_too_large', `${what} would become too large.`);
   }
 }
 
-/** Hundredths of a basis point: 12.5 % is 125,000 of 1,000,000. */
+/** 100 % in parts per million: 12.5 % is 125,000. */
 export const wholePpm = 1_000_000;
 
-/** A rate in percent with at most 4 decimals as parts per million. Exact. */
+/** Converts a percentage with at most 4 decimals to parts per million, exactly. */
 export function toPpm(percent: number): number {
   return Math.round(percent * 10_000);
 }
@@ -31,23 +31,23 @@ export function divideRounded(n: bigint, d: bigint): bigint {
   return n < 0n ? -magnitude : magnitude;
 }
 
-/** That share of an amount, rounded to the cent. */
+/** A share of an amount, rounded to the cent. */
 export function shareOf(cents: number, ppm: number): number {
   return toCents(divideRounded(BigInt(cents) * BigInt(ppm), BigInt(wholePpm)));
 }
 
-/** `cents` × `factor`, exact. Throws AmountTooLarge when it isn't a safe integer. */
+/** `cents` × `factor`, exactly. Throws AmountTooLarge if the result isn't a safe integer. */
 export function multiplyCents(cents: number, factor: number): number {
   return toCents(BigInt(cents) * BigInt(factor));
 }
 
 /**
- * Splits `total` by weights without losing a cent: each part is at most one cent from its exact
- * share, leftover cents go to the largest remainders, ties to the earlier line. All ≥ 0; weights
- * that are all 0 count as equal.
+ * Splits `total` by weights without losing a cent: each part is within one cent of its exact share, and leftover cents
+ * go to the largest remainders, or to the earlier line if they are equal. No number is negative; if all weights are 0,
+ * they count as equal.
  */
 export function allocate(total: number, weights: readonly number[]): number[] {
-  if (weights.length === 0) throw new RangeError('Nothing to split over.');
+  if (weights.length === 0) throw new RangeError('There are no weights to split by.');
   const sum = weights.reduce((all, weight) => all + BigInt(weight), 0n);
   if (sum === 0n) {
     return allocate(
@@ -71,8 +71,8 @@ export function allocate(total: number, weights: readonly number[]): number[] {
 }
 
 /**
- * How much of a commission is taken back once `refundedCents` of its base are refunded, in all.
- * Cumulative, so that any number of refunds in any order ends at the same cent (reliability §3.4).
+ * The part of a commission that is reversed once a total of `refundedCents` of its base is refunded. Cumulative, so that
+ * any number of refunds in any order results in the same amount.
  */
 export function calculateReversal(
   refundedCents: number,
@@ -82,14 +82,14 @@ export function calculateReversal(
   return toCents(divideRounded(BigInt(commissionCents) * BigInt(refundedCents), BigInt(baseCents)));
 }
 
-/** The sum of amounts. Throws AmountTooLarge when it isn't exact. */
+/** The sum of amounts. Throws AmountTooLarge if it isn't exact. */
 export function sumOf(amounts: readonly number[]): number {
   const sum = amounts.reduce((all, cents) => all + cents, 0);
   if (!Number.isSafeInteger(sum)) throw new AmountTooLarge('A sum of amounts');
   return sum;
 }
 
-/** The sum of stored amounts, to be shown: it doesn't throw, so that one large amount doesn't keep the others from being read. */
+/** The sum of stored amounts for display. It doesn't throw, so that one large amount can't make a whole list unreadable. */
 export function sumForDisplay(amounts: readonly number[]): number {
   return amounts.reduce((all, cents) => all + cents, 0);
 }

@@ -1,12 +1,12 @@
-// One grammar for short links and one for page addresses.
+// The formats of short links and page slugs.
 
-/** Contract §4.5: lowercase letters, numbers and hyphens; 64 at most (decision). */
+/** Lowercase letters, numbers and hyphens (Contract §4.5), at most 64. */
 export const pageSlugForm = /^[a-z0-9-]{1,64}$/;
 
-/** 3–64 of a–z, 0–9 and inner hyphens (decision). */
+/** 3–64 characters: a–z, 0–9 and inner hyphens. */
 export const vanitySlugForm = /^[a-z0-9](?:[a-z0-9-]{1,62})[a-z0-9]$/;
 
-/** A slug made of a name: ASCII letters, numbers and single hyphens, at most 48; empty when the name has none. */
+/** Derives a slug from a name: ASCII letters, numbers and single hyphens, at most 48; empty if the name has none. */
 export function toSlug(name: string): string {
   const ascii = name
     .normalize('NFKD')
@@ -18,7 +18,7 @@ export function toSlug(name: string): string {
     .slice(0, 48);
 }
 
-// Words that a short link must not take, because the product or a person would misread them.
+// Slugs that could be mistaken for a page of the product.
 const reserved = new Set(
   (
     'about account admin affiliate affiliates api app assets auth billing blog brand checkout claim console contact ' +

@@ -24,14 +24,14 @@ const hidden: [name: string, text: string][] = [
   ['a combining grapheme joiner', 'A\u034fda'],
   ['a Hangul filler', 'A\u3164da'],
   ['a half-width Hangul filler', '\uffa0'],
-  ['a blank of Braille', '\u2800'],
+  ['a Braille blank', '\u2800'],
   ['a Mongolian vowel separator', 'A\u180eda'],
   ['a tag', 'Ada\u{e0041}'],
   ['a joiner among Latin letters', 'A\u200dda'],
   ['a non-joiner among Latin letters', 'A\u200cda'],
   ['a joiner after a Persian word', 'علی\u200c'],
   ['two joiners', 'می\u200c\u200cخواهم'],
-  ['a selector behind a Latin letter', 'A\ufe0fda'],
+  ['a variation selector after a Latin letter', 'A\ufe0fda'],
   ['a noncharacter', 'Ada\uffff'],
 ];
 
@@ -58,20 +58,20 @@ const spelled: [name: string, text: string][] = [
 
 describe('one line of text', () => {
   for (const [name, text] of hidden) {
-    test(`${name} is refused, and repaired where it can't be refused`, () => {
+    test(`${name} is rejected, and can be repaired`, () => {
       assert.equal(isOneLine(text), false);
       assert.equal(isOneLine(toOneLine(text)), true);
     });
   }
   for (const [name, text] of spelled) {
-    test(`${name} is accepted and left as it is`, () => {
+    test(`${name} is accepted and left unchanged`, () => {
       assert.equal(isOneLine(text), true);
       assert.equal(toOneLine(text), text);
     });
   }
   test('a line break becomes a space', () => assert.equal(toOneLine('Ada\r\n\u2028Lovelace'), 'Ada Lovelace'));
 
-  test('whatever is repaired is accepted, and what is accepted is left as it is', () => {
+  test('repaired text is accepted, and accepted text is left unchanged', () => {
     const odd = fc.constantFrom(
       ...'a 👩\u200d\u200c\u200e\u2028\ufe0f\u034fشक्葛\u{e0100}1\u20e3\0\ud83d'.split(''),
       '👩',
@@ -89,15 +89,15 @@ describe('one line of text', () => {
   });
 });
 
-describe('several lines of text', () => {
+describe('multi-line text', () => {
   for (const text of ['one\n\ttwo', 'עדה\u200f!', 'co\u00adoperate', 'می\u200cخواهم ✓\ufe0f'])
     test(`${JSON.stringify(text)} is accepted`, () => assert.equal(isPlainText(text), true));
   for (const text of ['a\u202eb', 'a\u2066b', 'a\u2028b', 'a\0b', 'a\u200bb', 'a\u{e0041}b', 'a\ud800'])
-    test(`${JSON.stringify(text)} is refused`, () => assert.equal(isPlainText(text), false));
+    test(`${JSON.stringify(text)} is rejected`, () => assert.equal(isPlainText(text), false));
 });
 
-describe('repairing what other systems send', () => {
-  test('texts are made storable, keys that reach prototypes and endless nesting are left out', () => {
+describe('repairing data from external systems', () => {
+  test('texts are made storable; keys that reach prototypes and deep nesting are removed', () => {
     assert.equal(explainUnstorable(toStorable('a\0b\ud800c')), null);
     assert.equal(toStorable('a\0b\ud800c'), 'ab\ufffdc');
     assert.deepEqual(repairJson(JSON.parse('{"a\\u0000":["\\ud800"],"__proto__":{"x":1},"n":null}')), { a: ['\ufffd'], n: null });

@@ -1,20 +1,20 @@
-// What a string may hold. PostgreSQL refuses NUL, and lone surrogates would silently become U+FFFD
-// (two different emails would then collide), so both are refused before anything is stored.
+// Rules for text. PostgreSQL rejects NUL, and lone surrogates would silently become U+FFFD, so that two different emails
+// could collide; both are rejected before anything is stored.
 import type { Detail } from './errors.ts';
 
-/** Why a string can't be stored at all, or null when it can. */
+/** Why a string can't be stored, or null if it can. */
 export function explainUnstorable(text: string): string | null {
   if (text.includes('\0')) return 'must not contain NUL';
   if (!text.isWellFormed()) return 'must be well-formed Unicode';
   return null;
 }
 
-// Characters that can't be seen or that steer the text around them: controls, format characters (bidi marks and
-// overrides, zero-width spaces, tags, the soft hyphen), line and paragraph separators, fillers, the blank of Braille.
+// Characters that are invisible or affect the surrounding text: controls, format characters (bidi marks and overrides,
+// zero-width spaces, tags, the soft hyphen), line and paragraph separators, fillers, the Braille blank.
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/u;
 
-// Where some of them belong to the spelling: joiners inside of words of Persian and of Indic scripts, emoji made of
-// several, the selected form of a Han or Mongolian character. Number signs of Arabic count as format, but are drawn.
+// Sequences in which some of them are part of the spelling: joiners in Persian words and Indic scripts, composed emoji,
+// variants of Han and Mongolian characters. Arabic number signs are format characters, but visible.
 const scripts = 'Arab Syrc Mong Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt'.split(' ');
 const joining = `[${scripts.map((script) => `\\p{Script_Extensions=${script}}`).join('')}]`;
 const virama = '[\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d4d\\u0dca\\u1039\\u17d2]';
@@ -31,68 +31,69 @@ const spellings = [
 ];
 const spelledOrInvisible = new RegExp(`(${spellings.join('|')})|${invisible.source}`, 'gu');
 const lineBreaks = /[\t-\r\u0085\u2028\u2029]+/g;
-// In text of several lines also: line breaks, bidi marks, joiners, soft hyphens and the forms of symbols.
+// Multi-line text also allows line breaks, bidi marks, joiners, soft hyphens and variants of symbols.
 const allowedInParagraphs = /[\n\t\u00ad\u061c\u200c-\u200f]|[\ufe0e\ufe0f]/g;
 
 function withoutInvisible(text: string): string {
   return text.replace(spelledOrInvisible, (_, spelled: string | undefined) => spelled ?? '');
 }
 
-/** Whether a text is one line with nothing hidden in it: what a name or an identifier may be. */
+/** Whether a text is one line without hidden characters, as required of names and identifiers. */
 export function isOneLine(text: string): boolean {
   return !invisible.test(text) || withoutInvisible(text) === text;
 }
 
-/** The nearest text that `isOneLine` accepts, for texts of other systems that nobody can correct. */
+/** Repairs a text so that `isOneLine` accepts it, for data from external systems that can't be sent back for correction. */
 export function toOneLine(text: string): string {
   return withoutInvisible(text.replace(lineBreaks, ' ')).trim();
 }
 
-/** Whether a text of several lines holds no control characters and nothing that reorders or hides it. */
+/** Whether a multi-line text has no control characters and no characters that reorder or hide text. */
 export function isPlainText(text: string): boolean {
   return isOneLine(text.replace(allowedInParagraphs, ''));
 }
 
-/** The nearest text that `unstorable` accepts. */
+/** Repairs a text so that it can be stored. */
 export function toStorable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }
 
-/** The form in which text is compared and searched: case folded in code, since databases differ. */
+/** The form in which text is compared and searched. Case is folded in code because databases fold it differently. */
 export function foldCase(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }
 
 export const maxJsonDepth = 32;
-const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
+const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Walks a parsed JSON value and returns what must not be stored or even logged: NUL, lone
- * surrogates, nesting below 32, keys that reach prototypes. `members` counts object members.
+ * Finds everything in a parsed JSON value that must not be stored or logged: NUL, lone surrogates, nesting deeper than
+ * 32 levels, keys that reach prototypes. `members` counts object members.
  */
 export function inspectJson(value: unknown): { faults: Detail[]; members: number } {
   const faults: Detail[] = [];
   let members = 0;
-  const visit = (node: unknown, place: Place | null, depth: number): void => {
+  const visit = (node: unknown, location: Location | null, depth: number): void => {
     if (typeof node === 'string') {
       const fault = explainUnstorable(node);
-      if (fault) faults.push({ path: pathOf(place), message: fault });
+      if (fault) faults.push({ path: toPath(location), message: fault });
       return;
     }
-    if (typeof node === 'number' && !Number.isFinite(node)) faults.push({ path: pathOf(place), message: 'must be a finite number' });
+    if (typeof node === 'number' && !Number.isFinite(node)) faults.push({ path: toPath(location), message: 'must be a finite number' });
     if (typeof node !== 'object' || node === null) return;
     if (depth >= maxJsonDepth) {
-      faults.push({ path: pathOf(place).slice(0, 3), message: `must not be nested deeper than ${maxJsonDepth} levels` });
+      faults.push({ path: toPath(location).slice(0, 3), message: `must not be nested deeper than ${maxJsonDepth} levels` });
       return;
     }
     if (Array.isArray(node)) {
-      for (let index = 0; index < node.length; index += 1) visit(node[index], { parent: place, name: index }, depth + 1);
+      for (let index = 0; index < node.length; index += 1) visit(node[index], { parent: location, name: index }, depth + 1);
       return;
     }
     for (const key of Object.keys(node)) {
       members += 1;
-      if (refusedKeys.has(key) || explainUnstorable(key)) faults.push({ path: pathOf(place), message: 'has a key that is not allowed' });
-      else visit((node as Record<string, unknown>)[key], { parent: place, name: key }, depth + 1);
+      if (forbiddenKeys.has(key) || explainUnstorable(key))
+        faults.push({ path: toPath(location), message: 'has a key that is not allowed' });
+      else visit((node as Record<string, unknown>)[key], { parent: location, name: key }, depth + 1);
     }
   };
   visit(value, null, 0);
@@ -100,21 +101,21 @@ export function inspectJson(value: unknown): { faults: Detail[]; members: number
 }
 
 /**
- * A parsed JSON value of another system, repaired: texts are made storable, keys that reach prototypes and what is
- * nested deeper than 32 levels are left out.
+ * Repairs a parsed JSON value from an external system: makes texts storable, and removes keys that reach prototypes and
+ * values nested deeper than 32 levels.
  */
 export function repairJson(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return toStorable(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= maxJsonDepth) return null;
   if (Array.isArray(value)) return value.map((item) => repairJson(item, depth + 1));
-  const members = Object.entries(value).filter(([key]) => !refusedKeys.has(key));
+  const members = Object.entries(value).filter(([key]) => !forbiddenKeys.has(key));
   return Object.fromEntries(members.map(([key, item]) => [toStorable(key), repairJson(item, depth + 1)]));
 }
 
-/** Where a value is, as a chain: a path as text is only needed where something is wrong. */
-type Place = { parent: Place | null; name: string | number };
+/** The location of a value as a linked list; it is converted to a path only for a fault. */
+type Location = { parent: Location | null; name: string | number };
 
-function pathOf(place: Place | null): string[] {
-  return place ? [...pathOf(place.parent), String(place.name)] : [];
+function toPath(location: Location | null): string[] {
+  return location ? [...toPath(location.parent), String(location.name)] : [];
 }

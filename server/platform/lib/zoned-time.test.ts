@@ -1,11 +1,11 @@
-// Days and months of time zones, also on days that have 23 or 25 hours, begin at one o'clock, or don't exist.
+// Days and months in time zones, including days that have 23 or 25 hours, start at 01:00, or don't exist.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays, addMonths, localDate, localMonth, monthSpan, startOfDay } from './zoned-time.ts';
 
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kathmandu', 'Africa/Cairo'];
 
-test('a day begins at the first instant of its date, for every day of 2026 in every zone', () => {
+test('a day starts at the first instant of its date, for every day of 2026 in every zone', () => {
   for (const zone of [...zones, 'America/Santiago', 'Australia/Lord_Howe', 'Asia/Beirut', 'America/Havana']) {
     let last = startOfDay('2025-12-31', zone);
     for (let date = '2026-01-01'; date < '2027-01-01'; date = addDays(date, 1)) {
@@ -19,16 +19,16 @@ test('a day begins at the first instant of its date, for every day of 2026 in ev
   }
 });
 
-test('days of 23 and 25 hours, a day that begins at one, and one that was skipped', () => {
-  const hoursOf = (date: string, zone: string) =>
+test('handles days of 23 and 25 hours, a day that starts at 01:00, and a skipped day', () => {
+  const countHours = (date: string, zone: string) =>
     (startOfDay(addDays(date, 1), zone).getTime() - startOfDay(date, zone).getTime()) / 3_600_000;
-  assert.deepEqual([hoursOf('2026-03-29', 'Europe/Berlin'), hoursOf('2026-10-25', 'Europe/Berlin')], [23, 25]);
-  assert.deepEqual([hoursOf('2026-03-08', 'America/New_York'), hoursOf('2026-11-01', 'America/New_York')], [23, 25]);
+  assert.deepEqual([countHours('2026-03-29', 'Europe/Berlin'), countHours('2026-10-25', 'Europe/Berlin')], [23, 25]);
+  assert.deepEqual([countHours('2026-03-08', 'America/New_York'), countHours('2026-11-01', 'America/New_York')], [23, 25]);
   assert.equal(startOfDay('2018-11-04', 'America/Sao_Paulo').toISOString(), '2018-11-04T03:00:00.000Z');
-  assert.equal(hoursOf('2011-12-30', 'Pacific/Apia'), 0);
+  assert.equal(countHours('2011-12-30', 'Pacific/Apia'), 0);
 });
 
-test('months follow one another without a gap, and contain their days', () => {
+test('months have no gaps between them and contain their days', () => {
   for (const zone of zones) {
     for (let month = '2025-01'; month < '2027-01'; month = addMonths(month, 1).slice(0, 7)) {
       const { from, to } = monthSpan(month, zone);

@@ -1,17 +1,17 @@
-// Days and months in a program's time zone. The only place that knows time zones: SQL receives the instants computed here,
-// so the database's own time zone data is never asked and can't disagree. Pure; safe across changes to and from summer time.
+// Days and months in a program's time zone. SQL only receives instants computed here, so that the database's time zone
+// data is never used and can't disagree. Correct across daylight saving changes.
 
-/** Dates are texts like 2026-03-01; they sort and compare as such. */
+/** A date such as 2026-03-01; dates sort and compare as strings. */
 export type LocalDate = string;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** No offset from UTC changes within a quarter of an hour of UTC, so its date is the same throughout. */
+/** UTC offsets never change within a quarter of an hour, so all instants in it have the same date. */
 const quarterHourMs = 15 * 60_000;
-/** The last quarter of an hour that was asked for in each zone: rows come in the order of their times. */
+/** The last result per zone: rows usually arrive in the order of their times. */
 const latest = new Map<string, { quarterHour: number; date: LocalDate }>();
 
-/** The date that a clock on the wall shows at this instant. */
+/** The local date of an instant. */
 export function localDate(at: Date, timezone: string): LocalDate {
   const quarterHour = Math.floor(at.getTime() / quarterHourMs);
   const last = latest.get(timezone);
@@ -30,18 +30,18 @@ function formatDate(at: Date, timezone: string): LocalDate {
   return `${parts.get('year')?.padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}`;
 }
 
-/** The month of an instant, as 2026-03. */
+/** The local month of an instant, such as 2026-03. */
 export function localMonth(at: Date, timezone: string): string {
   return localDate(at, timezone).slice(0, 7);
 }
 
 const minuteMs = 60_000;
-/** No offset from UTC is larger. */
+/** Larger than any UTC offset. */
 const largestOffsetMs = 15 * 3_600_000;
 
 /**
- * The first instant of a local date; of a date that the zone skipped, the first one after it. It isn't always midnight:
- * where summer time begins at midnight the day begins at one.
+ * The first instant of a local date, or the first one after a date that the zone skipped. It isn't always midnight: if
+ * daylight saving time starts at midnight, the day starts at 01:00.
  */
 export function startOfDay(date: LocalDate, timezone: string): Date {
   const utc = Date.parse(`${date}T00:00:00Z`);
@@ -54,18 +54,18 @@ export function startOfDay(date: LocalDate, timezone: string): Date {
   return new Date(after);
 }
 
-/** The same date so many days later. */
+/** The date `days` days later. */
 export function addDays(date: LocalDate, days: number): LocalDate {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** The first of the month so many months later. */
+/** The first day of the month `months` months later. */
 export function addMonths(month: string, months: number): LocalDate {
   const [year = 0, number = 1] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 10);
 }
 
-/** From the first instant of a month to that of the next one. */
+/** The first instant of a month and of the next one. */
 export function monthSpan(month: string, timezone: string): { from: Date; to: Date } {
   return { from: startOfDay(`${month}-01`, timezone), to: startOfDay(addMonths(month, 1), timezone) };
 }

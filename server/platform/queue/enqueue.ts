@@ -1,4 +1,4 @@
-// Enqueueing: a job is a row of the transaction that enqueues it, so both commit or neither.
+// A job is stored in the transaction that enqueues it, so that both commit or neither does.
 import { fromKysely, type PgBoss } from 'pg-boss';
 import type { Jobs } from '../../context.ts';
 

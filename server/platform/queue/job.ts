@@ -1,9 +1,9 @@
-// Background jobs: work that runs after the transaction that enqueued it has committed. A job is declared in the
-// domain folder it belongs to and listed in schedule.ts.
+// Background jobs run after the transaction that enqueued them has committed. A job is declared in the domain folder
+// that it belongs to, and listed in schedule.ts.
 import type { Context, JobName } from '../../context.ts';
 
 export type Job<Data extends object> = JobName<Data> & {
-  /** Attempts after the first one, with growing pauses. */
+  /** Attempts after the first one, with exponential backoff. */
   retries: number;
   /** Cron expression (UTC) for jobs that run on a schedule. */
   cron?: string;
@@ -14,7 +14,7 @@ export function job<Data extends object>(declaration: Job<Data>): Job<Data> {
   return declaration;
 }
 
-/** Names a job where it can't be imported: it is declared further down, or in the same file. */
+/** A job's name, for code that can't import the job because it is declared in a folder that depends on this one. */
 export function jobName<Data extends object>(name: string): JobName<Data> {
   return { name };
 }

@@ -1,20 +1,16 @@
-// pg-boss, in its own schema of the same database and on the same pool.
-
+// The background jobs' queue: pg-boss in its own schema of the database, on the same connection pool.
 import type pg from 'pg';
 import { type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Context } from '../../context.ts';
 import type { Job } from './job.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a list of jobs holds any data; each job types its own.
+// biome-ignore lint/suspicious/noExplicitAny: the jobs in a list have different types of data.
 export type AnyJob = Job<any>;
 
 const schema = 'pgboss';
 
-/**
- * The queue of this process. `supervise` is for processes that work jobs off: they also run
- * schedules and maintenance.
- */
+/** Opens the queue. Processes that run jobs pass `supervise`, which also runs schedules and maintenance. */
 export async function openQueue(pool: pg.Pool, log: Logger, { supervise }: { supervise: boolean }): Promise<PgBoss> {
   const boss = new PgBoss({
     schema,
@@ -28,38 +24,38 @@ export async function openQueue(pool: pg.Pool, log: Logger, { supervise }: { sup
   return boss;
 }
 
-/** Makes the queues that `jobs` need. Idempotent. */
+/** Creates or updates the queues of these jobs. Idempotent. */
 export async function createQueues(boss: PgBoss, jobs: readonly AnyJob[]): Promise<void> {
   const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   for (const { name, retries } of jobs) {
     const options = { retryLimit: retries, retryBackoff: true, retryDelay: 2, retryDelayMax: 3600 };
     const queue = known.get(name);
     if (!queue) await boss.createQueue(name, options);
-    // A start that changes nothing shouldn't take two statements for each queue.
+    // An unchanged queue needs no statement, which keeps starts fast.
     else if (Object.entries(options).some(([option, value]) => queue[option as keyof typeof options] !== value))
       await boss.updateQueue(name, options);
   }
 }
 
-/** Starts working off `jobs`, and their schedules. */
-export async function work(boss: PgBoss, jobs: readonly AnyJob[], ctx: Context): Promise<void> {
+/** Starts running these jobs, and their schedules. */
+export async function startJobs(boss: PgBoss, jobs: readonly AnyJob[], ctx: Context): Promise<void> {
   for (const job of jobs) {
     if (job.cron) await boss.schedule(job.name, job.cron);
     const options = { includeMetadata: true, perJobResults: true, batchSize: 10, pollingIntervalSeconds: 1 } as const;
     await boss.work(job.name, options, async (batch: JobWithMetadata<object>[]) => {
       const results: JobResult[] = [];
-      for (const queued of batch) results.push(await attempt(job, ctx, queued));
+      for (const queued of batch) results.push(await runJob(job, ctx, queued));
       return results;
     });
   }
 }
 
-/** Runs what is due now, once; for tests and commands. Returns how many jobs were run. */
+/** Runs the jobs that are due now, for tests and commands. Returns how many ran. */
 export async function drain(boss: PgBoss, jobs: readonly AnyJob[], ctx: Context): Promise<number> {
   let ran = 0;
   for (const job of jobs) {
     for (const queued of await boss.fetch<object>(job.name, { includeMetadata: true, batchSize: 1000 })) {
-      const { id, status, output } = await attempt(job, ctx, queued);
+      const { id, status, output } = await runJob(job, ctx, queued);
       await (status === 'completed' ? boss.complete(job.name, id) : boss.fail(job.name, id, output));
       ran += 1;
     }
@@ -67,8 +63,8 @@ export async function drain(boss: PgBoss, jobs: readonly AnyJob[], ctx: Context)
   return ran;
 }
 
-/** One failing job of a batch must not fail its neighbours: each has a result of its own. */
-async function attempt(job: AnyJob, ctx: Context, { id, data, retryCount, retryLimit }: JobWithMetadata<object>): Promise<JobResult> {
+/** Returns a result instead of throwing, so that a failing job does not fail the others of its batch. */
+async function runJob(job: AnyJob, ctx: Context, { id, data, retryCount, retryLimit }: JobWithMetadata<object>): Promise<JobResult> {
   const isLast = retryCount >= retryLimit;
   try {
     await job.run(ctx, data, { isLast });

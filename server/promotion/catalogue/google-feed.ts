@@ -1,5 +1,5 @@
 // A product feed for Google Merchant Center: RSS 2.0 with the `g` namespace. Pure.
-import { paced } from '../../platform/http/load/long-response.ts';
+import { formatPaced } from '../../platform/http/load/long-response.ts';
 import { toDecimal } from '../../platform/lib/currency.ts';
 import { type Html, html, trustedHtml } from '../../platform/lib/html.ts';
 import type { FeedProduct } from './feed-product.ts';
@@ -19,7 +19,7 @@ export async function* googleFeed(
 `;
   yield `<?xml version="1.0" encoding="UTF-8"?>\n${head.html}`;
   const money = (amountCents: number) => `${toDecimal(amountCents, currency)} ${currency}`;
-  yield* paced(pages, (products) => products.map((product) => toItem(product, money).html).join(''));
+  yield* formatPaced(pages, (products) => products.map((product) => toItem(product, money).html).join(''));
   yield '</channel>\n</rss>\n';
 }
 

@@ -148,3 +148,22 @@ export async function readProduct(ctx: Pick<Context, 'db'>, programId: string, i
   const products = ctx.db.selectFrom('products').selectAll().where('programId', '=', programId);
   return products.where('id', '=', id).executeTakeFirstOrThrow();
 }
+
+/** A product as other objects show it with `?expand=product`. */
+export const ProductReference = z
+  .object({ id: uuidOut, name: z.string(), sku: z.string().nullable(), externalId: z.string().nullable() })
+  .meta({ id: 'ProductReference' });
+
+type ProductReferenceShape = z.input<typeof ProductReference>;
+
+/** References to products by id, for `?expand=product`; one query, or none where nothing is expanded. */
+export async function findProductReferences(
+  ctx: Pick<Context, 'db'>,
+  programId: string,
+  ids: readonly string[],
+): Promise<Map<string, ProductReferenceShape>> {
+  if (ids.length === 0) return new Map();
+  const products = ctx.db.selectFrom('products').select(['id', 'name', 'sku', 'externalId']).where('programId', '=', programId);
+  const rows = await products.where('id', 'in', ids).execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}

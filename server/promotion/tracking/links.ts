@@ -79,7 +79,7 @@ function keeper<Key, Value>(
     concurrency: 2,
     maxBatch: 500,
     maxWaiting: 20_000,
-    overloadError: () => new Unavailable('too many links are being looked up'),
+    overloadError: () => new Unavailable('Too many links are being looked up. Try again.'),
     run: (keys) => within(readMs, read(keys)).catch((error) => keys.map(() => new Unavailable(error))),
   });
   const refresh = async (key: Key, name: string): Promise<Value | null> => {

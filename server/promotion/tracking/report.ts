@@ -85,7 +85,7 @@ export const recordClick = endpoint({
       visitorId,
     });
     if (!outcome) throw new NotFound(field);
-    if (outcome.reason === 'unavailable') throw new Unavailable('the click could not be recorded');
+    if (outcome.reason === 'unavailable') throw new Unavailable('The click could not be recorded. Try again.');
     const { recorded, clickId, redirectUrl, reason, expiresAt } = outcome;
     const answer = { recorded, clickId, redirectUrl, reason, expiresAt: expiresAt?.toISOString() ?? null };
     return new Reply(recorded ? 201 : 200, { ...answer, visitorId: visitorId === null ? null : visitorToken(vault, visitorId) });

@@ -65,7 +65,7 @@ function openTracking(ctx: Context): Tracking {
       if (!link) return null;
       wait.on = links.progress.terms;
       const { settings, destinations, isBlockedAddress, windowDays, timezone } = await links.terms(link.programId);
-      if (wait.isOver) throw new Unavailable('the visitor was redirected meanwhile');
+      if (wait.isOver) throw new Unavailable('The visitor has been redirected.');
       const { headers, peer, via, visitorId } = visit;
       // A proxy may forward text that is no address; it must not count as a visitor of its own.
       const ip = isAddress(visit.ip) ? visit.ip : peer;

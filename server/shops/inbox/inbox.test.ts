@@ -1,31 +1,31 @@
-// Events of outside systems: who is believed, what is kept of whom, and that each is followed once.
+// Events of external systems: only signed ones are accepted, each is stored encrypted and processed once.
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
-import { aShop, externalIdOf, type Sent, type TestShop } from '../../../test/support/shops.ts';
+import { aStore, getExternalId, type StoreMessage, type TestStore } from '../../../test/support/stores.ts';
 import { signedHeaders } from '../../connections/rails/standard-webhooks.ts';
-import { shopifyOrder } from '../commerce/examples/shopify.ts';
-import { charge, session, stripeEvent } from '../commerce/examples/stripe.ts';
-import { wooOrder } from '../commerce/examples/woocommerce.ts';
-import { retryEvents } from './process.ts';
-import { refusalsOf } from './refusals.ts';
+import { shopifyOrder } from '../../connections/stores/examples/shopify.ts';
+import { charge, session, stripeEvent } from '../../connections/stores/examples/stripe.ts';
+import { wooOrder } from '../../connections/stores/examples/woocommerce.ts';
+import { retryEvents } from './process-events.ts';
+import { getRejectionCounter } from './rejected-deliveries.ts';
 
 describe('the inbox', () => {
   let service: TestService;
   let affiliate: { id: string; referralCode: string };
-  const shops: Partial<Record<string, TestShop>> = {};
+  const shops: Partial<Record<string, TestStore>> = {};
   before(async () => {
     service = await openTestService();
     await aRule(service);
     affiliate = await anAffiliate(service, { status: 'active' });
-    for (const type of ['stripe', 'shopify', 'woocommerce', 'generic'] as const) shops[type] = await aShop(service, type);
+    for (const type of ['stripe', 'shopify', 'woocommerce', 'generic'] as const) shops[type] = await aStore(service, type);
   });
   after(() => service.close());
 
   const shop = (type: string) => shops[type] ?? assert.fail(type);
-  const paid = (type: string, id: string): Sent => {
+  const paid = (type: string, id: string): StoreMessage => {
     const code = { metadata: { referralCode: affiliate.referralCode } };
     if (type === 'stripe') {
       const object = session({ id: `cs_${id}`, payment_intent: `pi_${id}`, ...code });
@@ -37,7 +37,7 @@ describe('the inbox', () => {
     if (type === 'woocommerce') return { id, topic: 'order.created', body: wooOrder({ id: `72${id}`, meta_data: meta }) };
     return { id, topic: 'order.paid', body: { orderId: `G-${id}`, amountCents: 4980, referralCode: affiliate.referralCode } };
   };
-  const tryFor = async (hours: number) => {
+  const retryFor = async (hours: number) => {
     for (let past = 0; past < hours; past += 4) {
       service.clock.advance({ seconds: 4 * 3600 });
       await retryEvents.run(service.ctx, {}, { isLast: false });
@@ -46,45 +46,48 @@ describe('the inbox', () => {
   const countOf = async (table: string) => Number((await service.pool.query(`select count(*) from ${table}`)).rows[0].count);
 
   for (const type of ['stripe', 'shopify', 'woocommerce', 'generic']) {
-    test(`${type}: a good event is kept once, answered 200 each time, and credited once`, async () => {
+    test(`${type}: a valid event is stored once, accepted each time, and credited once`, async () => {
       const before = await countOf('conversions');
       const event = paid(type, '1');
-      const answers = await Promise.all([1, 2, 3].map(() => shop(type).send(event)));
-      for (const { status, body } of answers) assert.deepEqual([status, body], [200, { received: 1 }]);
+      const responses = await Promise.all([1, 2, 3].map(() => shop(type).send(event)));
+      for (const { status, body } of responses) assert.deepEqual([status, body], [200, { received: 1 }]);
       await service.drain();
       await shop(type).send(event);
       await service.drain();
       const events = await shop(type).events();
       assert.deepEqual(
-        events.map(({ status, outcome }) => [status, (outcome?.acts as { status: string }[] | undefined)?.[0]?.status ?? outcome?.status]),
-        [['done', 'credited']],
+        events.map(({ status, outcome }) => [
+          status,
+          (outcome?.actions as { status: string }[] | undefined)?.[0]?.status ?? outcome?.status,
+        ]),
+        [['processed', 'credited']],
         JSON.stringify(events),
       );
       assert.equal(await countOf('conversions'), before + 1);
       assert.ok((await shop(type).get()).lastEventAt);
     });
 
-    test(`${type}: a changed byte, another secret, no signature: 401, and nothing but the count is kept`, async () => {
+    test(`${type}: a changed byte, another secret or no signature is 401, and only counted`, async () => {
       const before = await countOf('provider_events');
       const event = paid(type, '2');
       const bytes = Buffer.from(JSON.stringify(type === 'generic' ? { type: event.topic, ...event.body } : event.body));
       const changed = Buffer.from(bytes);
       changed[changed.length - 3] = (changed[changed.length - 3] ?? 0) ^ 1;
-      const foreign = await aShop(service, type as 'stripe', service.foreign);
-      const none = { 'stripe-signature': '', 'x-shopify-hmac-sha256': '', 'x-wc-webhook-signature': '', 'webhook-signature': '' };
-      const answers = [
+      const foreign = await aStore(service, type as 'stripe', service.foreign);
+      const noSignatures = { 'stripe-signature': '', 'x-shopify-hmac-sha256': '', 'x-wc-webhook-signature': '', 'webhook-signature': '' };
+      const responses = [
         await shop(type).send(event, { body: changed }),
         await shop(type).send(event, { secret: foreign.secret }),
-        await shop(type).send(event, { headers: none }),
-        await shop(type).send(event, { headers: Object.fromEntries(Object.keys(none).map((name) => [name, 'v1=00,t=1'])) }),
+        await shop(type).send(event, { headers: noSignatures }),
+        await shop(type).send(event, { headers: Object.fromEntries(Object.keys(noSignatures).map((name) => [name, 'v1=00,t=1'])) }),
       ];
-      for (const { status, body, headers } of answers) {
+      for (const { status, body, headers } of responses) {
         assert.deepEqual([status, body.code], [401, 'bad_signature']);
         assert.equal(body.requestId, headers['x-request-id']);
       }
       assert.equal(await countOf('provider_events'), before);
-      await refusalsOf(service.ctx).flush();
-      const { rows } = await service.pool.query('select sum(deliveries) as sum from provider_refusals where provider_id = $1', [
+      await getRejectionCounter(service.ctx).flush();
+      const { rows } = await service.pool.query('select sum(deliveries) as sum from rejected_deliveries where provider_id = $1', [
         shop(type).id,
       ]);
       assert.equal(Number(rows[0].sum), 4);
@@ -94,7 +97,7 @@ describe('the inbox', () => {
   }
 
   for (const type of ['stripe', 'generic']) {
-    test(`${type}: a delivery of more than five minutes ago or ahead is 401`, async () => {
+    test(`${type}: a delivery signed more than five minutes ago or ahead is 401`, async () => {
       for (const seconds of [-301, 301]) {
         const at = new Date(service.clock.now().getTime() + seconds * 1000);
         assert.equal((await shop(type).send(paid(type, '3'), { at })).status, 401, `${seconds}`);
@@ -104,20 +107,20 @@ describe('the inbox', () => {
     });
   }
 
-  test('an unknown, malformed or archived address is 404 with one body; other methods too', async () => {
-    const gone = await aShop(service, 'generic');
+  test('an unknown, malformed or archived provider id is 404 with one body, for every method', async () => {
+    const gone = await aStore(service, 'generic');
     await service.request('PATCH', `${service.program.path}/providers/${gone.id}`, { body: { status: 'archived' } });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       service.request('POST', `/v1/providers/${service.ctx.ids.uuid()}/events`, { body: '{}', key: null }),
       service.request('POST', '/v1/providers/x/events', { body: '{}', key: null }),
       gone.send(paid('generic', '9')),
     ]);
-    for (const { status } of answers) assert.equal(status, 404);
-    assert.equal(new Set(answers.map(({ text }) => text.replace(/"requestId":"[^"]*"/, ''))).size, 1);
+    for (const { status } of responses) assert.equal(status, 404);
+    assert.equal(new Set(responses.map(({ text }) => text.replace(/"requestId":"[^"]*"/, ''))).size, 1);
     assert.equal((await service.request('GET', `/v1/providers/${gone.id}/events`, { key: null })).status, 404);
   });
 
-  test("WooCommerce's unsigned first ping is answered and not kept; other unsigned forms are refused", async () => {
+  test("WooCommerce's unsigned first request is accepted and not stored; other unsigned forms are rejected", async () => {
     const before = await countOf('provider_events');
     const post = (body: string) =>
       service.request('POST', `/v1/providers/${shop('woocommerce').id}/events`, {
@@ -130,7 +133,7 @@ describe('the inbox', () => {
     assert.equal(await countOf('provider_events'), before);
   });
 
-  test('WooCommerce names all deliveries of one second alike: two orders are two events all the same', async () => {
+  test('two WooCommerce orders with the same delivery id are two events', async () => {
     await service.drain();
     const before = await countOf('conversions');
     for (const id of ['61', '62']) await shop('woocommerce').send({ ...paid('woocommerce', id), id: 'of-one-second' });
@@ -138,7 +141,7 @@ describe('the inbox', () => {
     assert.equal(await countOf('conversions'), before + 2);
   });
 
-  test('a body of more than 1 MB is 413, one of no JSON 401 even with a right signature', async () => {
+  test('a body over 1 MB is 413, and one that is not JSON is 401 even with a valid signature', async () => {
     const large = { ...paid('generic', '5'), body: { orderId: 'x', note: 'x'.repeat(1024 * 1024) } };
     assert.equal((await shop('generic').send(large)).status, 413);
     const text = Buffer.from('not json');
@@ -146,7 +149,7 @@ describe('the inbox', () => {
     assert.equal((await shop('shopify').send(paid('shopify', '5'), { body: text, headers })).status, 401);
   });
 
-  test('a refund that comes before its order waits, and goes on as soon as the order is there', async () => {
+  test('a refund that arrives before its order waits, and is processed when the order arrives', async () => {
     const refund = charge({ id: 'ch_w', payment_intent: 'pi_w', amount_refunded: 1000 });
     await shop('stripe').send({ id: 'evt_r', topic: '', body: stripeEvent('evt_r', 'charge.refunded', refund) });
     await service.drain();
@@ -155,7 +158,7 @@ describe('the inbox', () => {
     await shop('stripe').send(paid('stripe', 'w'));
     await service.drain();
     const done = await refundEvent();
-    assert.deepEqual([done?.status, done?.outcome?.status], ['done', 'refunded']);
+    assert.deepEqual([done?.status, done?.outcome?.status], ['processed', 'refunded']);
     const { rows } = await service.pool.query(`select amount_cents, refunded_cents from conversions where order_id = 'cs_w'`);
     assert.deepEqual(
       rows.map((row) => [Number(row.amount_cents), Number(row.refunded_cents)]),
@@ -163,47 +166,48 @@ describe('the inbox', () => {
     );
   });
 
-  test('an event whose order never comes is tried again with growing pauses, and given up after three days', async () => {
+  test('an event whose order never arrives is attempted with growing delays, and fails after three days', async () => {
     const refund = charge({ id: 'ch_never', payment_intent: 'pi_never', amount_refunded: 1000 });
     await shop('stripe').send({ id: 'evt_never_r', topic: '', body: stripeEvent('evt_never_r', 'charge.refunded', refund) });
     await service.drain();
     const find = async () => (await shop('stripe').events()).find(({ externalId }) => externalId === 'evt_never_r');
-    await tryFor(80);
+    await retryFor(80);
     const given = await find();
-    assert.deepEqual([given?.status, given?.error], ['failed', 'The order that it speaks of never came.']);
+    assert.deepEqual([given?.status, given?.error], ['failed', 'The order of this event never arrived.']);
     const { status, lastError } = await shop('stripe').get();
-    assert.deepEqual([status, lastError], ['needs_attention', 'charge.refunded: The order that it speaks of never came.']);
+    assert.deepEqual([status, lastError], ['needs_attention', 'charge.refunded: The order of this event never arrived.']);
     await shop('stripe').send(paid('stripe', 'never'));
     await service.drain();
     const late = await find();
-    assert.deepEqual([late?.status, late?.outcome?.status, late?.error], ['done', 'refunded', null]);
+    assert.deepEqual([late?.status, late?.outcome?.status, late?.error], ['processed', 'refunded', null]);
   });
 
-  test('a refund ahead of its order waits for it also where the provider was disabled for days', async () => {
-    const off = await aShop(service, 'stripe');
-    const turn = (status: string) => service.request('PATCH', `${service.program.path}/providers/${off.id}`, { body: { status } });
-    assert.equal((await turn('disabled')).status, 200);
+  test('a refund before its order also waits while the provider is disabled for days', async () => {
+    const disabled = await aStore(service, 'stripe');
+    const setStatus = (status: string) =>
+      service.request('PATCH', `${service.program.path}/providers/${disabled.id}`, { body: { status } });
+    assert.equal((await setStatus('disabled')).status, 200);
     const refund = charge({ id: 'ch_off', payment_intent: 'pi_off', amount_refunded: 1000 });
-    await off.send({ id: 'evt_off_r', topic: '', body: stripeEvent('evt_off_r', 'charge.refunded', refund) });
+    await disabled.send({ id: 'evt_off_r', topic: '', body: stripeEvent('evt_off_r', 'charge.refunded', refund) });
     service.clock.advance({ seconds: 1 });
-    await off.send(paid('stripe', 'off'));
+    await disabled.send(paid('stripe', 'off'));
     await service.drain();
     service.clock.advance({ days: 4 });
-    await turn('connected');
+    await setStatus('connected');
     await retryEvents.run(service.ctx, {}, { isLast: false });
-    const events = (await off.events()).map(({ externalId, status, outcome }) => [externalId, status, outcome?.status]);
+    const events = (await disabled.events()).map(({ externalId, status, outcome }) => [externalId, status, outcome?.status]);
     assert.deepEqual(events.toSorted(), [
-      ['evt_off', 'done', 'credited'],
-      ['evt_off_r', 'done', 'refunded'],
+      ['evt_off', 'processed', 'credited'],
+      ['evt_off_r', 'processed', 'refunded'],
     ]);
-    assert.equal((await off.get()).status, 'connected');
+    assert.equal((await disabled.get()).status, 'connected');
   });
 
-  test('events of a way to pay go the same way: believed by their signature, kept once, booked', async () => {
-    const body = { type: 'external_webhook', name: 'Rail', config: { url: 'http://127.0.0.1:9/pay' } };
+  test('events of a payout provider are verified by their signature, stored once, and applied', async () => {
+    const body = { type: 'external_webhook', name: 'Payouts', config: { url: 'http://127.0.0.1:9/pay' } };
     const created = await service.request('POST', `${service.program.path}/providers`, { body });
     const { id, generatedSecrets } = created.body;
-    const sent = JSON.stringify({ type: 'payout.paid', reference: 'of-somebody-else' });
+    const sent = JSON.stringify({ type: 'payout.paid', reference: 'unknown-payment' });
     const deliver = (secret: string, event: string) => {
       const headers = { 'content-type': 'application/json', ...signedHeaders(secret, event, service.clock.now(), sent) };
       return service.request('POST', `/v1/providers/${id}/events`, { body: sent, key: null, headers });
@@ -212,39 +216,40 @@ describe('the inbox', () => {
     for (let time = 0; time < 2; time += 1)
       assert.deepEqual((await deliver(generatedSecrets.signingSecret, 'rail-1')).body, { received: 1 });
     await service.drain();
-    const { events } = (await service.request('GET', `${service.program.path}/providers/${id}/events`)).body;
+    const list = await service.request('GET', `${service.program.path}/provider-events?providerId=${id}`);
+    const events = list.body.providerEvents;
     assert.deepEqual(
       events.map(({ topic, status, outcome }: Record<string, unknown>) => [topic, status, outcome]),
-      [['payout.paid', 'done', { status: 'applied' }]],
+      [['payout.paid', 'processed', { status: 'applied' }]],
     );
   });
 
-  test('an unpaid order that was cancelled at the shop is waited for too, and then forgotten without a word', async () => {
+  test('the cancellation of an order that was never paid waits too, and is then ignored', async () => {
     const cancelled = wooOrder({ id: 99_999, status: 'cancelled', date_paid_gmt: null });
     const sent = { id: 'never-paid', topic: 'order.updated', body: cancelled };
     await shop('woocommerce').send(sent);
     await service.drain();
     const find = async () =>
-      (await shop('woocommerce').events()).find(({ externalId }) => externalId === externalIdOf('woocommerce', sent));
+      (await shop('woocommerce').events()).find(({ externalId }) => externalId === getExternalId('woocommerce', sent));
     assert.equal((await find())?.status, 'waiting');
-    await tryFor(80);
+    await retryFor(80);
     assert.equal((await find())?.status, 'ignored');
     assert.equal((await shop('woocommerce').get()).status, 'connected');
   });
 
-  test('another currency fails the event with a clear text, and the provider needs attention', async () => {
+  test('an order in another currency fails with a clear message, and the provider needs attention', async () => {
     const event = paid('generic', 'eur');
     await shop('generic').send({ ...event, body: { ...event.body, currency: 'EUR' } });
     await service.drain();
     const found = (await shop('generic').events()).find(({ externalId }) => externalId === 'eur');
     assert.deepEqual(
       [found?.status, found?.error],
-      ['failed', 'Order G-eur was refused: currency must be USD, the currency of the program.'],
+      ['failed', 'Order G-eur was rejected: currency must be USD, the currency of the program.'],
     );
     assert.equal((await shop('generic').get()).status, 'needs_attention');
   });
 
-  test('no payload, buyer or secret can be read in any table or in the log', async () => {
+  test('no table and no log line contains a payload, customer or secret in plain text', async () => {
     const { rows } = await service.pool.query(
       `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
     );
@@ -255,7 +260,7 @@ describe('the inbox', () => {
         `select 1 from ${name} as one where exists (select 1 from unnest($1::text[]) as secret where one::text like '%' || secret || '%')`,
         [texts],
       );
-      assert.equal(found.rows.length, 0, `${name} holds it`);
+      assert.equal(found.rows.length, 0, `${name} contains it`);
     }
     for (const text of secret) assert.ok(!service.log.some((line) => line.includes(text)));
   });

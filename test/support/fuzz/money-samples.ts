@@ -40,7 +40,7 @@ export async function moneySampleRows(service: TestService, name: string, progra
   await post('/v1/conversions', { orderId, affiliateId: active, amountCents: 1 }, 409);
   const mismatches = await service.request('GET', `${program.path}/order-mismatches?orderId=${orderId}`, { key: program.key });
   const refund = await post('/v1/refunds', { refundId: `${name}-refund`, orderId, amountCents: 1 }, 201);
-  await post(`${program.path}/commissions/${held.commissions[0].id}/hold`, { reason: 'Held manually too' }, 200);
+  await post(`${program.path}/commissions/${held.commissions[0].id}/hold`, { note: 'Held manually too' }, 200);
   const ledger = await service.request('GET', `${program.path}/ledger/entries?limit=1`, { key: program.key });
   const dispute = await post('/v1/disputes', { disputeId: `${name}-dispute`, orderId: `${name}-held`, status: 'opened' }, 201);
   return {
@@ -108,7 +108,6 @@ function rules(serial: number, { rule, product, group, active }: MoneyIds & { pr
     'commissionRules.create': [{}, { name: `R${serial}`, productId: product, groupId: group, ...terms }],
     'commissionRules.get': [{ id: rule }, undefined],
     'commissionRules.update': [{ id: rule }, { name: `S${serial}`, ...terms, status: 'active' }],
-    'commissionRules.archive': [{ id: rule }, undefined],
     'commissionRules.resolve': [{}, undefined],
     'commissionRules.preview': [{}, { orderId: 'p', amountCents: 500, affiliateId: active }],
     'commissionRules.simulate': [{}, { ...span, add: [{ name: 'x', type: 'flat', amountCents: 5 }], replace: [], archiveRuleIds: [rule] }],
@@ -154,10 +153,10 @@ function orders(serial: number, ids: MoneyIds & { product: string }): Record<str
 function commissions({ commission, held, active }: MoneyIds): Record<string, Sample> {
   return {
     'commissions.get': [{ id: commission }, undefined],
-    'commissions.hold': [{ id: commission }, { reason: 'R' }],
-    'commissions.release': [{ id: held }, { reason: 'R' }],
-    'commissions.adjust': [{ id: commission }, { amountCents: 5, reason: 'R' }],
-    'commissions.grant': [{}, { affiliateId: active, amountCents: 5, reason: 'R' }],
+    'commissions.hold': [{ id: commission }, { note: 'N' }],
+    'commissions.release': [{ id: held }, { note: 'N' }],
+    'commissions.adjust': [{ id: commission }, { amountCents: 5, note: 'N' }],
+    'commissions.grant': [{}, { affiliateId: active, amountCents: 5, note: 'N' }],
   };
 }
 

@@ -31,7 +31,7 @@ export async function payoutSampleRows(service: TestService, program: TestProgra
   const { id: groupId } = await ask('POST', 'groups', { name: `Patient ${Math.random()}`, minimumPayoutCents: 1_000_000 });
   const earner = async () => {
     const { id } = await anAffiliate(service, { status: 'active', groupId }, program);
-    await ask('POST', 'commissions', { affiliateId: id, amountCents: 10_000, reason: 'sample' });
+    await ask('POST', 'commissions', { affiliateId: id, amountCents: 10_000, note: 'sample' });
     return id;
   };
   const paid = async (key?: string): Promise<{ batch: string; payout: string }> => {

@@ -1,25 +1,27 @@
 // Providers for the fuzz tests, and a valid request to each of their endpoints.
 import assert from 'node:assert/strict';
 import type { TestProgram, TestService } from '../harness.ts';
+import { aStore } from '../stores.ts';
 
-export type ProviderIds = { provider: string };
+export type ProviderIds = { provider: string; providerEvent: string };
 type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined];
 
-/** A connected shop. */
+/** A connected store, and an event that it sent. */
 export async function providerSampleRows(service: TestService, program: TestProgram = service.program): Promise<ProviderIds> {
-  const body = { type: 'generic', name: 'Shop' };
-  const created = await service.request('POST', `${program.path}/providers`, { body, key: program.key });
-  assert.equal(created.status, 201, created.text);
-  return { provider: created.body.id };
+  const store = await aStore(service, 'generic', program);
+  await store.send({ id: 'sample', topic: 'order.shipped', body: { orderId: 'sample' } });
+  const [event] = await store.events();
+  return { provider: store.id, providerEvent: event?.id ?? assert.fail('no event') };
 }
 
 /** The same, by the path segment before the id. */
 export async function providerRows(service: TestService, program: TestProgram): Promise<Record<string, string>> {
-  return { providers: (await providerSampleRows(service, program)).provider };
+  const { provider, providerEvent } = await providerSampleRows(service, program);
+  return { providers: provider, 'provider-events': providerEvent };
 }
 
 /** A valid request to each endpoint. */
-export function providerSamples(serial: number, { provider }: ProviderIds): Record<string, Sample> {
+export function providerSamples(serial: number, { provider, providerEvent }: ProviderIds): Record<string, Sample> {
   const settings = { config: { apiUrl: 'https://stripe.example' }, secrets: { webhookSecret: `whsec_sample_${serial}` } };
   return {
     'providers.create': [{}, { type: 'stripe', name: `P${serial}`, mode: 'test', currencies: ['USD'], isDefault: false, ...settings }],
@@ -31,6 +33,7 @@ export function providerSamples(serial: number, { provider }: ProviderIds): Reco
     'providers.coverage': [{ id: provider }, undefined],
     'providers.sync': [{ id: provider }, undefined],
     'providers.test': [{ id: provider }, undefined],
-    'providerEvents.list': [{ id: provider }, undefined],
+    'providerEvents.list': [{}, undefined],
+    'providerEvents.get': [{ id: providerEvent }, undefined],
   };
 }

@@ -1,6 +1,6 @@
-// How the simulation asks: through the endpoints themselves, in a transaction at the story's own time.
+// How the simulation calls endpoints: in a transaction, at the simulated time.
 import type { Context, Tx } from '../../../server/context.ts';
-import type { Chance } from '../../../server/operations/demo/chance.ts';
+import type { Random } from '../../../server/operations/demo/random.ts';
 import { transact } from '../../../server/platform/db/transact.ts';
 import { type AnyEndpoint, type Principal, Reply } from '../../../server/platform/http/declaration/endpoint.ts';
 import { ApiError } from '../../../server/platform/lib/errors.ts';
@@ -12,7 +12,7 @@ export function aPrincipal(programId: string, keyId: string): Principal {
 
 export type World = {
   ctx: Context;
-  chance: Chance;
+  chance: Random;
   actor: Principal;
   now: Date;
   affiliates: string[];

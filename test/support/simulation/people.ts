@@ -1,9 +1,8 @@
-// The people, products and rules that every simulated program starts with.
-import type { z } from 'zod';
-import { z as zod } from 'zod';
+// The affiliates, products and rules that every simulated program starts with.
+import { z } from 'zod';
 import { createProgram } from '../../../server/accounts/programs/create.ts';
 import type { Context, Tx } from '../../../server/context.ts';
-import { createRule } from '../../../server/earning/commission-rules/create.ts';
+import { addRule } from '../../../server/earning/commission-rules/create.ts';
 import { ruleFields } from '../../../server/earning/commission-rules/write-rule.ts';
 import { Invite, invite } from '../../../server/partners/affiliates/invite.ts';
 import { transact } from '../../../server/platform/db/transact.ts';
@@ -13,25 +12,25 @@ import { createProduct } from '../../../server/promotion/catalogue/create.ts';
 
 import { aPrincipal } from './call.ts';
 
-const Rule = zod.object(ruleFields);
+const Rule = z.object(ruleFields);
 const command = { kind: 'command' as const, id: 'simulation' };
 
-/** Makes the program; every seed has another flat policy and cap. */
-export async function settle(ctx: Context, seed: number, now: Date) {
+/** Creates the program; flat refunds and the cap depend on the seed. */
+export async function createWorld(ctx: Context, seed: number, now: Date) {
   return transact({ ...ctx, clock: { now: () => now } }, async (tx) => {
     const fresh = { name: `Seed ${seed}`, mode: 'test' as const, currency: 'USD', timezone: 'UTC', websiteUrl: null };
     const { programId, keyId } = await createProgram(tx, fresh, command);
     const actor = aPrincipal(programId, keyId);
     const policy = { flatRefunds: seed % 3 === 0 ? 'keep' : 'pro_rata', commissionCapPercent: seed % 4 === 0 ? '15' : '100' };
     await tx.db.updateTable('programs').set(policy).where('id', '=', programId).execute();
-    const affiliates = await people(tx, programId);
-    const products = await shelves(tx, actor);
-    const rules = await rulesOf(tx, actor, { products, affiliates });
+    const affiliates = await createAffiliates(tx, programId);
+    const products = await createProducts(tx, actor);
+    const rules = await createRules(tx, actor, { products, affiliates });
     return { actor, affiliates, products, rules };
   });
 }
 
-async function people(tx: Tx, programId: string): Promise<string[]> {
+async function createAffiliates(tx: Tx, programId: string): Promise<string[]> {
   const ids: string[] = [];
   for (let index = 0; index < 6; index += 1) {
     const upline = index % 2 === 1 ? { parentAffiliateId: ids[index - 1] } : {};
@@ -48,7 +47,7 @@ async function people(tx: Tx, programId: string): Promise<string[]> {
   return ids;
 }
 
-async function shelves(tx: Tx, actor: Principal): Promise<string[]> {
+async function createProducts(tx: Tx, actor: Principal): Promise<string[]> {
   const ids: string[] = [];
   for (const category of ['Tea', 'Tea', 'Home']) {
     const body = { name: `${category} ${ids.length}`, category, priceCents: 1000, checkoutUrl: 'https://shop.example/x' };
@@ -57,18 +56,21 @@ async function shelves(tx: Tx, actor: Principal): Promise<string[]> {
   return ids;
 }
 
-async function rulesOf(
+async function createRules(
   tx: Tx,
   actor: Principal,
   { products, affiliates }: { products: string[]; affiliates: string[] },
 ): Promise<string[]> {
   const wanted: z.input<typeof Rule>[] = [
-    { name: 'everybody', type: 'percentage', rate: 10 },
+    { name: 'default', type: 'percentage', rate: 10 },
     { name: 'a product', type: 'percentage', rate: 33.3333, productId: products[0] ?? null },
     { name: 'tea', type: 'flat', amountCents: 137, per: 'unit', category: 'Tea' },
-    { name: 'one person', type: 'flat', amountCents: 501, affiliateId: affiliates[2] ?? null, maxPerOrderCents: 499 },
+    { name: 'one affiliate', type: 'flat', amountCents: 501, affiliateId: affiliates[2] ?? null, maxPerOrderCents: 499 },
     {
-      ...{ name: 'tiers', type: 'percentage', rate: 5, affiliateId: affiliates[4] ?? null },
+      name: 'tiers',
+      type: 'percentage',
+      rate: 5,
+      affiliateId: affiliates[4] ?? null,
       tiers: [
         { metric: 'conversions', period: 'month', from: 3, rate: 7.5 },
         { metric: 'conversions', period: 'month', from: 9, rate: 12.3457 },
@@ -80,6 +82,6 @@ async function rulesOf(
     { name: 'upline of tea', type: 'percentage', rate: 15, level: 2, basis: 'commission', category: 'Tea' },
   ];
   const ids: string[] = [];
-  for (const rule of wanted) ids.push((await perform(createRule, tx, { actor, params: {}, query: undefined, body: Rule.parse(rule) })).id);
+  for (const rule of wanted) ids.push((await addRule(tx, actor.programId, Rule.parse(rule), actor)).id);
   return ids;
 }

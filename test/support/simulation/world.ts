@@ -1,8 +1,8 @@
-// A small program and what happens in it by chance: orders, refunds, disputes, holds, adjustments, payouts and what
-// rails say of them, the clock, and people who come and go. A seed gives the same story every time.
+// A small program with random events: orders, refunds, disputes, holds, adjustments, payouts and their outcomes, the clock,
+// and changes of affiliates. The same seed always produces the same history.
 
 import type { Context } from '../../../server/context.ts';
-import { archiveRule } from '../../../server/earning/commission-rules/update.ts';
+import { updateRule } from '../../../server/earning/commission-rules/update.ts';
 import { adjustCommission, grantBonus } from '../../../server/earning/commissions/adjust.ts';
 import { holdCommission, releaseCommission } from '../../../server/earning/commissions/hold.ts';
 import { matureSome } from '../../../server/earning/commissions/mature.ts';
@@ -11,18 +11,18 @@ import { recordOrders } from '../../../server/earning/conversions/record.ts';
 import { resolveFraudEvent } from '../../../server/earning/fraud/resolve.ts';
 import { reportDispute } from '../../../server/earning/refunds/dispute.ts';
 import { reportRefund } from '../../../server/earning/refunds/report.ts';
-import { chanceFrom } from '../../../server/operations/demo/chance.ts';
+import { createRandom } from '../../../server/operations/demo/random.ts';
 import type { AnyEndpoint } from '../../../server/platform/http/declaration/endpoint.ts';
 import { ApiError } from '../../../server/platform/lib/errors.ts';
 import { call, type Step, type World, within } from './call.ts';
 import { payoutSteps } from './payouts.ts';
-import { settle } from './people.ts';
+import { createWorld } from './people.ts';
 
-/** A fresh program whose story follows from the seed. */
+/** A new program whose history follows from the seed. */
 export async function openWorld(ctx: Context, seed: number): Promise<World> {
-  const chance = chanceFrom(seed);
+  const chance = createRandom(seed);
   const now = new Date('2026-03-01T12:00:00Z');
-  return { ctx, chance, now, orders: [], commissions: [], fraudEvents: [], payouts: [], serial: 0, ...(await settle(ctx, seed, now)) };
+  return { ctx, chance, now, orders: [], commissions: [], fraudEvents: [], payouts: [], serial: 0, ...(await createWorld(ctx, seed, now)) };
 }
 
 const steps: [weight: number, name: string, step: Step][] = [
@@ -31,12 +31,12 @@ const steps: [weight: number, name: string, step: Step][] = [
   [16, 'refund', refund],
   [4, 'refund in full', (world) => refund(world, true)],
   [8, 'dispute', dispute],
-  [6, 'hold', (world) => onCommission(world, holdCommission, { reason: 'simulated' })],
-  [6, 'release', (world) => onCommission(world, releaseCommission, { reason: 'simulated' })],
+  [6, 'hold', (world) => onCommission(world, holdCommission, { note: 'simulated' })],
+  [6, 'release', (world) => onCommission(world, releaseCommission, { note: 'simulated' })],
   [8, 'adjust', adjust],
   [3, 'bonus', bonus],
   [4, 'resolve', resolve],
-  [3, 'person', person],
+  [3, 'change an affiliate', changeAffiliate],
   [2, 'archive a rule', archive],
   [5, 'clock', clock],
   [4, 'mature', mature],
@@ -44,7 +44,7 @@ const steps: [weight: number, name: string, step: Step][] = [
 ];
 const weights = steps.reduce((sum, [weight]) => sum + weight, 0);
 
-/** One step by chance; its name. Refusals (409, 422, …) are part of life, anything else is thrown. */
+/** Takes one random step and returns its name. Errors below 500 are expected; any other is thrown. */
 export async function takeStep(world: World): Promise<string> {
   const [name, step] = pickStep(world.chance.number(weights));
   try {
@@ -61,7 +61,7 @@ function pickStep(at: number): [name: string, step: Step] {
     passed += weight;
     if (at < passed) return [name, step];
   }
-  throw new Error('Chance went past its end.');
+  throw new Error('Random went past its end.');
 }
 
 async function earn(world: World): Promise<void> {
@@ -128,7 +128,7 @@ async function refund(world: World, isWhole = false): Promise<void> {
 async function dispute(world: World): Promise<void> {
   if (world.orders.length === 0) return;
   const { chance } = world;
-  // A few orders again and again, so that disputes change their minds.
+  // Few orders are used repeatedly, so that disputes change their status.
   const place = chance.number(Math.min(world.orders.length, 5));
   const amount = chance.happens(30) ? { amountCents: 1 + chance.number(2000) } : {};
   const status = chance.pick(['opened', 'won', 'lost'] as const);
@@ -145,13 +145,13 @@ async function adjust(world: World): Promise<void> {
   const amountCents = (1 + world.chance.number(400)) * (world.chance.happens(60) ? -1 : 1);
   const adjustment = await call(world, adjustCommission, {
     params: { id: world.chance.pick(world.commissions) },
-    body: { amountCents, reason: 'simulated' },
+    body: { amountCents, note: 'simulated' },
   });
   world.commissions.push(adjustment.id);
 }
 
 async function bonus(world: World): Promise<void> {
-  const body = { affiliateId: world.chance.pick(world.affiliates), amountCents: 1 + world.chance.number(5000), reason: 'simulated' };
+  const body = { affiliateId: world.chance.pick(world.affiliates), amountCents: 1 + world.chance.number(5000), note: 'simulated' };
   world.commissions.push((await call(world, grantBonus, { body })).id);
 }
 
@@ -161,7 +161,7 @@ async function resolve(world: World): Promise<void> {
   await call(world, resolveFraudEvent, { params: { id: world.chance.pick(world.fraudEvents) }, body: { resolution } });
 }
 
-async function person(world: World): Promise<void> {
+async function changeAffiliate(world: World): Promise<void> {
   const status = world.chance.pick(['active', 'active', 'suspended', 'archived'] as const);
   await world.ctx.db
     .updateTable('affiliates')
@@ -172,7 +172,7 @@ async function person(world: World): Promise<void> {
 }
 
 async function archive(world: World): Promise<void> {
-  await call(world, archiveRule, { params: { id: world.chance.pick(world.rules) } });
+  await call(world, updateRule, { params: { id: world.chance.pick(world.rules) }, body: { status: 'archived' } });
 }
 
 async function clock(world: World): Promise<void> {

@@ -1,9 +1,9 @@
-// The form of a worked example: an order, the rules, and what must be paid, worked out by hand.
+// The form of a worked example: an order, the rules, and the expected commissions, calculated manually.
 import type { CommissionRate, Earner, OrderFacts } from '../order-facts.ts';
 import type { Rule } from '../rule.ts';
 import { Terms } from '../terms.ts';
 
-/** `cents product category quantity`: a line. Left out: no product, no category, one. */
+/** A line: cents, product, category, quantity. Defaults: no product, no category, 1. */
 export type LineOf = [cents: number, product?: string | null, category?: string | null, quantity?: number];
 
 export type Order = {
@@ -24,16 +24,16 @@ export type Order = {
   cap?: number | null;
 };
 
-/** What one commission must be: level, what it comes from, and its cents. */
+/** An expected commission: level, rule or source, and cents. */
 export type Paid = [level: 1 | 2, from: string, cents: number];
 
 export type Case = {
-  /** The rule that the example protects. */
+  /** The guarantee that the example checks. */
   name: string;
-  /** The sum, worked out by hand. */
+  /** The calculation, in numbers. */
   sum: string;
   rules: Rule[];
-  /** Orders that are calculated one after the other, each with what it pays. */
+  /** Orders that are calculated in sequence, each with its expected commissions. */
   orders: [order: Order, paid: Paid[]][];
 };
 
@@ -63,14 +63,19 @@ export function flat(name: string, amountCents: number, given: Given = {}): Rule
   return rule(name, amountCents, { ...given, flat: true });
 }
 
-/** One order with one line or more. */
+/** An example with one order. */
 export function one(name: string, sum: string, { rules, order, paid }: { rules: Rule[]; order: Order; paid: Paid[] }): Case {
   return { name, sum, rules, orders: [[order, paid]] };
 }
 
 export function factsOf(order: Order): OrderFacts {
   const lines = order.lines.map(([amountCents, productId = null, category = null, quantity = 1], position) => ({
-    ...{ position, productId, category, name: null, quantity, amountCents },
+    position,
+    productId,
+    category,
+    name: null,
+    quantity,
+    amountCents,
   }));
   const productIds = order.couponProducts ?? [];
   const coupon = order.couponUsed || order.couponPays ? { id: 'coupon', pay: order.couponPays ?? null, productIds } : null;

@@ -1,4 +1,4 @@
-// Worked examples: each protects one rule, and its cents were worked out by hand.
+// Worked examples: each checks one guarantee, with amounts that were calculated manually.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { calculate, createRunningTotals, metricKey, type RunningTotals } from '../calculate.ts';
@@ -8,12 +8,12 @@ import { type Case, factsOf, type Order, type Paid } from './case.ts';
 import { circumstances } from './circumstances.ts';
 import { limits } from './limits.ts';
 import { periods } from './periods.ts';
-import { ladders } from './precedence.ts';
+import { precedence } from './precedence.ts';
 
-const cases = [...amounts, ...carts, ...circumstances, ...ladders, ...limits, ...periods];
+const cases = [...amounts, ...carts, ...circumstances, ...precedence, ...limits, ...periods];
 
-/** As the database would say it: nothing was counted before the first order. */
-function openCounts(running: RunningTotals, { rules }: Case, order: Order): void {
+/** As in the database: the totals are 0 before the first order. */
+function startTotals(running: RunningTotals, { rules }: Case, order: Order): void {
   for (const { terms } of rules) {
     const [tier] = terms.tiers;
     if (!tier) continue;
@@ -23,7 +23,7 @@ function openCounts(running: RunningTotals, { rules }: Case, order: Order): void
 }
 
 describe('worked examples', () => {
-  test('are many, and each protects something else', () => {
+  test('cover at least 100 orders, each example under its own name', () => {
     assert.ok(cases.flatMap(({ orders }) => orders).length >= 100, `${cases.flatMap(({ orders }) => orders).length} orders`);
     assert.equal(new Set(cases.map(({ name }) => name)).size, cases.length);
   });
@@ -32,7 +32,7 @@ describe('worked examples', () => {
     test(`${example.name}: ${example.sum}`, () => {
       const running = createRunningTotals();
       for (const [index, [order, paid]] of example.orders.entries()) {
-        openCounts(running, example, order);
+        startTotals(running, example, order);
         const facts = factsOf(order);
         const { drafts } = calculate(facts, example.rules, running);
         const got = drafts.map(({ level, source, ruleId, amountCents }): Paid => {
@@ -41,7 +41,7 @@ describe('worked examples', () => {
         });
         assert.deepEqual(got, paid, `order ${index + 1}`);
         for (const { level, affiliateId } of drafts) assert.equal(affiliateId, level === 1 ? 'ada' : 'una');
-        assert.deepEqual(JSON.parse(JSON.stringify(facts)), facts, 'facts survive being stored');
+        assert.deepEqual(JSON.parse(JSON.stringify(facts)), facts, 'facts are the same after they were stored');
       }
     });
   }

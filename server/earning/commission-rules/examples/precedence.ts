@@ -1,11 +1,11 @@
-// Which rule wins: every step of the ladder above the next, conditions, times, customers.
+// Which rule applies: every step takes precedence over the next; conditions, times, customers.
 import { type Case, flat, type Order, one, rule } from './case.ts';
 
 const tea: Order = { lines: [[1000, 'tea', 'Drinks']], group: 'gold' };
 const all = rule('all', 1);
 
 // Each rule on its own step; each pays as many percent as its place, so the sum tells which one won.
-const ladder = [
+const allSteps = [
   rule('affiliate × product', 11, { affiliateId: 'ada', productId: 'tea' }),
   rule('group × product', 10, { groupId: 'gold', productId: 'tea' }),
   rule('product', 9, { productId: 'tea' }),
@@ -18,17 +18,17 @@ const ladder = [
 ];
 const personal: Partial<Order> = { couponPays: { type: 'percentage', rate: 5 }, override: { type: 'percentage', rate: 4 } };
 
-const steps: [above: string, below: string, rules: typeof ladder, order: Order, cents: number][] = [
-  ['affiliate × product', 'group × product', ladder, { ...tea, ...personal }, 110],
-  ['group × product', 'product', ladder.slice(1), { ...tea, ...personal }, 100],
-  ['product', 'affiliate × category', ladder.slice(2), { ...tea, ...personal }, 90],
-  ['affiliate × category', 'group × category', ladder.slice(3), { ...tea, ...personal }, 80],
-  ['group × category', 'category', ladder.slice(4), { ...tea, ...personal }, 70],
-  ['category', "the coupon's own rate", ladder.slice(5), { ...tea, ...personal }, 60],
-  ['coupon', "the affiliate's override", ladder.slice(6), { ...tea, ...personal }, 50],
-  ['override', "the affiliate's rule", ladder.slice(6), { ...tea, override: { type: 'percentage', rate: 4 } }, 40],
-  ['affiliate', "the group's rule", ladder.slice(6), tea, 30],
-  ['group', 'the rule for everybody', ladder.slice(7), tea, 20],
+const steps: [above: string, below: string, rules: typeof allSteps, order: Order, cents: number][] = [
+  ['affiliate × product', 'group × product', allSteps, { ...tea, ...personal }, 110],
+  ['group × product', 'product', allSteps.slice(1), { ...tea, ...personal }, 100],
+  ['product', 'affiliate × category', allSteps.slice(2), { ...tea, ...personal }, 90],
+  ['affiliate × category', 'group × category', allSteps.slice(3), { ...tea, ...personal }, 80],
+  ['group × category', 'category', allSteps.slice(4), { ...tea, ...personal }, 70],
+  ['category', "the coupon's own rate", allSteps.slice(5), { ...tea, ...personal }, 60],
+  ['coupon', "the affiliate's override", allSteps.slice(6), { ...tea, ...personal }, 50],
+  ['override', "the affiliate's rule", allSteps.slice(6), { ...tea, override: { type: 'percentage', rate: 4 } }, 40],
+  ['affiliate', "the group's rule", allSteps.slice(6), tea, 30],
+  ['group', 'the rule for everybody', allSteps.slice(7), tea, 20],
   ['all', 'nothing', [all], tea, 10],
 ];
 
@@ -38,7 +38,7 @@ const bought = (orders: number, since: string | null, moment = '2026-03-10T12:00
   before: [orders, since],
 });
 
-export const ladders: Case[] = [
+export const precedence: Case[] = [
   ...steps.map(([above, below, rules, order, cents]) =>
     one(`${above} comes before ${below}`, `1000 × ${cents / 10} % = ${cents}`, {
       rules: [...rules].reverse(),

@@ -1,4 +1,4 @@
-// The second approver: one API key alone can't dispatch more than the threshold, whichever way it attempts.
+// The second approval: one API key alone can't dispatch more than the threshold in any way.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { anAffiliate, anOrder, aRule } from '../../../../test/support/builders.ts';
@@ -51,13 +51,13 @@ describe('the threshold for a second approval', () => {
     assert.equal(await needsApproval(2), false);
   });
 
-  test('counts a payout that a person may have paid before it was cancelled', async () => {
+  test('counts a cancelled payout that may have been paid manually before', async () => {
     const { body } = await dispatch(0);
     await send('POST', `/payouts/${body.payouts[0].id}/cancel`, {});
     assert.equal(await needsApproval(0), true);
   });
 
-  test('does not count what an automatic provider was never asked to pay', async () => {
+  test('does not count a payout that was never sent to its automatic provider', async () => {
     const rail = await aRail(service);
     await anExternalProvider(service, rail.url, program);
     affiliates = [(await aPayee(service, program)).id];
@@ -103,18 +103,18 @@ describe('loosening a safety setting', () => {
     assert.equal((await send('POST', path, {}, secondKey)).status, 404);
   });
 
-  test('takes effect after 72 hours, and the contact is told by email when it is requested', async () => {
-    const asked = await change({ payoutApprovalCents: null });
+  test('takes effect after 72 hours; the contact receives an email when it is requested', async () => {
+    const requested = await change({ payoutApprovalCents: null });
     await change({ payoutApprovalCents: null });
     await service.drain();
     const { name } = (await send('GET', '')).body;
-    const told = service.mails.filter(({ subject }) => subject.startsWith(name));
+    const sent = service.mails.filter(({ subject }) => subject.startsWith(name));
     assert.deepEqual(
-      told.map(({ to }) => to),
+      sent.map(({ to }) => to),
       ['owner@brand.example'],
     );
-    assert.match(told[0]?.text ?? '', /changes from \$50\.00 to none/);
-    const waitMs = Date.parse(asked.pendingChanges[0].effectiveAt) - service.clock.now().getTime();
+    assert.match(sent[0]?.text ?? '', /changes from \$50\.00 to none/);
+    const waitMs = Date.parse(requested.pendingChanges[0].effectiveAt) - service.clock.now().getTime();
     assert.equal(waitMs, 72 * 3_600_000);
     service.clock.advance({ seconds: 72 * 3600 - 1 });
     await applyNow();
@@ -131,22 +131,22 @@ describe('loosening a safety setting', () => {
   });
 
   test('can be cancelled, and a later request for the same setting replaces it', async () => {
-    const asked = await change({ payoutApprovalCents: null });
-    const cancelled = await send('POST', `/setting-changes/${asked.pendingChanges[0].id}/cancel`, {}, secondKey);
+    const requested = await change({ payoutApprovalCents: null });
+    const cancelled = await send('POST', `/setting-changes/${requested.pendingChanges[0].id}/cancel`, {}, secondKey);
     assert.deepEqual([cancelled.status, cancelled.body.payoutApprovalCents, cancelled.body.pendingChanges], [200, 5000, []]);
     await change({ payoutApprovalCents: null });
     const tightened = await change({ payoutApprovalCents: 100 });
     assert.deepEqual([tightened.payoutApprovalCents, tightened.pendingChanges], [100, []]);
     await change({ payoutApprovalCents: 101 });
-    assert.deepEqual((await change({ payoutApprovalCents: 100 })).pendingChanges, [], 'the present value again');
+    assert.deepEqual((await change({ payoutApprovalCents: 100 })).pendingChanges, [], 'the current value again');
   });
 
   test('includes the address that notices go to, and tax forms; without a threshold all are free', async () => {
     await change({ taxForms: 'required' });
-    const asked = await change({ contactEmail: 'thief@example.com', taxForms: 'off' });
-    assert.deepEqual([asked.contactEmail, asked.taxForms], ['owner@brand.example', 'required']);
-    assert.deepEqual(pendingOf(asked), [
-      ['contactEmail', 'thief@example.com'],
+    const requested = await change({ contactEmail: 'attacker@example.com', taxForms: 'off' });
+    assert.deepEqual([requested.contactEmail, requested.taxForms], ['owner@brand.example', 'required']);
+    assert.deepEqual(pendingOf(requested), [
+      ['contactEmail', 'attacker@example.com'],
       ['taxForms', 'off'],
     ]);
     const other = service.foreign;

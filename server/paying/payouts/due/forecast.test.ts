@@ -1,3 +1,4 @@
+// The forecast of what becomes payable, and the ledger journal of the same program.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
@@ -10,8 +11,8 @@ before(async () => {
   await service.request('PATCH', service.program.path, { body: { minimumPayoutCents: 0 } });
   await aRule(service, { rate: 10 });
   const { id } = await anAffiliate(service, { status: 'active' });
-  const debtor = await anAffiliate(service, { status: 'active' });
-  await anOrder(service, { affiliateId: debtor.id, amountCents: 5000, orderId: 'back' });
+  const indebted = await anAffiliate(service, { status: 'active' });
+  await anOrder(service, { affiliateId: indebted.id, amountCents: 5000, orderId: 'back' });
   service.clock.advance({ days: 31 });
   const { body } = await get('POST', 'payouts/dispatch', {});
   await get('POST', `payouts/${body.payouts[0].id}/mark-paid`, {});
@@ -19,7 +20,7 @@ before(async () => {
   await anOrder(service, { affiliateId: id, amountCents: 10_000, orderId: 'a' });
   service.clock.advance({ days: 1 });
   const held = await anOrder(service, { affiliateId: id, amountCents: 700, orderId: 'h' });
-  await get('POST', `commissions/${held.commissions[0].id}/hold`, { reason: 'look' });
+  await get('POST', `commissions/${held.commissions[0].id}/hold`, { note: 'look' });
   await anOrder(service, { affiliateId: id, amountCents: 20_000, orderId: 'b' });
 });
 after(() => service.close());
@@ -27,7 +28,7 @@ after(() => service.close());
 const get = (method: string, path: string, body?: object) =>
   service.request(method, `${service.program.path}/${path}`, body ? { body } : {});
 
-test('the forecast says what is owed on which day, what is owed back, and what has no day', async () => {
+test('the forecast contains what is owed per day, debts, and held amounts that belong to no day', async () => {
   const { status, body } = await get('GET', 'payouts/forecast?days=31');
   assert.equal(status, 200);
   assert.deepEqual([body.payableCents, body.debtCents, body.heldCents, body.laterCents], [0, 500, 70, 0]);
@@ -42,7 +43,7 @@ test('the forecast says what is owed on which day, what is owed back, and what h
   assert.deepEqual([short.body.laterCents, short.body.days.at(-1).owedCents], [2000, 1000]);
 });
 
-test('the journal is the ledger: every entry once, and the same sums by day', async () => {
+test('the journal contains every ledger entry once, and the same sums per day', async () => {
   const span = 'createdFrom=2026-01-01T00:00:00Z&createdTo=2027-01-01T00:00:00Z';
   const { body: ledger } = await get('GET', 'ledger/entries?limit=200');
   const { body: journal } = await get('GET', `ledger/journal?${span}&format=json`);

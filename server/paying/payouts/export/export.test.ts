@@ -1,4 +1,4 @@
-// The files that people pay by: what is in them, who may have them, and that nothing is paid twice by one.
+// Payment files: their contents, who may create them, and that no payout is paid twice from one.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
@@ -11,7 +11,7 @@ let service: TestService;
 let program: TestProgram;
 let batchId: string;
 const iban = 'DE89370400440532013000';
-const people = [
+const payees = [
   {
     firstName: 'Zoë',
     lastName: 'Ångström',
@@ -28,8 +28,8 @@ const people = [
 before(async () => {
   service = await openTestService();
   const actor = { kind: 'command' as const, id: 'test' };
-  const fresh = { name: 'Näh & Söhne', mode: 'live' as const, currency: 'EUR', timezone: 'UTC', websiteUrl: null };
-  const { programId, apiKey } = await transact(service.ctx, (tx) => createProgram(tx, fresh, actor));
+  const newProgram = { name: 'Näh & Söhne', mode: 'live' as const, currency: 'EUR', timezone: 'UTC', websiteUrl: null };
+  const { programId, apiKey } = await transact(service.ctx, (tx) => createProgram(tx, newProgram, actor));
   program = { programId, key: apiKey, readKey: apiKey, path: `/v1/programs/${programId}` };
   await send('POST', 'providers', {
     type: 'csv',
@@ -37,7 +37,7 @@ before(async () => {
     config: { debtorName: 'Näh & Söhne GmbH', debtorIban: 'DE75512108001245126199' },
   });
   await aRule(service, { rate: 10 }, program);
-  for (const [index, { details, ...name }] of people.entries()) {
+  for (const [index, { details, ...name }] of payees.entries()) {
     const { id } = await anAffiliate(service, { status: 'active', ...name }, program);
     assert.equal((await send('POST', `affiliates/${id}/payout-details`, details)).status, 201);
     await anOrder(service, { affiliateId: id, amountCents: 100_050 + index * 10 }, program);
@@ -51,17 +51,17 @@ after(() => service.close());
 
 const send = (method: string, path: string, body?: object, key = program.key) =>
   service.request(method, `${program.path}/${path}`, { key, ...(body && { body }) });
-/** An affiliate with these payout details to whom something is due. */
-const aPayeeOf = async (details: object) => {
+/** Creates an affiliate with these payout details and an amount due. */
+const createPayee = async (details: object) => {
   const { id } = await anAffiliate(service, { status: 'active' }, program);
   assert.equal((await send('POST', `affiliates/${id}/payout-details`, details)).status, 201);
-  await send('POST', 'commissions', { affiliateId: id, amountCents: 10_000, reason: 'due' });
+  await send('POST', 'commissions', { affiliateId: id, amountCents: 10_000, note: 'due' });
   return id;
 };
 const download = (format: string) => send('POST', `payouts/batches/${batchId}/export`, { format });
 
-describe('the file of a batch', () => {
-  test('for SEPA holds euros to IBANs, exact sums, and only what every bank reads', async () => {
+describe('the payment file of a batch', () => {
+  test('for SEPA contains euro payments to IBANs, exact sums, and only characters that every bank accepts', async () => {
     const { status, headers, text } = await download('sepa');
     assert.equal(status, 200, text);
     assert.equal(headers['content-type'], 'application/xml; charset=utf-8');
@@ -76,7 +76,7 @@ describe('the file of a batch', () => {
     assert.ok(!/[^\x20-\x7E\n]/.test(text));
   });
 
-  test('for PayPal has their columns, no header, and PayPal accounts only', async () => {
+  test('for PayPal contains only PayPal accounts, in its columns without a header', async () => {
     const { text } = await download('paypal_csv');
     const rows: string[][] = parse(text);
     assert.deepEqual(
@@ -86,7 +86,7 @@ describe('the file of a batch', () => {
     assert.match(rows[0]?.[3] ?? '', /^[0-9a-f]{30}$/);
   });
 
-  test('for Wise and for others holds everybody it can, and no cell that a spreadsheet runs', async () => {
+  test('for Wise and for other banks contains every supported payout, and no cell that a spreadsheet executes', async () => {
     const wise: Record<string, string>[] = parse((await download('wise_csv')).text, { columns: true });
     assert.deepEqual(wise.map(({ amount, IBAN }) => [amount, IBAN]).sort(), [
       ['100.05', iban],
@@ -97,12 +97,12 @@ describe('the file of a batch', () => {
     for (const cell of all.flat()) assert.ok(!/^[=+@-]/.test(cell), cell);
   });
 
-  test('names what mark-paid marks: payouts that were in no downloaded file stay open, unless confirmed', async () => {
-    const people = [
-      await aPayeeOf({ method: 'paypal', email: 'one@pay.example' }),
-      await aPayeeOf({ method: 'bank', holder: 'Two', country: 'DE', currency: 'EUR', iban: 'DE02120300000000202051' }),
+  test('decides what mark-paid marks: payouts in no downloaded file stay open unless confirmed', async () => {
+    const affiliateIds = [
+      await createPayee({ method: 'paypal', email: 'one@pay.example' }),
+      await createPayee({ method: 'bank', holder: 'Two', country: 'DE', currency: 'EUR', iban: 'DE02120300000000202051' }),
     ];
-    const dispatched = await send('POST', 'payouts/dispatch', { affiliateIds: people });
+    const dispatched = await send('POST', 'payouts/dispatch', { affiliateIds });
     assert.equal(dispatched.status, 201, dispatched.text);
     const path = `payouts/batches/${dispatched.body.batch.id}`;
     assert.equal((await send('POST', `${path}/export`, { format: 'paypal_csv' })).status, 200);
@@ -110,14 +110,14 @@ describe('the file of a batch', () => {
     assert.deepEqual([paid.status, paid.body.paidCount, paid.body.notExportedCount, paid.body.batch.status], [200, 1, 1, 'processing']);
     const { body } = await send('GET', `payouts?batchId=${dispatched.body.batch.id}`);
     const statuses = body.payouts.map(({ affiliateId, status }: { affiliateId: string; status: string }) => [affiliateId, status]);
-    assert.deepEqual(Object.fromEntries(statuses), { [people[0] ?? '']: 'paid', [people[1] ?? '']: 'queued' });
+    assert.deepEqual(Object.fromEntries(statuses), { [affiliateIds[0] ?? '']: 'paid', [affiliateIds[1] ?? '']: 'queued' });
     const again = await send('POST', `${path}/mark-paid`, {});
     assert.deepEqual([again.status, again.body.code, again.body.notExportedCount], [400, 'payouts_not_exported', 1]);
     const confirmed = await send('POST', `${path}/mark-paid`, { includeNotExported: true });
     assert.deepEqual([confirmed.status, confirmed.body.paidCount, confirmed.body.batch.status], [200, 1, 'completed']);
   });
 
-  test('makes its payouts sent; asked for again it is the same; paid, it holds nothing any more', async () => {
+  test('makes its payouts sent; created again it is the same; after they are paid it has nothing to contain', async () => {
     const first = await download('generic_csv');
     assert.equal((await download('generic_csv')).text, first.text);
     const { body } = await send('GET', `payouts?batchId=${batchId}`);
@@ -130,11 +130,11 @@ describe('the file of a batch', () => {
     assert.equal((await send('POST', `payouts/batches/${batchId}/mark-paid`, {})).status, 422);
   });
 
-  test('is only for writing keys, and leaves a trace', async () => {
+  test('needs the write scope and is audited', async () => {
     const { rows } = await service.pool.query(`select after from audit_log where action = 'payouts.exported' and program_id = $1`, [
       program.programId,
     ]);
-    assert.ok(rows.length >= 4 && rows.every(({ after: trace }) => !JSON.stringify(trace).includes('DE89')));
+    assert.ok(rows.length >= 4 && rows.every(({ after: recorded }) => !JSON.stringify(recorded).includes('DE89')));
     const own = await service.request('POST', `${service.program.path}/payouts/batches/${batchId}/export`, {
       key: service.program.readKey,
       body: {},

@@ -1,5 +1,5 @@
-// A wrong clock would pay commissions before they mature. The clocks here are moved and stay moved, that of the database
-// too, as they do on one machine.
+// A wrong clock would pay commissions before they mature. These tests change the clock of the server and of the database,
+// as on one machine.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, aRule } from '../../../../test/support/builders.ts';
@@ -31,15 +31,15 @@ after(async () => {
   await database.drop();
 });
 
-/** A machine whose clock can be set, with one process and a program. The database runs on it unless told otherwise. */
-async function aMachine() {
+/** Creates a machine whose clock can be set, with one process and a program. Its database shares the clock by default. */
+async function createMachine() {
   await service.pool.query('update clock_offset set ms = 0');
   const moved = { wallMs: 0, uptimeMs: 0 };
-  const aProcess = () => {
+  const startProcess = () => {
     const sources = { wallMs: () => Date.now() + moved.wallMs, uptimeMs: () => performance.now() + moved.uptimeMs };
     return { ...service.ctx, clock: createClock(sources) };
   };
-  const ctx = aProcess();
+  const ctx = startProcess();
   const app = await buildApp(ctx);
   const program: TestProgram = await service.newProgram(`Clocked ${Math.random()}`);
   await service.pool.query('update payout_safety set clock_accepted_at = $1, seen_at = $1 where program_id = $2', [
@@ -49,7 +49,7 @@ async function aMachine() {
   return {
     ctx,
     program,
-    aProcess,
+    startProcess,
     async set(by: { wallMs: number; uptimeMs?: number; databaseMs?: number }) {
       moved.wallMs += by.wallMs;
       moved.uptimeMs += by.uptimeMs ?? 0;
@@ -67,14 +67,14 @@ async function aMachine() {
 
 describe('payouts', () => {
   test('are locked when the clock was set forward, and work again after reconciling, with the clock as it is now', async () => {
-    const machine = await aMachine();
+    const machine = await createMachine();
     const { program, ctx } = machine;
-    const other = machine.aProcess();
+    const other = machine.startProcess();
     assert.equal(await machine.isLocked(), null);
     await machine.set({ wallMs: 30 * dayMs });
     assert.equal(await machine.isLocked(other), 'clock_changed');
-    const refused = await machine.send('payouts/dispatch');
-    assert.deepEqual([refused.status, refused.body.code], [503, 'reconciliation_required']);
+    const rejected = await machine.send('payouts/dispatch');
+    assert.deepEqual([rejected.status, rejected.body.code], [503, 'reconciliation_required']);
     const compared = await machine.send('payouts/reconcile');
     assert.deepEqual([compared.body.isUnlocked, compared.body.lockReason], [true, null]);
     assert.equal(await machine.isLocked(), null);
@@ -90,15 +90,15 @@ describe('payouts', () => {
     assert.equal((await machine.send('payouts/dispatch')).status, 503, 'the next change locks again');
   });
 
-  test('are not locked by suspending the machine: the time has passed', async () => {
-    const machine = await aMachine();
+  test('are not locked by suspending the machine, because the time has passed', async () => {
+    const machine = await createMachine();
     assert.equal(await machine.isLocked(), null);
     await machine.set({ wallMs: 8 * 3_600_000, uptimeMs: 8 * 3_600_000 });
     assert.equal(await machine.isLocked(), null);
   });
 
-  test('stay locked as long as the clocks of the server and the database differ, and reconciling says so', async () => {
-    const machine = await aMachine();
+  test('stay locked while the clocks of the server and the database differ, and reconciling returns the reason', async () => {
+    const machine = await createMachine();
     await machine.set({ wallMs: 2 * 3_600_000, databaseMs: 0 });
     assert.equal((await machine.send('payouts/dispatch')).status, 503);
     const compared = await machine.send('payouts/reconcile');
@@ -110,14 +110,14 @@ describe('payouts', () => {
     assert.equal((await machine.send('payouts/dispatch')).body.code, 'nothing_due');
   });
 
-  test('are locked when the clock was set back, also where the process was started after that', async () => {
-    const machine = await aMachine();
+  test('are locked when the clock was set back, even for a process that started after that', async () => {
+    const machine = await createMachine();
     assert.equal(await machine.isLocked(), null);
     await machine.set({ wallMs: -2 * 3_600_000 });
-    const fresh = machine.aProcess();
+    const fresh = machine.startProcess();
     assert.equal(await machine.isLocked(fresh), 'clock_set_back');
-    const how = { from: new Date(0), isAcknowledged: false, actor: { kind: 'command' as const, id: 'test' } };
-    assert.equal((await reconcile(fresh, machine.program.programId, how)).isUnlocked, true);
+    const request = { from: new Date(0), isAcknowledged: false, actor: { kind: 'command' as const, id: 'test' } };
+    assert.equal((await reconcile(fresh, machine.program.programId, request)).isUnlocked, true);
     assert.equal(await machine.isLocked(fresh), null);
     assert.equal(await machine.isLocked(), null);
   });

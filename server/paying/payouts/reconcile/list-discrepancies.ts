@@ -1,3 +1,4 @@
+// Lists the discrepancies between the payouts and the providers' records.
 import { z } from 'zod';
 import { findProviderReferences } from '../../../connections/providers/reference.ts';
 import { findAffiliateReferences } from '../../../partners/affiliates/reference.ts';

@@ -1,5 +1,5 @@
-// Each vendor's rail through the whole of it: dispatched, sent, asked for, told of, compared, restored. A book that
-// names payments in its own way must not look like a difference, and a repeat must never be a second payment.
+// Every type of payout provider from dispatch to reconciliation. A list that names payments in its own way must not cause
+// discrepancies, and a repeated request must never cause a second payment.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, anOrder, aRule } from '../../../../test/support/builders.ts';
@@ -63,7 +63,7 @@ for (const subject of subjects) {
       assert.deepEqual([status, body.isUnlocked, body.openDiscrepancies], [200, true, 0], text);
     };
 
-    test('are paid once, and both records agree, now and at every later comparison', async () => {
+    test('are paid once, and the records agree at every later comparison', async () => {
       const id = await aPayout();
       await service.drain();
       assert.equal(await untilFinal(id), 'paid');
@@ -84,7 +84,7 @@ for (const subject of subjects) {
     });
 
     for (const mode of ['fail_after', 'reset_after', 'fail_before', 'take'] as const) {
-      test(`are paid once when the rail does "${mode}"`, async () => {
+      test(`are paid once when the provider does "${mode}"`, async () => {
         const earlier = rail.book().length;
         rail.setMode((n) => (n === 0 ? mode : 'pay'));
         const id = await aPayout();
@@ -101,7 +101,7 @@ for (const subject of subjects) {
       });
     }
 
-    test('are told of by events, in any order and any number', async () => {
+    test('accept events in any order and number', async () => {
       rail.setMode('take');
       const id = await aPayout();
       await service.drain();

@@ -1,3 +1,4 @@
+// Resolves a discrepancy with a note, or by recording an unknown payment for the affiliate who received it.
 import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';

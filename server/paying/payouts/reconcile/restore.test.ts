@@ -1,5 +1,5 @@
-// A backup that is older than a payout is restored. The rail knows what our past does not: nothing is paid until both
-// records were compared, and then nobody is paid twice.
+// A backup that is older than a payout is restored. Nothing is paid until the payouts were compared with the provider's
+// records, and then no affiliate is paid twice.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -16,7 +16,7 @@ let database: Awaited<ReturnType<typeof cloneDatabase>>;
 let service: TestService;
 let program: TestProgram;
 let rail: Awaited<ReturnType<typeof startExternalRail>>;
-let people: { id: string }[];
+let affiliates: { id: string }[];
 
 const open = async (now?: Date) => {
   const opened = await openTestService({ database: database.connection, vaultKey });
@@ -26,7 +26,7 @@ const open = async (now?: Date) => {
 const send = (method: string, path: string, body?: object) =>
   service.request(method, `${program.path}/${path}`, { key: program.key, ...(body && { body }) });
 const earn = async (amountCents: number, name: string) => {
-  for (const [index, { id }] of people.entries()) {
+  for (const [index, { id }] of affiliates.entries()) {
     await anOrder(service, { affiliateId: id, amountCents: amountCents + index, orderId: `${name}-${index}` }, program);
   }
 };
@@ -38,7 +38,7 @@ before(async () => {
   program = await service.newProgram('Restored');
   await anExternalProvider(service, rail.url, program);
   await aRule(service, { rate: 10 }, program);
-  people = await Promise.all(Array.from({ length: payees }, () => aPayee(service, program)));
+  affiliates = await Promise.all(Array.from({ length: payees }, () => aPayee(service, program)));
   await earn(100_000, 'old');
   service.clock.advance({ days: 31 });
 });
@@ -49,7 +49,7 @@ after(async () => {
 });
 
 describe('after a backup older than a payout was restored', () => {
-  test('nothing is dispatched or sent until it was reconciled, and then nobody is paid twice', async () => {
+  test('nothing is dispatched or sent until payouts are reconciled, and then no affiliate is paid twice', async () => {
     const now = service.clock.now();
     await service.close();
     const { database: name } = database.connection;
@@ -59,11 +59,11 @@ describe('after a backup older than a payout was restored', () => {
     assert.equal((await send('POST', 'payouts/dispatch', {})).status, 201);
     await sendQueued(service.ctx, program.programId);
     service.clock.advance({ days: 31 });
-    // Half of them are paid a second time, for orders that the backup doesn't know.
-    assert.equal((await send('POST', 'payouts/dispatch', { affiliateIds: people.slice(0, 6).map(({ id }) => id) })).status, 201);
+    // Half of the affiliates are paid again, for orders that the backup doesn't contain.
+    assert.equal((await send('POST', 'payouts/dispatch', { affiliateIds: affiliates.slice(0, 6).map(({ id }) => id) })).status, 201);
     await sendQueued(service.ctx, program.programId);
     assert.equal(rail.book().length, payees + 6);
-    const paid = sumBy(rail.book());
+    const paid = sumByAffiliate(rail.book());
     const later = service.clock.now();
 
     await service.close();
@@ -71,8 +71,8 @@ describe('after a backup older than a payout was restored', () => {
     await asAdministrator(`alter database ${name}_backup rename to ${name}`);
     service = await open(later);
 
-    const refused = await send('POST', 'payouts/dispatch', {});
-    assert.deepEqual([refused.status, refused.body.code], [503, 'reconciliation_required']);
+    const rejected = await send('POST', 'payouts/dispatch', {});
+    assert.deepEqual([rejected.status, rejected.body.code], [503, 'reconciliation_required']);
     assert.equal(await sendQueued(service.ctx, program.programId), 0);
     const dry = await send('POST', 'payouts/dispatch', { dryRun: true });
     assert.equal(dry.status, 503);
@@ -82,27 +82,27 @@ describe('after a backup older than a payout was restored', () => {
       [200, false, true, payees + 6],
       compared.text,
     );
-    assert.equal((await send('POST', 'payouts/dispatch', {})).status, 503, 'what no rail can list has to be looked at');
+    assert.equal((await send('POST', 'payouts/dispatch', {})).status, 503, 'payments that no provider can list must be checked');
     assert.equal((await send('POST', 'payouts/reconcile', { acknowledge: true })).body.isUnlocked, true);
 
     assert.equal((await send('POST', 'payouts/dispatch', { minimumPayoutCents: 0 })).status, 422);
-    assert.deepEqual(sumBy(rail.book()), paid);
-    // What was lost is reported again: only what the rail has not paid yet is due.
+    assert.deepEqual(sumByAffiliate(rail.book()), paid);
+    // Lost orders are reported again: only what the provider has not paid is due.
     await earn(50_000, 'lost');
     service.clock.advance({ days: 31 });
     const again = await send('POST', 'payouts/dispatch', { minimumPayoutCents: 0 });
     assert.deepEqual([again.status, again.body.batch?.payoutCount], [201, 6], again.text);
     await sendQueued(service.ctx, program.programId);
-    const all = [...sumBy(rail.book()).entries()].map(([id, cents]) => [id, cents]);
-    const owed = people.map(({ id }, index) => [id, Math.round((100_000 + index) / 10) + Math.round((50_000 + index) / 10)]);
+    const all = [...sumByAffiliate(rail.book()).entries()].map(([id, cents]) => [id, cents]);
+    const owed = affiliates.map(({ id }, index) => [id, Math.round((100_000 + index) / 10) + Math.round((50_000 + index) / 10)]);
     assert.deepEqual(all.sort(), owed.sort());
     const broken = (await checkInvariants(service.ctx)).filter((finding) => finding.broken.length > 0);
     assert.deepEqual(broken, []);
   });
 });
 
-function sumBy(book: readonly { affiliateId: string | null; amountCents: number }[]): Map<string | null, number> {
+function sumByAffiliate(payments: readonly { affiliateId: string | null; amountCents: number }[]): Map<string | null, number> {
   const sums = new Map<string | null, number>();
-  for (const { affiliateId, amountCents } of book) sums.set(affiliateId, (sums.get(affiliateId) ?? 0) + amountCents);
+  for (const { affiliateId, amountCents } of payments) sums.set(affiliateId, (sums.get(affiliateId) ?? 0) + amountCents);
   return sums;
 }

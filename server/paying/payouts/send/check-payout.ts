@@ -1,3 +1,4 @@
+// Looks a payout with an unknown outcome up at its provider, and resends it only if that is safe.
 import type { Provider } from '../../../connections/providers/provider.ts';
 import { getRailType } from '../../../connections/rails/index.ts';
 import type { Found, Rail } from '../../../connections/rails/rail.ts';

@@ -1,4 +1,4 @@
-// Sending over a real rail: whatever it does, by its own book nobody is paid twice, and in the end both records agree.
+// Sending through a provider: no affiliate is paid twice according to its records, and in the end both records agree.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { anOrder } from '../../../../test/support/builders.ts';
@@ -23,28 +23,28 @@ beforeEach(async () => {
 });
 afterEach(() => closeSender(service, { rail }));
 
-/** One payout of 100.00 to Ada, dispatched. Returns its id. */
-async function aPayout(): Promise<string> {
+/** Dispatches a payout of 100.00 to Ada and returns its id. */
+async function dispatchPayout(): Promise<string> {
   await anOrder(service, { affiliateId: ada.id, amountCents: 100_000 }, program);
   service.clock.advance({ days: 31 });
   const { status, body, text } = await send('POST', 'payouts/dispatch', {});
   assert.equal(status, 201, text);
   return body.payouts[0].id;
 }
-const standing = async (id: string) => (await send('GET', `payouts/${id}`)).body;
+const getPayout = async (id: string) => (await send('GET', `payouts/${id}`)).body;
 const balance = async () => {
   const { body } = await send('GET', `affiliates/${ada.id}/balance`);
   return [body.availableCents, body.inTransitCents, body.paidCents];
 };
-const booked = () => rail.book().map(({ paymentId, amountCents, state }) => `${paymentId} ${amountCents} ${state}`);
+const listPayments = () => rail.book().map(({ paymentId, amountCents, state }) => `${paymentId} ${amountCents} ${state}`);
 
 describe('a payout', () => {
-  test('is paid once, by the job that the dispatch asked for', async () => {
-    const id = await aPayout();
-    assert.equal(rail.asked(), 0, 'a rail was called inside of the dispatch');
+  test('is paid once, by the job of the dispatch', async () => {
+    const id = await dispatchPayout();
+    assert.equal(rail.asked(), 0, 'the provider was called during the dispatch');
     await service.drain();
-    assert.deepEqual(booked(), [`${id} 10000 paid`]);
-    const { status, reference, attempts, history } = await standing(id);
+    assert.deepEqual(listPayments(), [`${id} 10000 paid`]);
+    const { status, reference, attempts, history } = await getPayout(id);
     assert.deepEqual([status, reference, attempts], ['paid', 'ext_0', 1]);
     assert.deepEqual(
       history.map((step: { status: string }) => step.status),
@@ -55,11 +55,11 @@ describe('a payout', () => {
     assert.equal(rail.book().length, 1);
   });
 
-  test('that the rail refuses is owed again, and paid by the next batch under another id', async () => {
+  test('that the provider rejects is owed again, and paid by a new payout', async () => {
     rail.setMode('refuse');
-    const id = await aPayout();
+    const id = await dispatchPayout();
     await service.drain();
-    const failed = await standing(id);
+    const failed = await getPayout(id);
     assert.deepEqual([failed.status, failed.failureCode], ['failed', 'account_closed']);
     assert.ok(!failed.failureReason.includes('acct-'));
     assert.deepEqual(await balance(), [10_000, 0, 0]);
@@ -67,58 +67,58 @@ describe('a payout', () => {
     const retried = await send('POST', `payouts/${id}/retry`, {});
     assert.equal(retried.status, 201, retried.text);
     await service.drain();
-    assert.deepEqual(booked(), [`${retried.body.id} 10000 paid`]);
+    assert.deepEqual(listPayments(), [`${retried.body.id} 10000 paid`]);
     assert.deepEqual(await balance(), [0, 0, 10_000]);
   });
 
   for (const mode of ['fail_before', 'fail_after', 'reset_before', 'reset_after', 'garbage', 'take'] as Mode[]) {
-    test(`is asked for and never paid twice when the rail does "${mode}"`, async () => {
+    test(`is looked up and never paid twice when the provider does "${mode}"`, async () => {
       rail.setMode((n) => (n === 0 ? mode : 'pay'));
-      const id = await aPayout();
+      const id = await dispatchPayout();
       await service.drain();
-      const { status } = await standing(id);
+      const { status } = await getPayout(id);
       assert.equal(status, mode === 'take' ? 'sent' : 'reconcile_required');
       assert.deepEqual(await balance(), [0, 10_000, 0]);
       assert.equal((await send('POST', 'payouts/dispatch', {})).status, 422);
       rail.settle();
       service.clock.advance({ seconds: 61 });
       await followUp(service.ctx, program.programId);
-      assert.deepEqual(booked(), [`${id} 10000 paid`]);
-      assert.equal((await standing(id)).status, 'paid');
+      assert.deepEqual(listPayments(), [`${id} 10000 paid`]);
+      assert.equal((await getPayout(id)).status, 'paid');
       assert.deepEqual(await balance(), [0, 0, 10_000]);
     });
   }
 
-  test('waits when the rail wants fewer calls, and goes out afterwards', async () => {
+  test('is sent later when the provider rate limits', async () => {
     rail.setMode((n) => (n === 0 ? 'rate_limit' : 'pay'));
-    const id = await aPayout();
+    const id = await dispatchPayout();
     await service.drain();
-    assert.deepEqual([(await standing(id)).status, rail.book().length], ['queued', 0]);
+    assert.deepEqual([(await getPayout(id)).status, rail.book().length], ['queued', 0]);
     service.clock.advance({ seconds: 8 });
     await followUp(service.ctx, program.programId);
-    assert.deepEqual([(await standing(id)).status, (await standing(id)).attempts, rail.book().length], ['paid', 1, 1]);
+    assert.deepEqual([(await getPayout(id)).status, (await getPayout(id)).attempts, rail.book().length], ['paid', 1, 1]);
   });
 
-  test('whose process died is asked for after its lease, and paid once', async () => {
+  test('whose process ended is looked up after its lease, and paid once', async () => {
     rail.setMode('hang_then_pay');
-    const id = await aPayout();
+    const id = await dispatchPayout();
     const sending = sendQueued(service.ctx, program.programId);
     for (let attempts = 0; rail.asked() < 2 && attempts < 200; attempts += 1) await new Promise((resolve) => setTimeout(resolve, 10));
-    // The process "dies": another one finds the claim after its lease.
+    // As if the process had ended: another one finds the claim after its lease.
     service.clock.advance({ seconds: 301 });
     rail.setMode('pay');
     await followUp(service.ctx, program.programId);
-    assert.deepEqual(booked(), [`${id} 10000 paid`]);
+    assert.deepEqual(listPayments(), [`${id} 10000 paid`]);
     rail.settle();
-    assert.equal(rail.book().length, 1, 'the key is remembered');
+    assert.equal(rail.book().length, 1, 'the provider remembers the idempotency key');
     await rail.close();
     await sending;
-    assert.equal((await standing(id)).status, 'paid');
+    assert.equal((await getPayout(id)).status, 'paid');
   });
 
-  test('can’t be cancelled while it may have left, unless a person says that it has not', async () => {
+  test('that may have been paid is cancelled only after a confirmation', async () => {
     rail.setMode('fail_before');
-    const id = await aPayout();
+    const id = await dispatchPayout();
     await service.drain();
     assert.equal((await send('POST', `payouts/${id}/cancel`, {})).status, 400);
     const { status, body } = await send('POST', `payouts/${id}/cancel`, { confirmNotPaid: true });
@@ -126,9 +126,9 @@ describe('a payout', () => {
     assert.deepEqual(await balance(), [10_000, 0, 0]);
   });
 
-  test('that was given up and paid after all is a debt, not lost', async () => {
+  test('that was cancelled and then paid becomes a debt', async () => {
     rail.setMode('hang_then_pay');
-    const id = await aPayout();
+    const id = await dispatchPayout();
     const sending = sendQueued(service.ctx, program.programId);
     for (let attempts = 0; rail.asked() < 2 && attempts < 200; attempts += 1) await new Promise((resolve) => setTimeout(resolve, 10));
     rail.settle();
@@ -147,21 +147,21 @@ describe('a payout', () => {
     await sendQueued(service.ctx, program.programId);
     await rail.close();
     await sending;
-    assert.equal((await standing(id)).status, 'paid');
-    assert.equal((await standing(again.body.payouts[0].id)).status, 'paid');
+    assert.equal((await getPayout(id)).status, 'paid');
+    assert.equal((await getPayout(again.body.payouts[0].id)).status, 'paid');
     assert.deepEqual(await balance(), [-10_000, 0, 20_000]);
   });
 
-  test('that comes back is owed again', async () => {
-    const id = await aPayout();
+  test('that is returned is owed again', async () => {
+    const id = await dispatchPayout();
     await service.drain();
     rail.returnPayment(id);
     const compared = await send('POST', 'payouts/reconcile', {});
     assert.deepEqual([compared.status, compared.body.isUnlocked], [200, true], compared.text);
-    assert.equal((await standing(id)).status, 'returned');
+    assert.equal((await getPayout(id)).status, 'returned');
     assert.deepEqual(await balance(), [10_000, 0, 0]);
     const next = await send('POST', 'payouts/dispatch', {});
     await service.drain();
-    assert.equal((await standing(next.body.payouts[0].id)).status, 'paid');
+    assert.equal((await getPayout(next.body.payouts[0].id)).status, 'paid');
   });
 });

@@ -1,4 +1,4 @@
-// Where it isn't clear what happened, nothing is done that could pay twice, and nothing gets stuck.
+// Payouts whose outcome is unknown: nothing is done that could pay twice, and no payout remains open forever.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { anOrder } from '../../../../test/support/builders.ts';
@@ -39,10 +39,10 @@ const later = async () => {
   await followUp(service.ctx, program.programId);
 };
 
-describe('a payout that the rail may or may not have', () => {
+describe('a payout that the provider may or may not have received', () => {
   beforeEach(() => rail.setMode((n) => (n === 0 ? 'fail_before' : 'pay')));
 
-  test('is not sent again by a provider that is disabled', async () => {
+  test('is not sent again while its provider is disabled', async () => {
     const id = await dispatchFor();
     await service.drain();
     assert.equal((await send('PATCH', `providers/${providerId}`, { status: 'disabled' })).status, 200);
@@ -50,7 +50,7 @@ describe('a payout that the rail may or may not have', () => {
     assert.deepEqual([rail.book().length, await statusOf(id)], [0, 'reconcile_required']);
   });
 
-  test('is not sent again while the program is locked, and goes on when it is not', async () => {
+  test('is not sent again while payouts are locked, and is sent after they are unlocked', async () => {
     const id = await dispatchFor();
     await service.drain();
     await transact(service.ctx, (tx) => lockProgram(tx, program.programId, 'open_discrepancies'));
@@ -64,7 +64,7 @@ describe('a payout that the rail may or may not have', () => {
     assert.deepEqual([rail.book().length, await statusOf(id)], [1, 'paid']);
   });
 
-  test('is not sent again to another account than the first try went to', async () => {
+  test('is not sent again to another account than the first attempt', async () => {
     const id = await dispatchFor();
     await service.drain();
     const other = await aRail(service);
@@ -76,7 +76,7 @@ describe('a payout that the rail may or may not have', () => {
   });
 });
 
-test('a word about a reference that several payouts share is about none of them', async () => {
+test('an event with a reference that several payouts share changes none of them', async () => {
   const bob = await aPayee(service, program);
   rail.setMode('take');
   const ids = [await dispatchFor(), await dispatchFor(bob.id)];
@@ -84,24 +84,24 @@ test('a word about a reference that several payouts share is about none of them'
   await service.pool.query(`update payouts set provider_reference = 'run-7' where id = any($1)`, [ids]);
   const provider = await service.ctx.db.selectFrom('providers').selectAll().where('id', '=', providerId).executeTakeFirstOrThrow();
   const failed = { outcome: 'failed' as const, code: 'closed', reason: 'closed', reference: 'run-7' };
-  const tell = (paymentId: string | null) =>
+  const receiveEvent = (paymentId: string | null) =>
     applyProviderEvents(service.ctx, provider, [
       { id: 'e', topic: 't', about: { paymentId, reference: 'run-7', answer: failed }, at: null },
     ]);
-  await tell(null);
+  await receiveEvent(null);
   assert.deepEqual(await Promise.all(ids.map(statusOf)), ['sent', 'sent']);
-  await tell(ids[1] ?? null);
+  await receiveEvent(ids[1] ?? null);
   assert.deepEqual(await Promise.all(ids.map(statusOf)), ['sent', 'failed']);
 });
 
-test('cancelled, and then returned after all, with half of it refunded and the rest held: the ledger follows', async () => {
+test('a payout that is cancelled and then returned, half refunded and the rest held, leaves a correct ledger', async () => {
   rail.setMode('take');
   const id = await dispatchFor(ada.id, 'half');
   await service.drain();
   const refund = { refundId: `re-${id}`, orderId: 'half', amountCents: 50_000 };
   assert.equal((await service.request('POST', '/v1/refunds', { key: program.key, body: refund })).status, 201);
   const { body } = await send('GET', `commissions?affiliateId=${ada.id}`);
-  assert.equal((await send('POST', `commissions/${body.commissions[0].id}/hold`, { reason: 'look' })).status, 200);
+  assert.equal((await send('POST', `commissions/${body.commissions[0].id}/hold`, { note: 'look' })).status, 200);
   assert.equal((await send('POST', `payouts/${id}/cancel`, { confirmNotPaid: true })).status, 200);
   await applyResponses(
     service.ctx,
@@ -114,7 +114,7 @@ test('cancelled, and then returned after all, with half of it refunded and the r
   assert.deepEqual([balance.pendingCents, balance.availableCents, balance.inTransitCents, balance.paidCents], [5000, 0, 0, 0]);
 });
 
-test('a failed payout is tried again with what has become ripe meanwhile, before the schedule has seen it', async () => {
+test('retrying a failed payout includes what has matured meanwhile, even before the schedule has updated it', async () => {
   rail.setMode((n) => (n === 0 ? 'refuse' : 'pay'));
   const id = await dispatchFor();
   await service.drain();

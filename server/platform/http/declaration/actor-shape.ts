@@ -3,7 +3,7 @@ import type { Actor } from '../../lib/actor.ts';
 
 export const actorKinds = ['api_key', 'user', 'provider', 'schedule', 'command'] as const satisfies readonly Actor['kind'][];
 
-/** Who or what performed an action, in a response and in a stored row. */
+/** Who or what performed an action, in responses and stored rows. */
 export const ActorShape = z
   .object({
     kind: z.enum(actorKinds),

@@ -1,5 +1,5 @@
 // Cursors, for lists of events that grow while they are read: clicks, events, ledger entries, the audit log. A cursor
-// names the last row of a page by its time and id, or by its sequence number, so a page never repeats or skips a row.
+// identifies the last row of a page by time and id, or by sequence number, so that no row is repeated or skipped.
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { canonicalUuid } from '../../lib/ids.ts';
@@ -7,17 +7,17 @@ import { exampleOf } from '../openapi/schemas.ts';
 import { countOut, page } from './fields.ts';
 import { countRows, type Page, type Sort, sortBy } from './lists.ts';
 
-type Place = { at: Date; id: string };
+type Position = { at: Date; id: string };
 
 /** The order of a list of events, and the text of a cursor. */
 type Order<Row, At> = {
   columns: readonly string[];
-  values(place: At): readonly RawBuilder<unknown>[];
+  values(position: At): readonly RawBuilder<unknown>[];
   toText(row: Row): string;
   parse(text: string): At | null;
 };
 
-const byTime: Order<{ createdAt: Date; id: string }, Place> = {
+const byTime: Order<{ createdAt: Date; id: string }, Position> = {
   columns: ['createdAt', 'id'],
   values: ({ at, id }) => [sql`${at}`, sql`${id}::uuid`],
   toText: ({ createdAt, id }) => `${createdAt.toISOString()} ${id}`,
@@ -36,25 +36,25 @@ const bySequence: Order<{ seq: number }, number> = {
   parse: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : null),
 };
 
-function cursorOf<At>({ parse }: Pick<Order<never, At>, 'parse'>) {
+function cursorField<At>({ parse }: Pick<Order<never, At>, 'parse'>) {
   return z
     .string()
     .transform((text, context): At => {
-      const place = parse(Buffer.from(text, 'base64url').toString('utf8'));
-      if (place !== null) return place;
-      context.addIssue({ code: 'custom', message: 'must be a `nextCursor` of this list' });
+      const position = parse(Buffer.from(text, 'base64url').toString('utf8'));
+      if (position !== null) return position;
+      context.addIssue({ code: 'custom', message: 'must be a `nextCursor` from this list' });
       return z.NEVER;
     })
     .optional()
-    .describe('The `nextCursor` of the previous page. Replaces `offset`; the total is then left out.')
+    .describe('The `nextCursor` of the previous page. Replaces `offset`; `total` is then omitted.')
     .meta({ json: { type: 'string' } });
 }
 
 /** Query parameters of a list of events, newest first. */
-export const eventPage = { ...page, cursor: cursorOf(byTime), sort: sortBy('createdAt') };
+export const eventPage = { ...page, cursor: cursorField(byTime), sort: sortBy('createdAt') };
 
-/** Query parameters of a list of events that are numbered without gaps, newest first. */
-export const sequencePage = { ...page, cursor: cursorOf(bySequence), sort: sortBy('seq') };
+/** Query parameters of a list of sequentially numbered events, newest first. */
+export const sequencePage = { ...page, cursor: cursorField(bySequence), sort: sortBy('seq') };
 
 /** The shape of a list of events. */
 export function eventListOf<const Noun extends string, Row extends z.ZodType>(noun: Noun, row: Row, id: string) {
@@ -62,49 +62,49 @@ export function eventListOf<const Noun extends string, Row extends z.ZodType>(no
   return z
     .object({
       ...rows,
-      total: countOut.optional().describe('How many rows match, exactly. Left out when a cursor was sent.'),
+      total: countOut.optional().describe('The exact number of matches. Omitted if a cursor was sent.'),
       limit: countOut,
-      offset: countOut.optional().describe('Left out when a cursor was sent.'),
-      nextCursor: z.string().nullable().describe('Send it as `cursor` for the next page; null on the last page.'),
+      offset: countOut.optional().describe('Omitted if a cursor was sent.'),
+      nextCursor: z.string().nullable().describe('Pass it as `cursor` to get the next page; null on the last page.'),
     })
     .meta({ id, example: { [noun]: [exampleOf(row)], total: 1, limit: 50, offset: 0, nextCursor: null } });
 }
 
-type EventPage<At> = Page & { cursor?: At | undefined; sort: Sort };
-type Found<Row> = { rows: Row[]; total?: number; limit: number; offset?: number; nextCursor: string | null };
+type EventPageRequest<At> = Page & { cursor?: At | undefined; sort: Sort };
+type EventPageResult<Row> = { rows: Row[]; total?: number; limit: number; offset?: number; nextCursor: string | null };
 type Select<DB, TB extends keyof DB, Row> = (rows: SelectQueryBuilder<DB, TB, object>) => SelectQueryBuilder<DB, TB, Row>;
 
 /** One page of events by cursor, or by offset with the total. Rows must select `createdAt` and `id`. */
 export function findEventPage<DB, TB extends keyof DB, Row extends { createdAt: Date; id: string }>(
   filtered: SelectQueryBuilder<DB, TB, object>,
-  wanted: EventPage<Place>,
+  requested: EventPageRequest<Position>,
   select: Select<DB, TB, Row>,
-): Promise<Found<Row>> {
-  return findOrderedPage<DB, TB, Row, Place>(filtered, wanted, select, byTime);
+): Promise<EventPageResult<Row>> {
+  return findOrderedPage<DB, TB, Row, Position>(filtered, requested, select, byTime);
 }
 
-/** The same for numbered events. Rows must select `seq`. */
+/** Like `findEventPage`, for numbered events. Rows must select `seq`. */
 export function findSequencePage<DB, TB extends keyof DB, Row extends { seq: number }>(
   filtered: SelectQueryBuilder<DB, TB, object>,
-  wanted: EventPage<number>,
+  requested: EventPageRequest<number>,
   select: Select<DB, TB, Row>,
-): Promise<Found<Row>> {
-  return findOrderedPage<DB, TB, Row, number>(filtered, wanted, select, bySequence);
+): Promise<EventPageResult<Row>> {
+  return findOrderedPage<DB, TB, Row, number>(filtered, requested, select, bySequence);
 }
 
 async function findOrderedPage<DB, TB extends keyof DB, Row, At>(
   filtered: SelectQueryBuilder<DB, TB, object>,
-  { limit, offset, cursor, sort }: EventPage<At>,
+  { limit, offset, cursor, sort }: EventPageRequest<At>,
   select: Select<DB, TB, Row>,
   order: Order<Row, At>,
-): Promise<Found<Row>> {
+): Promise<EventPageResult<Row>> {
   const columns = order.columns.map((name) => sql.ref(name));
   const beyond = sort.direction === 'desc' ? sql`<` : sql`>`;
-  const rest =
+  const remaining =
     cursor === undefined
       ? filtered
       : filtered.where(sql<boolean>`(${sql.join(columns)}) ${beyond} (${sql.join([...order.values(cursor)])})`);
-  const ordered = columns.reduce((query, column) => query.orderBy(column, sort.direction), select(rest));
+  const ordered = columns.reduce((query, column) => query.orderBy(column, sort.direction), select(remaining));
   const found = await ordered
     .limit(limit + 1)
     .offset(cursor === undefined ? offset : 0)

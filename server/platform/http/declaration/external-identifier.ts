@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isOneLine } from '../../lib/text.ts';
 
-/** An identifier of somebody else: kept byte for byte, but for white space around it. */
+/** An identifier from an external system, stored byte for byte apart from surrounding white space. */
 export function externalIdentifier(max: number) {
   return z
     .string()

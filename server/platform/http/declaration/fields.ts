@@ -1,5 +1,5 @@
-// The kinds of fields that the contract speaks of, each with its rule, its words and its limits.
-// Used by every endpoint, so that one rule has one place.
+// Field types of the API, each with its validation rule, message and limits. All endpoints use them, so that the same
+// kind of value is validated everywhere in the same way.
 import { z } from 'zod';
 import { canonicalUuid } from '../../lib/ids.ts';
 import { maxCents } from '../../lib/money.ts';
@@ -7,23 +7,23 @@ import { isOneLine, isPlainText } from '../../lib/text.ts';
 
 export { maxCents };
 
-/** A uuid in a body: malformed is 400. Always compared in lower case. */
+/** A UUID in a request, converted to lower case. */
 export const uuid = z
   .string()
   .refine((text) => canonicalUuid(text) !== null, { error: 'must be a UUID' })
   .transform((text) => text.toLowerCase())
   .meta({ json: { type: 'string', format: 'uuid' } });
 
-/** A uuid in an answer. */
+/** A UUID in a response. */
 export const uuidOut = z.string().meta({ json: { type: 'string', format: 'uuid' } });
 /** ISO 8601 in UTC. */
 export const timestampOut = z.string().meta({ json: { type: 'string', format: 'date-time' } });
-/** An integer amount in cents. Without a limit: one large stored amount must not keep the others from being returned. */
+/** An amount in a response. Unlimited, so that one large amount can't make a whole list fail. */
 export const centsOut = z
   .number()
   .refine(Number.isInteger)
   .meta({ json: { type: 'integer' } });
-/** A count. */
+/** A count in a response. */
 export const countOut = z.int().meta({ json: { type: 'integer' } });
 
 export const cents = z
@@ -44,7 +44,7 @@ export function line(max: number) {
     .meta({ json: { type: 'string', minLength: 1, maxLength: max } });
 }
 
-/** As `line`, but may be empty. */
+/** Like `line`, but may be empty. */
 export function optionalLine(max: number) {
   return z
     .string()
@@ -54,7 +54,7 @@ export function optionalLine(max: number) {
     .meta({ json: { type: 'string', maxLength: max } });
 }
 
-/** Text of several lines. */
+/** Multi-line text. */
 export function paragraph(max: number) {
   return z
     .string()
@@ -64,7 +64,7 @@ export function paragraph(max: number) {
     .meta({ json: { type: 'string', maxLength: max } });
 }
 
-/** A web address; only http and https, so that a page can't be made to run a script. */
+/** An http or https URL. Other schemes could run scripts on a page. */
 export const webAddress = z
   .string()
   .transform((text) => text.trim())
@@ -73,11 +73,11 @@ export const webAddress = z
     error: 'must be an http or https URL',
   })
   .refine((text) => !URL.canParse(text) || (new URL(text).username === '' && new URL(text).password === ''), {
-    error: 'must not carry a user name or password',
+    error: 'must not contain a user name or password',
   })
   .meta({ json: { type: 'string', format: 'uri', maxLength: 2048 } });
 
-/** A whole number in a query: digits alone, no sign, no exponent, given once. */
+/** A whole number in a query: digits only, sent once. */
 export function wholeNumber({ min, max, fallback }: { min: number; max: number; fallback: number }) {
   const message = `must be a whole number from ${min} to ${max}`;
   return z
@@ -89,22 +89,22 @@ export function wholeNumber({ min, max, fallback }: { min: number; max: number; 
     .meta({ json: { type: 'integer', minimum: min, maximum: max, default: fallback } });
 }
 
-/** Which page of a list; Contract §8 and decisions: 1–200, default 50, and any offset. */
+/** The page of a list (Contract §8). */
 export const page = {
-  limit: wholeNumber({ min: 1, max: 200, fallback: 50 }).describe('How many to return.'),
-  offset: wholeNumber({ min: 0, max: 2_147_483_647, fallback: 0 }).describe('How many to skip.'),
+  limit: wholeNumber({ min: 1, max: 200, fallback: 50 }).describe('The maximum number of results.'),
+  offset: wholeNumber({ min: 0, max: 2_147_483_647, fallback: 0 }).describe('The number of results to skip.'),
 };
 
 const rfc3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** A moment: RFC 3339 with a zone, a real day, between 2000 and 2100. Gives a Date. */
+/** An RFC 3339 time with an offset, on an existing day between 2000 and 2100, parsed to a Date. */
 export const timestampIn = z
   .string()
-  .refine(isMoment, { error: 'must be a time like 2026-11-21T10:00:00Z, between the years 2000 and 2100' })
+  .refine(isTimestamp, { error: 'must be an RFC 3339 time such as 2026-11-21T10:00:00Z, between the years 2000 and 2100' })
   .transform((text) => new Date(text))
   .meta({ json: { type: 'string', format: 'date-time' } });
 
-function isMoment(text: string): boolean {
+function isTimestamp(text: string): boolean {
   const [, year, month, day, hour, minute, second] = rfc3339.exec(text)?.map(Number) ?? [];
   if (year === undefined || month === undefined || day === undefined || year < 2000 || year > 2100) return false;
   const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
@@ -117,7 +117,7 @@ function isMoment(text: string): boolean {
 export const dayIn = z
   .string()
   .refine((text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text), {
-    error: 'must be a day like 2026-11-21',
+    error: 'must be a date such as 2026-11-21',
   })
   .meta({ json: { type: 'string', format: 'date' } });
 

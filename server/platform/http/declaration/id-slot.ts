@@ -2,10 +2,10 @@ import type { DB } from '../../db/schema.gen.ts';
 import type { Slot } from './endpoint.ts';
 import { uuid } from './fields.ts';
 
-/** Tables whose rows have an id and belong to a program. */
+/** Tables whose rows have an id and a program. */
 type Identified = { [Table in keyof DB]: DB[Table] extends { id: string; programId: string } ? Table : never }[keyof DB];
 
-/** `:id` of a row of this table, in the key's program. */
+/** A path parameter that identifies a row of this table, in the program of the API key. */
 export function idSlot(table: Identified, meaning: string): Slot {
   return {
     schema: uuid,

@@ -1,5 +1,5 @@
-// What all lists share: which page, in which order, filtered by time or by one of several values, and the
-// shape `{ <noun in plural>, total, limit, offset }`. Lists of events also page with a cursor.
+// Building blocks of all lists: paging, sorting, filters by time or by several values, and the response
+// `{ <noun in plural>, total, limit, offset }`. Lists of events also have a cursor.
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { exampleOf } from '../openapi/schemas.ts';
@@ -24,7 +24,7 @@ export function sortBy<const Column extends string>(...columns: readonly [Column
     .meta({ json: { type: 'string', enum: values, default: fallback } });
 }
 
-/** A filter that can be sent several times: a row matches if it has one of the values. */
+/** A repeatable filter: a row matches if it has one of the values. */
 export function oneOf<Value extends string>(values: z.ZodEnum<Record<Value, Value>>) {
   return z
     .union([values.transform((value) => [value]), z.array(values)], `must be one of: ${values.options.join(', ')}`)
@@ -42,13 +42,13 @@ export function timeRange<const Name extends string>(name: Name): Bounds<Name> {
   } as Bounds<Name>;
 }
 
-/** The conditions of a `timeRange` on a column. */
+/** The SQL conditions of a `timeRange` on a column. */
 export function withinRange(column: string, from: Date | undefined, to: Date | undefined) {
   return <DB, TB extends keyof DB>({ and }: ExpressionBuilder<DB, TB>) =>
-    and([...(from ? [sql<boolean>`${sql.ref(column)} >= ${from}`] : []), ...(to ? [sql<boolean>`${sql.ref(column)} < ${to}`] : [])]);
+    and([from && sql<boolean>`${sql.ref(column)} >= ${from}`, to && sql<boolean>`${sql.ref(column)} < ${to}`].filter((bound) => !!bound));
 }
 
-/** `?expand=affiliate,product`: which related objects to add beside their ids. */
+/** `?expand=affiliate,product`: the related objects to include besides their ids. */
 export function expandable<const Name extends string>(...names: readonly [Name, ...Name[]]) {
   return z
     .union([z.string(), z.array(z.string())])
@@ -58,14 +58,14 @@ export function expandable<const Name extends string>(...names: readonly [Name, 
     })
     .default([])
     .transform((given): ReadonlySet<Name> => new Set(names.filter((name) => given.includes(name))))
-    .describe(`Adds these objects beside their ids; comma-separated: ${names.map((name) => `\`${name}\``).join(', ')}.`)
+    .describe(`Related objects to include besides their ids, comma-separated: ${names.map((name) => `\`${name}\``).join(', ')}.`)
     .meta({ json: { type: 'string' } });
 }
 
-/** The shape of a list. Its example is derived from the example of a row. */
+/** The schema of a list. Its example is derived from the example of a row. */
 export function listOf<const Noun extends string, Row extends z.ZodType>(noun: Noun, row: Row, id: string) {
   const rows = { [noun]: z.array(row) } as { [Key in Noun]: z.ZodArray<Row> };
-  const total = countOut.describe('How many rows match, exactly.');
+  const total = countOut.describe('The exact number of matches.');
   return z.object({ ...rows, total, limit: countOut, offset: countOut }).meta({
     id,
     example: { [noun]: [exampleOf(row)], total: 1, limit: 50, offset: 0 },
@@ -73,8 +73,8 @@ export function listOf<const Noun extends string, Row extends z.ZodType>(noun: N
 }
 
 /**
- * One page of a filtered query and the exact number of matches. `id` breaks ties, so that pages never
- * overlap. `table` is the alias of the table that is sorted.
+ * One page of a filtered query, and the exact number of matches. Rows that sort equally are ordered by `id`, so that
+ * pages never overlap. `table` is the alias of the sorted table.
  */
 export async function findPage<DB, TB extends keyof DB, Row>(
   filtered: SelectQueryBuilder<DB, TB, object>,
@@ -93,7 +93,7 @@ export async function findPage<DB, TB extends keyof DB, Row>(
   return { rows, total };
 }
 
-/** How many rows a filtered query matches, exactly. */
+/** The exact number of rows that a filtered query matches. */
 export async function countRows<DB, TB extends keyof DB>(filtered: SelectQueryBuilder<DB, TB, object>): Promise<number> {
   const counted = await filtered.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
   return (counted as { total: number }).total;

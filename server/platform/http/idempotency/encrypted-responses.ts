@@ -1,6 +1,6 @@
 import type { EncryptedColumn } from '../../secrets/encrypted-columns.ts';
 
-/** Answers that hold a secret, kept for repeats. */
+/** Stored responses that contain a secret. */
 export const encryptedResponses: EncryptedColumn = {
   table: 'idempotency_keys',
   column: 'body',

@@ -1,18 +1,17 @@
-// Durable idempotency for every writing endpoint. The key's row is inserted first in the request's own
-// transaction, so the second of two equal requests waits for the first to commit and then replays
-// its answer. Only successes are kept: a refusal rolls back, and trying again decides anew.
-// Never 409 or 422 here (decisions §1): clients would read both as success.
+// Idempotency of writing endpoints. The key's row is inserted first in the request's transaction, so that the second of
+// two equal requests waits for the first to commit and then returns its response. Only successful responses are stored:
+// an error rolls back, and a retry is processed again. Never 409 or 422, which clients treat as success.
 import { createHash } from 'node:crypto';
 import type { Tx } from '../../../context.ts';
 import { Invalid } from '../../lib/errors.ts';
 import type { Principal } from '../declaration/endpoint.ts';
 
-export type Answer = { status: number; body: string };
+export type StoredResponse = { status: number; body: string };
 export type IdempotencyKey = { operation: string; key: string; requestHash: Buffer };
 
 const keyForm = /^[\x21-\x7e]{1,255}$/;
 
-/** Reads the header. Throws Invalid (400) when it is not 1–255 visible ASCII characters. */
+/** Reads the header. Throws Invalid (400) if it is not 1–255 visible ASCII characters. */
 export function readIdempotencyKey(header: unknown, request: { operation: string; url: string; body: Buffer }): IdempotencyKey | null {
   if (header === undefined) return null;
   if (typeof header !== 'string' || !keyForm.test(header)) {
@@ -23,11 +22,14 @@ export function readIdempotencyKey(header: unknown, request: { operation: string
 }
 
 /**
- * Takes the key for this transaction, or returns the answer that was given under it. Throws Invalid
- * when it was used for another request. A first request that takes too long surfaces as a lock
- * timeout: 503 with Retry-After.
+ * Claims the key for this transaction, or returns the stored response of an earlier request. Throws Invalid if the key
+ * was used for a different request. If the first request takes too long, the lock times out: 503 with Retry-After.
  */
-export async function claim(tx: Tx, { programId }: Principal, { operation, key, requestHash }: IdempotencyKey): Promise<Answer | null> {
+export async function claimKey(
+  tx: Tx,
+  { programId }: Principal,
+  { operation, key, requestHash }: IdempotencyKey,
+): Promise<StoredResponse | null> {
   const inserted = await tx.db
     .insertInto('idempotencyKeys')
     .values({ programId, operation, key, requestHash, createdAt: tx.clock.now() })
@@ -48,19 +50,24 @@ export async function claim(tx: Tx, { programId }: Principal, { operation, key, 
   return { status: first.status, body: first.body };
 }
 
-/** Keeps the answer with the key; commits with what the request did. */
-export async function keepAnswer(tx: Tx, { programId }: Principal, { operation, key }: IdempotencyKey, answer: Answer): Promise<void> {
+/** Stores the response with the key, in the transaction of the request. */
+export async function storeResponse(
+  tx: Tx,
+  { programId }: Principal,
+  { operation, key }: IdempotencyKey,
+  response: StoredResponse,
+): Promise<void> {
   await tx.db
     .updateTable('idempotencyKeys')
-    .set(answer)
+    .set(response)
     .where('programId', '=', programId)
     .where('operation', '=', operation)
     .where('key', '=', key)
     .execute();
 }
 
-/** Gives the key back after a refusal that commits, so that another try decides anew. */
-export async function release(tx: Tx, { programId }: Principal, { operation, key }: IdempotencyKey): Promise<void> {
+/** Releases the key after an error that commits, so that a retry is processed again. */
+export async function releaseKey(tx: Tx, { programId }: Principal, { operation, key }: IdempotencyKey): Promise<void> {
   await tx.db
     .deleteFrom('idempotencyKeys')
     .where('programId', '=', programId)

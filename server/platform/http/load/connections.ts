@@ -1,73 +1,74 @@
-// How many connections a process keeps, and for how long without a request. A connection costs a descriptor; a process without free
-// descriptors can serve nobody. So when there are too many, the one that has waited longest without a request makes room.
+// Limits the connections of a process, and how long they may be idle. Each connection uses a file descriptor, and a
+// process without free descriptors can't accept requests. Beyond the limit, the connection that has been idle longest is
+// closed.
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-type Limits = { most: number; firstRequestMs: number };
-type Waiting = { sinceMs: number; isFirst: boolean };
+type Limits = { maxConnections: number; firstRequestMs: number };
+type Idle = { sinceMs: number; isFirst: boolean };
 
 /** For the database, outgoing calls, files and threads. */
 const reservedDescriptors = 96;
-const leastConnections = 32;
-/** Node closes what comes beyond this at once. Sockets that make room are closed in the same turn, so it is hardly ever reached. */
-const spare = 16;
+const minConnections = 32;
+/** Node closes connections beyond this margin immediately. It is rarely reached, because idle ones are closed first. */
+const margin = 16;
 const sweepMs = 500;
 
-/** Bounds the connections of a server. Call it before the server listens. */
-export function limitConnections(server: Server, { most, firstRequestMs }: Limits): void {
-  /** Connections without a request in progress, the longest waiting first. */
-  const waiting = new Map<Socket, Waiting>();
-  /** Requests in progress; a client may send several before the first is answered. */
+/** Limits the connections of a server. Must be called before the server listens. */
+export function limitConnections(server: Server, { maxConnections, firstRequestMs }: Limits): void {
+  /** Connections without a request in progress, the one idle longest first. */
+  const idle = new Map<Socket, Idle>();
+  /** Requests in progress per connection; a client may pipeline several. */
   const running = new WeakMap<Socket, number>();
   let open = 0;
-  server.maxConnections = most + spare;
+  server.maxConnections = maxConnections + margin;
 
   server.on('connection', (socket: Socket) => {
     open += 1;
     const sinceMs = performance.now();
-    waiting.set(socket, { sinceMs, isFirst: true });
+    idle.set(socket, { sinceMs, isFirst: true });
     socket.once('close', () => {
       open -= 1;
-      waiting.delete(socket);
+      idle.delete(socket);
     });
-    if (open > most) closeLongestWaiting(waiting);
+    if (open > maxConnections) closeLongestIdle(idle);
   });
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    waiting.delete(socket);
+    idle.delete(socket);
     running.set(socket, (running.get(socket) ?? 0) + 1);
     response.once('close', () => {
       const left = (running.get(socket) ?? 1) - 1;
       running.set(socket, left);
       const sinceMs = performance.now();
-      if (left === 0 && !socket.destroyed) waiting.set(socket, { sinceMs, isFirst: false });
+      if (left === 0 && !socket.destroyed) idle.set(socket, { sinceMs, isFirst: false });
     });
   });
-  const sweep = setInterval(() => closeSilent(waiting, performance.now() - firstRequestMs), sweepMs);
+  const sweep = setInterval(() => closeSilent(idle, performance.now() - firstRequestMs), sweepMs);
   sweep.unref();
   server.once('close', () => clearInterval(sweep));
 }
 
-/** The newest is among the waiting, so there always is one: itself, when all others are being served. */
-function closeLongestWaiting(waiting: ReadonlyMap<Socket, Waiting>): void {
-  for (const socket of waiting.keys()) return void socket.destroy();
+/** There is always one: the newest connection itself, if all others have a request in progress. */
+function closeLongestIdle(idle: ReadonlyMap<Socket, Idle>): void {
+  for (const socket of idle.keys()) return void socket.destroy();
 }
 
-/** Closes connections whose first request hasn't come. Between requests Node's keep-alive timeout applies. */
-function closeSilent(waiting: ReadonlyMap<Socket, Waiting>, beforeMs: number): void {
-  for (const [socket, { sinceMs, isFirst }] of waiting) {
+/** Closes connections that have not sent their first request in time. Later, Node's keep-alive timeout applies. */
+function closeSilent(idle: ReadonlyMap<Socket, Idle>, beforeMs: number): void {
+  for (const [socket, { sinceMs, isFirst }] of idle) {
     if (sinceMs > beforeMs) return;
     if (isFirst) socket.destroy();
   }
 }
 
-/** As many connections as the process' descriptors allow, when `connections` to the database are taken from them. */
-export function connectionsWithin(descriptors: number, connections: number): number {
-  return Math.max(leastConnections, descriptors - connections - reservedDescriptors - spare);
+/** The connections that the process's descriptors allow besides `databaseConnections`. */
+export function calculateMaxConnections(descriptors: number, databaseConnections: number): number {
+  return Math.max(minConnections, descriptors - databaseConnections - reservedDescriptors - margin);
 }
 
-/** How many descriptors this process may open. Only Linux tells; elsewhere the usual limit is assumed. */
-export function descriptorLimit(): number {
+/** The descriptors that this process may open. Only Linux reports it; elsewhere the usual limit is assumed. */
+export function readDescriptorLimit(): number {
   try {
     const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
     return soft === undefined ? usualDescriptors : Number(soft);

@@ -14,19 +14,19 @@ describe('heavy requests of a program', () => {
   });
   after(() => service.close());
 
-  test('run two at a time with eight waiting; the others get 429 with Retry-After, and other programs are served', async () => {
-    const answering = Array.from({ length: 20 }, () => service.request('GET', path, { key: service.program.readKey }));
+  test('run two at a time with eight waiting; further ones get 429 with Retry-After, and other programs are not affected', async () => {
+    const requests = Array.from({ length: 20 }, () => service.request('GET', path, { key: service.program.readKey }));
     const other = await service.request('GET', foreign, { key: service.foreign.key });
     assert.equal(other.status, 200);
-    const answers = await Promise.all(answering);
-    const refused = answers.filter(({ status }) => status === 429);
-    assert.deepEqual([answers.filter(({ status }) => status === 200).length, refused.length], [10, 10]);
-    for (const { headers, body } of refused) assert.deepEqual([headers['retry-after'], body.code], ['2', 'too_many_heavy_requests']);
+    const responses = await Promise.all(requests);
+    const rejected = responses.filter(({ status }) => status === 429);
+    assert.deepEqual([responses.filter(({ status }) => status === 200).length, rejected.length], [10, 10]);
+    for (const { headers, body } of rejected) assert.deepEqual([headers['retry-after'], body.code], ['2', 'too_many_heavy_requests']);
     assert.equal((await service.request('GET', path)).status, 200);
   });
 
-  test('that are refused for another reason give their place back', async () => {
-    for (let turn = 0; turn < 12; turn += 1) {
+  test('release their permit if they are rejected for another reason', async () => {
+    for (let attempt = 0; attempt < 12; attempt += 1) {
       assert.equal((await service.request('GET', `${path}0`)).status, 400);
       assert.equal((await service.request('POST', `${service.program.path}/products/import`, { body: '{' })).status, 400);
     }

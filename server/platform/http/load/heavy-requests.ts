@@ -1,48 +1,48 @@
-// Heavy requests of a program run two at a time per process, with a short queue. Beyond it they are refused with 429 before their body
-// is read, so that no program can fill the memory, the worker threads or the event loop of the others.
+// Heavy requests of a program run two at a time per process, with a short queue. Beyond it they get 429 before their
+// body is read, so that no program can exhaust the memory, worker threads or event loop for the others.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createKeyedSemaphore } from '../../lib/concurrency/semaphore.ts';
 import { TooBusy } from '../../lib/errors.ts';
 
-const atOnce = 2;
+const concurrency = 2;
 const maxWaiting = 8;
-/** Shorter than the time after which most HTTP clients give up. */
+/** Shorter than the timeout of most HTTP clients. */
 const maxWaitMs = 20_000;
 const retryAfterSeconds = 2;
 
-/** The place that a heavy request takes up. It is given back when both its work and its response are over. */
-export type Place = {
-  /** Called when the work starts; from then on a closed connection doesn't give the place back. */
+/** The permit of a heavy request, released when both its work and its response are complete. */
+export type HeavyPermit = {
+  /** Called when the work starts; from then on a closed connection doesn't release the permit. */
   start(): void;
-  leave(): void;
+  release(): void;
 };
 
 declare module 'fastify' {
   interface FastifyRequest {
-    place: Place | undefined;
+    heavyPermit: HeavyPermit | undefined;
   }
 }
 
-/** The onRequest hook of heavy endpoints. Comes after the checks, since the limit is per program. */
+/** The onRequest hook of heavy endpoints. It runs after the access checks, since the limit is per program. */
 export function limitHeavyRequests() {
-  const refuse = () => new TooBusy(retryAfterSeconds);
-  const gates = createKeyedSemaphore({ concurrency: atOnce, maxWaiting, maxWaitMs, overloadError: refuse });
+  const overloadError = () => new TooBusy(retryAfterSeconds);
+  const semaphore = createKeyedSemaphore({ concurrency, maxWaiting, maxWaitMs, overloadError });
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (!request.actor) throw new Error('A heavy endpoint needs a key.');
-    const leave = await gates.acquire(request.actor.programId);
+    if (!request.actor) throw new Error('A heavy endpoint needs an API key.');
+    const release = await semaphore.acquire(request.actor.programId);
     let hasStarted = false;
-    request.place = {
+    request.heavyPermit = {
       start() {
         hasStarted = true;
       },
-      leave,
+      release,
     };
-    // A body that is refused or never arrives in full doesn't reach the endpoint.
-    const leaveUnlessStarted = (): void => {
-      if (!hasStarted) leave();
+    // A request whose body is rejected or incomplete doesn't reach the endpoint.
+    const releaseUnlessStarted = (): void => {
+      if (!hasStarted) release();
     };
-    reply.raw.once('finish', leaveUnlessStarted);
-    reply.raw.once('close', leaveUnlessStarted);
-    if (request.raw.destroyed) leave();
+    reply.raw.once('finish', releaseUnlessStarted);
+    reply.raw.once('close', releaseUnlessStarted);
+    if (request.raw.destroyed) release();
   };
 }

@@ -1,13 +1,13 @@
-// The OpenAPI 3.1 document, generated from the endpoint declarations. The same declarations give the same text.
+// The OpenAPI 3.1 document, generated from the endpoint declarations.
 import { type AnyEndpoint, parseRoute } from '../declaration/endpoint.ts';
 import { errorResponses, errorSchema, sharedResponses } from './errors.ts';
 import { headers, toHeaders } from './headers.ts';
 import { exampleOf, type Json, toJsonSchema } from './schemas.ts';
 
-/** A tag of the reference: a noun of the API and the section it belongs to. */
+/** A tag of the API reference: a noun of the API and its section. */
 export type Tag = { name: string; section: string; description: string };
 
-/** Operations that are answered outside of the endpoint declarations: redirects and deliveries from providers. */
+/** Operations without an endpoint declaration: redirects and deliveries from providers. */
 export type InboundOperation = { method: 'get' | 'post'; path: string; operation: Json };
 
 type Parts = { endpoints: readonly AnyEndpoint[]; tags: readonly Tag[]; inbound: readonly InboundOperation[] };
@@ -30,8 +30,7 @@ parameter is a 400.
 backoff. 409 means that the object already exists and 422 that there was nothing to act on: treat both as success. Every POST and
 PATCH accepts an \`Idempotency-Key\`.`;
 
-/** The whole document. */
-export function openApiDocument({ endpoints, tags, inbound }: Parts): Json {
+export function buildOpenApiDocument({ endpoints, tags, inbound }: Parts): Json {
   const schemas: Json = { Error: errorSchema };
   const responses = sharedResponses(schemas);
   const paths: Record<string, Json> = {};
@@ -70,23 +69,21 @@ export function openApiDocument({ endpoints, tags, inbound }: Parts): Json {
 }
 
 function toOperation(endpoint: AnyEndpoint, template: string, schemas: Json): Json {
-  const isOpen = endpoint.scope === 'open';
   return {
     operationId: endpoint.id,
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description: [endpoint.description, scopes[endpoint.scope]].filter(Boolean).join('\n\n'),
     'x-required-scope': endpoint.scope,
-    ...(isOpen ? { security: [] } : {}),
+    security: endpoint.scope === 'open' ? [] : undefined,
     parameters: [...pathParameters(endpoint, template), ...queryParameters(endpoint, schemas), ...writeParameters(endpoint)],
-    ...(endpoint.body ? { requestBody: requestBody(endpoint, schemas) } : {}),
+    requestBody: endpoint.body && buildRequestBody(endpoint, schemas),
     responses: { ...successResponses(endpoint, schemas), ...errorResponses(endpoint, schemas) },
   };
 }
 
-function requestBody({ body }: AnyEndpoint, schemas: Json): Json {
-  const example = exampleOf(body);
-  const content = { schema: toJsonSchema(body, 'input', schemas), ...(example === undefined ? {} : { example }) };
+function buildRequestBody({ body }: AnyEndpoint, schemas: Json): Json {
+  const content = { schema: toJsonSchema(body, 'input', schemas), example: exampleOf(body) };
   return { required: !body.safeParse({}).success, content: { 'application/json': content } };
 }
 
@@ -95,7 +92,7 @@ function successResponses(endpoint: AnyEndpoint, schemas: Json): Json {
   const schema = toJsonSchema(endpoint.result, 'output', schemas);
   const example = exampleOf(endpoint.result);
   const media = Object.fromEntries((endpoint.media ?? []).map((type) => [type, { schema: { type: 'string' } }]));
-  const content = { 'application/json': { schema, ...(example === undefined ? {} : { example }) }, ...media };
+  const content = { 'application/json': { schema, example }, ...media };
   return Object.fromEntries(
     endpoint.statuses.map((status) => {
       const usualMeaning = status === 201 ? 'Created.' : 'Success.';
@@ -131,7 +128,7 @@ function queryParameters({ query }: AnyEndpoint, schemas: Json): Json[] {
     name,
     in: 'query',
     required: object.required?.includes(name) ?? false,
-    ...(meaning === undefined ? {} : { description: meaning }),
+    description: meaning,
     schema,
   }));
 }

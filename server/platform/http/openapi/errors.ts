@@ -1,17 +1,17 @@
-// Error responses of an operation: which statuses it can return, with every code it can return under each.
+// The error responses of an operation: its statuses, and the possible codes of each.
 import { z } from 'zod';
 import { type AnyEndpoint, type DeclaredError, parseRoute } from '../declaration/endpoint.ts';
 import { toHeaders } from './headers.ts';
 import { type Json, toJsonSchema } from './schemas.ts';
 
-/** The error body (Contract §2.6) with the fields that are added to it. */
+/** The error body (Contract §2.6) and its additional fields. */
 export const errorSchema: Json = {
   type: 'object',
   required: ['error', 'code', 'requestId'],
   properties: {
     error: { type: 'string', description: 'What went wrong, for people.' },
     code: { type: 'string', description: 'What went wrong, for programs; stable.' },
-    requestId: { type: 'string', description: 'Also in the X-Request-Id header. Quote it when you ask for help.' },
+    requestId: { type: 'string', description: 'Also in the X-Request-Id header. Include it in support requests.' },
     details: {
       type: 'array',
       description: 'For validation errors: each field and what is wrong with it.',
@@ -26,7 +26,7 @@ export const errorSchema: Json = {
 
 type Generic = { name: string; description: string; codes: readonly string[] };
 
-/** What each status means, and the codes that any operation can return under it. */
+/** Each status, with the codes that any operation can return. */
 const generic: Record<number, Generic> = {
   400: {
     name: 'Invalid',
@@ -39,10 +39,14 @@ const generic: Record<number, Generic> = {
   409: { name: 'Conflict', description: 'Already exists.', codes: [] },
   413: { name: 'TooLarge', description: 'The body is too large.', codes: ['too_large'] },
   422: { name: 'NothingToDo', description: 'Valid, but there is nothing to act on.', codes: [] },
-  429: { name: 'RateLimited', description: 'Too many requests. Retry after the seconds in `Retry-After`.', codes: ['rate_limited'] },
+  429: {
+    name: 'RateLimited',
+    description: 'Too many requests. Retry after the number of seconds in `Retry-After`.',
+    codes: ['rate_limited'],
+  },
   503: {
     name: 'Unavailable',
-    description: 'Temporarily unavailable. Retry after the seconds in `Retry-After`.',
+    description: 'Temporarily unavailable. Retry after the number of seconds in `Retry-After`.',
     codes: ['unavailable'],
   },
 };
@@ -52,7 +56,7 @@ export function sharedResponses(schemas: Json): Json {
   return Object.fromEntries(Object.entries(generic).map(([status, { name }]) => [name, response(Number(status), [], schemas)]));
 }
 
-/** Whether an operation declares that it can return this code. */
+/** Whether an operation declares this error. */
 export function isDeclared({ errors = [] }: Pick<AnyEndpoint, 'errors'>, { status, code }: { status: number; code: string }): boolean {
   const known = [...(generic[status]?.codes ?? []), ...errors.filter((error) => error.status === status).map((error) => error.code)];
   return status >= 500 || known.includes(code);
@@ -77,14 +81,14 @@ export function errorResponses(endpoint: AnyEndpoint, schemas: Json): Json {
 function response(status: number, errors: readonly DeclaredError[], schemas: Json, refusal?: string): Json {
   const meanings = errors.map(({ code, when }) => `\`${code}\`: ${when}`);
   const description = [refusal ?? generic[status]?.description, ...meanings].join('\n\n');
-  return { description, headers: headersOf(status), content: { 'application/json': content(status, errors, schemas) } };
+  return { description, headers: errorHeaders(status), content: { 'application/json': content(status, errors, schemas) } };
 }
 
 function genericStatuses({ scope, route, body }: AnyEndpoint): number[] {
   const isOpen = scope === 'open';
   const keys = isOpen ? [] : scope === 'any' ? [401] : [401, 403];
   const hasPath = parseRoute(route).path.includes(':');
-  return [400, ...keys, ...(hasPath ? [404] : []), ...(body ? [413] : []), ...(isOpen ? [] : [429]), 503];
+  return [400, ...keys, hasPath && 404, body && 413, !isOpen && 429, 503].filter((status) => typeof status === 'number');
 }
 
 function content(status: number, errors: readonly DeclaredError[], schemas: Json): Json {
@@ -96,11 +100,8 @@ function content(status: number, errors: readonly DeclaredError[], schemas: Json
   return { schema: { allOf: [base, { type: 'object', properties: { code: { type: 'string', enum: codes }, ...properties } }] } };
 }
 
-function headersOf(status: number): Json {
-  const names = [
-    'X-Request-Id',
-    ...(status === 401 ? ['WWW-Authenticate'] : []),
-    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
-  ];
-  return toHeaders(names);
+function errorHeaders(status: number): Json {
+  if (status === 401) return toHeaders(['X-Request-Id', 'WWW-Authenticate']);
+  if (status === 429 || status === 503) return toHeaders(['X-Request-Id', 'Retry-After']);
+  return toHeaders(['X-Request-Id']);
 }

@@ -1,5 +1,5 @@
-// The way out: calls to addresses that customers name. Refuses every address that isn't public, connects to
-// exactly the address it checked, follows no redirects, and reads no endless answers.
+// HTTP calls to URLs that customers configure. Connects only to public addresses, and exactly to the address that was
+// checked; follows no redirects, and limits the size of responses.
 import { lookup } from 'node:dns';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -7,34 +7,36 @@ import { Agent, request } from 'undici';
 import { type Http, HttpFailure } from '../../lib/http.ts';
 
 const timeoutMs = 30_000;
-const maxAnswerBytes = 8 * 1024 * 1024;
+const maxResponseBytes = 8 * 1024 * 1024;
 
-class Blocked extends Error {}
+class BlockedAddress extends Error {}
 
-// Errors of a connection that was never made. A reset is not among them: the request may have been read.
-const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+// Errors before a connection was established. After a reset, in contrast, the request may have been read.
+const connectionErrors = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 
-/** An Http for the whole process. `allowPrivate` also reaches loopback and private networks. */
+/** The HTTP client of a process. `allowPrivate` allows loopback and private networks. */
 export function createOutgoingHttp({ allowPrivate }: { allowPrivate: boolean }): Http & { close(): Promise<void> } {
   const agent = new Agent({
-    connect: { timeout: 10_000, ...(!allowPrivate && { lookup: publicLookup }) },
-    maxResponseSize: maxAnswerBytes,
+    connect: allowPrivate ? { timeout: 10_000 } : { timeout: 10_000, lookup: lookupPublic },
+    maxResponseSize: maxResponseBytes,
     keepAliveTimeout: 10_000,
   });
   const http: Http = async ({ method, url, headers = {}, body, timeoutMs: within = timeoutMs }) => {
-    if (!allowPrivate) refusePrivate(new URL(url));
+    if (!allowPrivate) rejectPrivate(new URL(url));
     try {
-      const answer = await request(url, {
-        ...{ method, dispatcher: agent, signal: AbortSignal.timeout(within) },
+      const response = await request(url, {
+        method,
+        dispatcher: agent,
+        signal: AbortSignal.timeout(within),
         headers: { 'user-agent': 'Tributary', ...headers },
-        ...(body !== undefined && { body }),
+        body: body ?? null,
       });
-      const text = await answer.body.text();
-      const flat = Object.entries(answer.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]);
-      return { status: answer.statusCode, headers: Object.fromEntries(flat), body: text };
+      const text = await response.body.text();
+      const flat = Object.entries(response.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]);
+      return { status: response.statusCode, headers: Object.fromEntries(flat), body: text };
     } catch (error) {
-      // One text for every reason: callers choose the address, and must not learn what listens behind it.
-      throw new HttpFailure(`No answer from ${new URL(url).host}.`, {
+      // The message doesn't include the cause: callers choose the URL and must not learn about the network behind it.
+      throw new HttpFailure(`No response from ${new URL(url).host}.`, {
         mayHaveArrived: !isNeverSent(error),
         cause: error,
       });
@@ -43,36 +45,36 @@ export function createOutgoingHttp({ allowPrivate }: { allowPrivate: boolean }):
   return Object.assign(http, { close: () => agent.close() });
 }
 
-/** Whether an address is one that the whole internet reaches, in whatever form it is written. */
+/** Whether an IP address is public, in any notation. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
   if (parsed.range() !== 'unicast') return false;
-  // Compatible and translated forms carry an IPv4 address inside.
+  // IPv4-compatible and translated forms contain an IPv4 address.
   return !(parsed instanceof ipaddr.IPv6) || !parsed.toNormalizedString().startsWith('0:0:0:0:0:0:');
 }
 
-/** Node asks no lookup for a host that is an address already. */
-function refusePrivate({ protocol, hostname }: URL): void {
+/** Node does not call the lookup function for a host that is an IP address. */
+function rejectPrivate({ protocol, hostname }: URL): void {
   const host = hostname.replace(/^\[|\]$/g, '');
-  if (protocol !== 'https:' || (isIP(host) !== 0 && !isPublicAddress(host))) throw blocked(host);
+  if (protocol !== 'https:' || (isIP(host) !== 0 && !isPublicAddress(host))) throw blockedAddressError(host);
 }
 
-const publicLookup: typeof lookup = ((host: string, options: object, done: (error: Error | null, ...found: unknown[]) => void) => {
+const lookupPublic: typeof lookup = ((host: string, options: object, done: (error: Error | null, ...found: unknown[]) => void) => {
   lookup(host, { ...options, all: true }, (error, addresses) => {
     if (error) return done(error);
-    if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address))) return done(new Blocked(host));
+    if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address))) return done(new BlockedAddress(host));
     const [first] = addresses;
     return 'all' in options && options.all ? done(null, addresses) : done(null, first?.address, first?.family);
   });
 }) as typeof lookup;
 
-function blocked(host: string): HttpFailure {
+function blockedAddressError(host: string): HttpFailure {
   return new HttpFailure(`${host} is not a public https address.`, { mayHaveArrived: false });
 }
 
 function isNeverSent(error: unknown): boolean {
-  if (error instanceof Blocked) return true;
+  if (error instanceof BlockedAddress) return true;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return neverSent.has(code) || (error instanceof Error && error.cause instanceof Error && isNeverSent(error.cause));
+  return connectionErrors.has(code) || (error instanceof Error && error.cause instanceof Error && isNeverSent(error.cause));
 }

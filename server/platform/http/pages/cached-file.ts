@@ -1,5 +1,5 @@
-// A file made once per process and sent many times: compressed where the client accepts it, and revalidated by a hash
-// of its contents.
+// A file that is built once per process and sent many times: compressed if the client accepts it, and revalidated by a
+// hash of its contents.
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -14,7 +14,7 @@ export async function cacheFile(type: string, text: string): Promise<CachedFile>
   return { type, hash, bytes, compressed: await promisify(gzip)(bytes) };
 }
 
-/** Sends the file, or 304 when the client has it. An `immutable` file has its hash in its address. */
+/** Sends the file, or 304 if the client has it. An `immutable` file has its hash in its URL. */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: CachedFile, { immutable = false } = {}): FastifyReply {
   const etag = `W/"${file.hash}"`;
   void reply.headers({

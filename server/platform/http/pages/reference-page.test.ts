@@ -20,22 +20,22 @@ describe('the API reference', () => {
 
   test('its script is named after its contents and cached permanently', async () => {
     assert.match(script, /^\/docs\/api\/scalar-[0-9a-f]{16}\.js$/);
-    const answer = await get(script);
-    assert.equal(answer.statusCode, 200);
-    assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, immutable');
-    assert.match(String(answer.headers['content-type']), /^application\/javascript/);
-    assert.ok(answer.rawPayload.length > 2 * megabyte);
+    const response = await get(script);
+    assert.equal(response.statusCode, 200);
+    assert.equal(response.headers['cache-control'], 'public, max-age=31536000, immutable');
+    assert.match(String(response.headers['content-type']), /^application\/javascript/);
+    assert.ok(response.rawPayload.length > 2 * megabyte);
   });
 
-  test('its script is compressed for clients that accept it, and the same once unpacked', async () => {
-    const packed = await get(script, { 'accept-encoding': 'gzip, br' });
-    assert.equal(packed.headers['content-encoding'], 'gzip');
-    assert.equal(packed.headers.vary, 'accept-encoding');
-    assert.ok(packed.rawPayload.length < 1.5 * megabyte, String(packed.rawPayload.length));
-    assert.ok(gunzipSync(packed.rawPayload).equals((await get(script, { 'accept-encoding': 'gzip;q=0' })).rawPayload));
+  test('its script is compressed for clients that accept it, without changing its contents', async () => {
+    const compressed = await get(script, { 'accept-encoding': 'gzip, br' });
+    assert.equal(compressed.headers['content-encoding'], 'gzip');
+    assert.equal(compressed.headers.vary, 'accept-encoding');
+    assert.ok(compressed.rawPayload.length < 1.5 * megabyte, String(compressed.rawPayload.length));
+    assert.ok(gunzipSync(compressed.rawPayload).equals((await get(script, { 'accept-encoding': 'gzip;q=0' })).rawPayload));
   });
 
-  test('the page and the document are checked for changes before they are used again', async () => {
+  test('the page and the document are revalidated before they are reused', async () => {
     for (const path of ['/docs/api', '/docs/api/', '/openapi.json']) {
       const first = await get(path);
       assert.equal(first.statusCode, 200, path);
@@ -46,7 +46,7 @@ describe('the API reference', () => {
     }
   });
 
-  test('an earlier name of the script is not found', async () => {
+  test('an outdated script URL is not found', async () => {
     assert.equal((await get('/docs/api/scalar-0000000000000000.js')).statusCode, 404);
   });
 });

@@ -1,11 +1,11 @@
-// What a developer opens: the document at /openapi.json and the reference at /docs/api. The page's script comes from
-// this server, so it works without the internet. It has 4 MB: it is sent compressed, and its address contains a hash of
-// its contents, so that browsers load it once. All of it is made at the first request for it.
+// The OpenAPI document at /openapi.json and the API reference at /docs/api. The page's script comes from this server, so
+// it works offline. It has 4 MB, so it is sent compressed, and its URL contains a hash of its contents, so that browsers
+// load it once. Both are built at the first request.
 import Fastify, { type FastifyInstance } from 'fastify';
 import { NotFound } from '../../lib/errors.ts';
 import { type CachedFile, cacheFile, sendFile } from './cached-file.ts';
 
-// The reference sets itself up with an inline script and inline styles; it shows our document alone.
+// The reference needs an inline script and inline styles. It only displays our own document.
 const policy = [
   "default-src 'none'",
   "script-src 'self' 'unsafe-inline'",
@@ -64,7 +64,7 @@ const configuration = {
   telemetry: false,
 } as const;
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
+function once<T>(build: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => (result ??= build());
 }

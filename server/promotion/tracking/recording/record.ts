@@ -48,14 +48,14 @@ export function clickRecorder(ctx: Context, progress: Progress = { movedAt: 0 })
   const write = async (clicks: readonly Click[]): Promise<readonly Recorded[]> => {
     const at = clicks[0]?.at ?? ctx.clock.now();
     const salt = await saltOf(at);
-    if (clicks.every((click) => click.isOver())) throw new Unavailable('the visitors were redirected meanwhile');
+    if (clicks.every((click) => click.isOver())) throw new Unavailable('The visitors have been redirected.');
     return runBatch(ctx, clicks, salt, at);
   };
   const enqueue = createBatcher<Click, Recorded>({
     concurrency: 2,
     maxBatch: 500,
     maxWaiting: 20_000,
-    overloadError: () => new Unavailable('too many clicks are waiting'),
+    overloadError: () => new Unavailable('Too many clicks are waiting. Try again.'),
     async run(asked) {
       const isLive = asked.map((click) => !click.isOver());
       const clicks = asked.filter((_, index) => isLive[index]);

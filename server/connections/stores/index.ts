@@ -1,0 +1,8 @@
+import { generic } from './generic.ts';
+import { shopify } from './shopify.ts';
+import type { StoreType } from './store.ts';
+import { stripe } from './stripe.ts';
+import { woocommerce } from './woocommerce.ts';
+
+/** Every type of store. */
+export const storeTypes: readonly StoreType[] = [stripe, shopify, woocommerce, generic];

@@ -1,0 +1,147 @@
+// Processing stored events. An event that arrives before the order it refers to waits, and is processed again when the
+// order arrives and on a schedule. After three days and several attempts it fails visibly; should the order arrive
+// later, it is still processed.
+import { sql } from 'kysely';
+import { recordProviderHealth } from '../../connections/providers/provider.ts';
+import type { RailEvent } from '../../connections/rails/rail.ts';
+import { UnreadableEvent } from '../../connections/stores/store.ts';
+import type { Context, Tx } from '../../context.ts';
+import { openLedger } from '../../earning/ledger/post.ts';
+import { applyProviderEvents } from '../../paying/payouts/send/apply-provider-events.ts';
+import { isUnvalidatedInput } from '../../platform/db/constraints.ts';
+import { transact } from '../../platform/db/transact.ts';
+import { job } from '../../platform/queue/job.ts';
+import { buildOutcome, completeEvent, findOpenEvent, isLastAttempt, type OpenEvent, postponeEvent, wakeEvents } from './event-status.ts';
+import { applyStoreEvent, type ProcessedEvent, saveOrdersOfFailedEvent } from './store-event.ts';
+
+export const processEvents = job<{ programId: string; eventIds: string[] }>({
+  name: 'inbox.process',
+  retries: 3,
+  async run(ctx, { programId, eventIds }) {
+    await processAll(ctx, programId, eventIds);
+  },
+});
+
+/** Every minute: events whose next attempt is due. */
+export const retryEvents = job<object>({
+  name: 'inbox.retry',
+  retries: 1,
+  cron: '* * * * *',
+  async run(ctx) {
+    const { rows } = await sql<{ programId: string; ids: string[] }>`
+      select event.program_id, array_agg(event.id order by event.created_at, event.id) as ids from provider_events as event
+      join providers as provider on provider.program_id = event.program_id and provider.id = event.provider_id
+      where event.status in ('received', 'waiting') and event.next_attempt_at <= ${ctx.clock.now()}
+        and provider.status not in ('disabled', 'archived')
+      group by event.program_id limit 500`.execute(ctx.db);
+    for (const { programId, ids } of rows) await processAll(ctx, programId, ids.slice(0, 1000));
+  },
+});
+
+/** Every hour: events of orders that were unattributed and have been credited since, by a report or a claim. */
+export const reprocessUnattributedEvents = job<object>({
+  name: 'inbox.reprocessUnattributed',
+  retries: 1,
+  cron: '41 * * * *',
+  async run(ctx) {
+    const now = ctx.clock.now();
+    await sql`
+      update provider_events as event set status = 'waiting', processed_at = null, next_attempt_at = ${now}
+      from unattributed_orders as unattributed
+      join providers as provider on provider.program_id = unattributed.program_id and provider.kind = 'commerce'
+      join provider_orders as known
+        on known.program_id = unattributed.program_id and known.provider_id = provider.id and known.order_id = unattributed.order_id
+      where unattributed.conversion_id is not null and unattributed.updated_at >= ${new Date(now.getTime() - 86_400_000)}
+        and event.program_id = unattributed.program_id and event.provider_id = provider.id and event.subject = known.reference
+        and event.status = 'processed' and event.outcome ->> 'status' = 'unattributed'`.execute(ctx.db);
+  },
+});
+
+/** Processes these events, and those that waited for them. An unexpected failure of one does not stop the others. */
+async function processAll(ctx: Context, programId: string, eventIds: readonly string[]): Promise<void> {
+  const queue = [...eventIds];
+  for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
+    try {
+      queue.push(...(await processEvent(ctx, programId, id)));
+    } catch (error) {
+      if (!(error instanceof UnreadableEvent)) ctx.log.error({ err: error, eventId: id }, 'failed to process an inbound event');
+      const eventId = id;
+      await transact(ctx, (tx) => handleFailure(tx, programId, eventId, error));
+    }
+  }
+}
+
+/** Processes an event, and returns the events that can be processed now. */
+async function processEvent(ctx: Context, programId: string, id: string): Promise<string[]> {
+  const found = await findOpenEvent(ctx, programId, id);
+  if (!found || found.provider.status === 'disabled') return [];
+  const payload = ctx.vault.decrypt(found.event.payload, `provider_events:${id}`);
+  if (found.provider.kind === 'payout') {
+    await applyProviderEvents(ctx, found.provider, [parseRailEvent(payload)]);
+    await transact(ctx, (tx) => completeEvent(tx, programId, id, { status: 'processed', outcome: { status: 'applied' } }));
+    return [];
+  }
+  return transact(ctx, async (tx) => {
+    // The ledger before the event's row: a transaction that wakes this event holds the ledger.
+    await openLedger(tx, programId);
+    const open = await findOpenEvent(tx, programId, id, { lock: true });
+    if (!open) return [];
+    const processed = await applyStoreEvent(tx, open.provider, { topic: open.event.topic, payload });
+    return recordResult(tx, open, processed);
+  });
+}
+
+/** An event of a payout provider as it was stored. */
+function parseRailEvent(payload: string): RailEvent {
+  const event = JSON.parse(payload) as RailEvent & { at: string | null };
+  return { ...event, at: event.at === null ? null : new Date(event.at) };
+}
+
+async function recordResult(tx: Tx, open: OpenEvent, processed: ProcessedEvent): Promise<string[]> {
+  const { event, provider } = open;
+  const { programId } = provider;
+  if ('ignored' in processed) {
+    await completeEvent(tx, programId, event.id, { status: 'ignored', outcome: { status: 'ignored', reason: processed.ignored } });
+    return [];
+  }
+  const outcomes = processed.applied.map(({ outcome }) => outcome);
+  if (outcomes.some(({ status }) => status === 'order_not_found')) await waitForOrder(tx, open, processed.isOptional);
+  else await completeEvent(tx, programId, event.id, { status: 'processed', outcome: buildOutcome(outcomes) });
+  const newReferences = processed.applied.flatMap((applied) => applied.newReferences);
+  return newReferences.length === 0 ? [] : wakeEvents(tx, provider, newReferences, event.id);
+}
+
+const orderNeverArrived = 'The order of this event never arrived.';
+
+async function waitForOrder(tx: Tx, { event, provider }: OpenEvent, isOptional: boolean): Promise<void> {
+  const { programId } = provider;
+  if (!isLastAttempt(tx, event))
+    return postponeEvent(tx, programId, event, { errorCode: 'order_not_found', error: 'The order of this event has not arrived yet.' });
+  if (isOptional)
+    return completeEvent(tx, programId, event.id, { status: 'ignored', outcome: { status: 'ignored', reason: 'order_not_found' } });
+  await completeEvent(tx, programId, event.id, { status: 'failed', errorCode: 'order_not_found', error: orderNeverArrived });
+  await recordProviderHealth(tx, provider, { status: 'needs_attention', lastError: `${event.topic}: ${orderNeverArrived}` });
+}
+
+/** An unreadable event fails at once; after an internal error it is attempted again. */
+async function handleFailure(tx: Tx, programId: string, id: string, error: unknown): Promise<void> {
+  const open = await findOpenEvent(tx, programId, id, { lock: true });
+  if (!open) return;
+  const { event, provider } = open;
+  const fault = describeFault(error);
+  if (fault.errorCode === 'internal_error' && !isLastAttempt(tx, event))
+    return postponeEvent(tx, programId, event, { ...fault, error: 'An internal error occurred. The event will be processed again.' });
+  await completeEvent(tx, programId, id, { status: 'failed', ...fault });
+  if (provider.kind === 'commerce') {
+    const payload = tx.vault.decrypt(event.payload, `provider_events:${id}`);
+    await saveOrdersOfFailedEvent(tx, provider, { topic: event.topic, payload });
+  }
+  await recordProviderHealth(tx, provider, { status: 'needs_attention', lastError: `${event.topic}: ${fault.error}` });
+}
+
+function describeFault(error: unknown) {
+  if (error instanceof UnreadableEvent) return { errorCode: 'unreadable', error: error.message } as const;
+  // A value that the database rejects is rejected at every attempt.
+  if (isUnvalidatedInput(error)) return { errorCode: 'not_storable', error: 'The event contains a value that can’t be stored.' } as const;
+  return { errorCode: 'internal_error', error: 'Internal errors have occurred for three days.' } as const;
+}

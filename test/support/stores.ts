@@ -1,0 +1,92 @@
+// Stores of a test: connected with a secret, and able to send signed events.
+import assert from 'node:assert/strict';
+import { createHash, createHmac } from 'node:crypto';
+import type { Answer, TestProgram, TestService } from './harness.ts';
+
+export type StoreName = 'stripe' | 'shopify' | 'woocommerce' | 'generic';
+export type StoreMessage = { id: string; topic: string; body: Record<string, unknown> };
+export type StoredEvent = {
+  id: string;
+  externalId: string;
+  topic: string;
+  status: string;
+  outcome: { status: string; actions?: { status: string }[] } | null;
+  error: string | null;
+};
+export type TestStore = {
+  id: string;
+  secret: string;
+  /** Delivers a message, correctly signed unless `change` says otherwise. */
+  send(message: StoreMessage, change?: { headers?: Record<string, string>; body?: Buffer; secret?: string; at?: Date }): Promise<Answer>;
+  events(): Promise<StoredEvent[]>;
+  get(): Promise<Record<string, unknown>>;
+};
+
+const configs: Record<StoreName, object> = {
+  stripe: {},
+  generic: {},
+  shopify: { shop: 'fern.myshopify.com' },
+  woocommerce: { url: 'https://woo.example' },
+};
+
+/** The external id under which a message is stored. */
+export function getExternalId(type: StoreName, { id, topic, body }: StoreMessage): string {
+  const sentId = type === 'woocommerce' ? createHash('sha256').update(JSON.stringify(body)).digest('hex') : id;
+  return type === 'shopify' || type === 'woocommerce' ? `${topic}:${sentId}` : sentId;
+}
+
+/** Connects a store of this type. */
+export async function aStore(service: TestService, type: StoreName, program: TestProgram = service.program): Promise<TestStore> {
+  const secret = `whsec_${createHmac('sha256', type).update(program.programId).digest('base64')}`;
+  const body = { type, name: type, config: configs[type], secrets: { webhookSecret: secret } };
+  const created = await service.request('POST', `${program.path}/providers`, { body, key: program.key });
+  assert.equal(created.status, 201, created.text);
+  const { id } = created.body;
+  const get = async (path: string) => (await service.request('GET', `${program.path}/${path}`, { key: program.key })).body;
+  return {
+    id,
+    secret,
+    async send(message, { headers = {}, body: changedBody, secret: signingSecret = secret, at = service.clock.now() } = {}) {
+      const bytes = Buffer.from(JSON.stringify(type === 'generic' ? { type: message.topic, ...message.body } : message.body));
+      const signature = signers[type](bytes, { secret: signingSecret, message, at });
+      return service.request('POST', `/v1/providers/${id}/events`, {
+        body: changedBody ?? bytes,
+        key: null,
+        headers: { 'content-type': 'application/json', ...signature, ...headers },
+      });
+    },
+    events: async () => (await get(`provider-events?providerId=${id}&limit=200`)).providerEvents,
+    get: () => get(`providers/${id}`),
+  };
+}
+
+type Signing = { secret: string; message: StoreMessage; at: Date };
+
+const hmac = (secret: string | Buffer, content: string | Buffer) => createHmac('sha256', secret).update(content);
+
+const signers: Record<StoreName, (body: Buffer, signing: Signing) => Record<string, string>> = {
+  stripe(body, { secret, at }) {
+    const t = Math.floor(at.getTime() / 1000);
+    return {
+      'stripe-signature': `t=${t},v1=${hmac(secret, `${t}.${body}`).digest('hex')},v0=6ffbb59b2300aae63f272406069a9788598b792a944a07aba816edb039989a39`,
+    };
+  },
+  shopify: (body, { secret, message, at }) => ({
+    'x-shopify-hmac-sha256': hmac(secret, body).digest('base64'),
+    'x-shopify-topic': message.topic,
+    'x-shopify-event-id': message.id,
+    'x-shopify-webhook-id': `w-${message.id}`,
+    'x-shopify-triggered-at': at.toISOString(),
+  }),
+  woocommerce: (body, { secret, message }) => ({
+    'x-wc-webhook-signature': hmac(secret, body).digest('base64'),
+    'x-wc-webhook-topic': message.topic,
+    'x-wc-webhook-delivery-id': message.id,
+  }),
+  generic(body, { secret, message, at }) {
+    const t = String(Math.floor(at.getTime() / 1000));
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+    const signature = hmac(key, `${message.id}.${t}.${body}`).digest('base64');
+    return { 'webhook-id': message.id, 'webhook-timestamp': t, 'webhook-signature': `v1,${signature}` };
+  },
+};
