@@ -1,8 +1,8 @@
 // Settings from the environment, read once. All invalid settings are reported together.
 // `.env.example` and the README's table are generated from `settings`.
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { parseIpRange } from './platform/lib/ip-address.ts';
 
 const port = z
   .string()
@@ -17,7 +17,7 @@ const flag = z.enum(['0', '1'], 'must be 0 or 1').transform((text) => text === '
 const addresses = z
   .string()
   .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
-  .refine((list) => list.every(isRange), { message: 'must be IP addresses or CIDR ranges, comma-separated' });
+  .refine((list) => list.every((text) => parseIpRange(text) !== null), { message: 'must be IP addresses or CIDR ranges, comma-separated' });
 const urlOf = (...schemes: string[]) =>
   z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), {
     message: `must be a URL starting with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
@@ -29,13 +29,6 @@ const secretKeys = z
   .refine((keys) => keys.every((key) => key.length === 32), { message: 'must be keys of 32 bytes in base64, comma-separated' });
 
 const setting = <T extends z.ZodType>(schema: T, fallback: string | undefined, meaning: string) => ({ schema, fallback, meaning });
-
-function isRange(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
-}
 
 /** Every setting: how it's read, what it is when unset, and what it means. */
 export const settings = {
@@ -51,19 +44,19 @@ export const settings = {
   DATABASE_POOL_MAX: setting(
     count.pipe(z.int().min(2).max(500)),
     '20',
-    'Connections to the database per process. Requests of one program use at most a fifth of them.',
+    'Database connections per process. One program uses at most a fifth of them.',
   ),
   SMTP_URL: setting(
     urlOf('smtp:', 'smtps:').optional(),
     undefined,
-    'Mail server. Unset: emails are stored but not sent; read them with `bin/tributary mail list`.',
+    'Mail server. Unset: emails are stored, not sent (`bin/tributary mail list`).',
   ),
   MAIL_FROM: setting(z.string().min(3), 'Tributary <no-reply@localhost>', 'Sender of every email.'),
   API_RATE_LIMIT: setting(count, '6000', 'Requests per minute and API key; 0 disables the limit.'),
   MAX_CONNECTIONS: setting(
     count.pipe(z.int().min(10)).optional(),
     undefined,
-    'HTTP connections per process. Beyond it, the one that has waited longest without a request is closed. Default: what the limit on open files allows.',
+    'HTTP connections per process. Default: derived from the limit on open files.',
   ),
   FIRST_REQUEST_SECONDS: setting(
     count.pipe(z.int().min(1).max(60)),
@@ -71,21 +64,9 @@ export const settings = {
     'How long a new connection may stay without a complete request header.',
   ),
   HEADERS_SECONDS: setting(count.pipe(z.int().min(1).max(60)), '10', 'How long the headers of a request may take to arrive.'),
-  TRUSTED_PROXIES: setting(
-    addresses,
-    '',
-    'IP addresses or CIDR ranges of reverse proxies, comma-separated. X-Forwarded-For is trusted only from these addresses.',
-  ),
-  SECRET_KEYS: setting(
-    secretKeys,
-    '',
-    'Keys that encrypt payout details and secrets: 32 bytes in base64 each, comma-separated. The first encrypts, all decrypt. Unset: a key file in DATA_DIR.',
-  ),
-  ALLOW_PRIVATE_ADDRESSES: setting(
-    flag,
-    '0',
-    '1 allows calls to providers over http and to private addresses, for sandboxes in your own network.',
-  ),
+  TRUSTED_PROXIES: setting(addresses, '', 'Proxy IPs or CIDR ranges. X-Forwarded-For is trusted only from these addresses.'),
+  SECRET_KEYS: setting(secretKeys, '', 'Encryption keys, 32 bytes in base64 each. The first one encrypts. Unset: a file in DATA_DIR.'),
+  ALLOW_PRIVATE_ADDRESSES: setting(flag, '0', '1 allows provider calls to http and private addresses, for local sandboxes.'),
   LOG_LEVEL: setting(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'warn',

@@ -11,7 +11,7 @@ import { sendPayouts } from './paying/payouts/send/send.ts';
 import { deleteExpiredIdempotencyKeys } from './platform/http/idempotency/delete-expired.ts';
 import type { AnyJob } from './platform/queue/queue.ts';
 import { detectLeaks } from './promotion/coupons/detect-leaks.ts';
-import { forgetVisitors } from './promotion/tracking/forget.ts';
+import { deleteVisitorKeys } from './promotion/tracking/delete-visitor-keys.ts';
 import { watchStores } from './shops/commerce/watch-stores.ts';
 import { processEvents, reprocessUnattributedEvents, retryEvents } from './shops/inbox/process-events.ts';
 
@@ -21,7 +21,7 @@ export const jobs: readonly AnyJob[] = [
   applySettingChanges,
   deleteExpiredIdempotencyKeys,
   matureCommissions,
-  forgetVisitors,
+  deleteVisitorKeys,
   watchInvariants,
   detectLeaks,
   sendPayouts,

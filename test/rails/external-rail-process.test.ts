@@ -10,7 +10,7 @@ import { systemClock } from '../../server/platform/lib/clock.ts';
 import { externalSecret } from '../support/rails/external.ts';
 import type { ProcessOptions } from '../support/rails/external-rail-process.ts';
 
-test('the external rail runs as a process, misbehaves by its seed, and keeps its own book', async () => {
+test('the external provider runs as a process, fails according to its seed, and stores its own payments', async () => {
   const options: ProcessOptions = { seed: 5, modes: { pay: 2, fail_after: 1, refuse: 1 } };
   const child = spawn(process.execPath, ['test/support/rails/external-rail-process.ts', JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { createProgram } from '../../server/accounts/programs/create.ts';
-import type { Answer } from '../../server/connections/rails/rail.ts';
+import type { Outcome } from '../../server/connections/rails/rail.ts';
 import type { Context } from '../../server/context.ts';
 import { createRule } from '../../server/earning/commission-rules/create.ts';
 import { ruleFields } from '../../server/earning/commission-rules/write-rule.ts';
@@ -155,7 +155,7 @@ export class HoldWorld {
       await this.#ask(cancelPayout, { params: { id: payoutId }, body: { confirmNotPaid: true } });
       return;
     }
-    const responses: Record<typeof ending, Answer> = {
+    const responses: Record<typeof ending, Outcome> = {
       paid: { outcome: 'paid', reference },
       sent: { outcome: 'sent', reference },
       failed: { outcome: 'failed', code: 'closed', reason: 'scenario' },

@@ -1,15 +1,15 @@
-// Floods of clicks in one process: the limit is exact whatever a client claims, every visitor is led on, and no
+// Floods of clicks in one process: the limit is exact for any headers, every visitor is redirected, and no
 // address is left behind. Two processes on one database: processes.test.ts.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { buildApp } from '../../server/main.ts';
 import { checkInvariants } from '../../server/operations/verify/invariants.ts';
-import { forgetVisitors } from '../../server/promotion/tracking/forget.ts';
-import { linkKeeper } from '../../server/promotion/tracking/links.ts';
-import { clickRecorder } from '../../server/promotion/tracking/recording/record.ts';
-import { defaults } from '../../server/promotion/tracking/settings.ts';
-import { trackingOf } from '../../server/promotion/tracking/visit.ts';
+import { deleteVisitorKeys } from '../../server/promotion/tracking/delete-visitor-keys.ts';
+import { createLinkCache } from '../../server/promotion/tracking/links.ts';
+import { createClickRecorder } from '../../server/promotion/tracking/recording/record.ts';
+import { defaultClickSettings } from '../../server/promotion/tracking/settings.ts';
+import { getTracking } from '../../server/promotion/tracking/visit.ts';
 import { browsers, chrome } from '../support/browsers.ts';
 import { anAffiliate } from '../support/builders.ts';
 import { flood, randomAddress } from '../support/flood.ts';
@@ -39,12 +39,12 @@ describe('10,000 clicks of one peer', () => {
   });
   after(() => service.close());
 
-  test('that claims to be many: exactly the limit is recorded, and 10,000 are led on', async () => {
+  test('with forged addresses: exactly the limit is recorded, and all are redirected', async () => {
     const claims = () => ({ 'x-forwarded-for': randomAddress(), 'x-real-ip': randomAddress(), forwarded: `for=${randomAddress()}` });
     const clicks = Array.from({ length: 10_000 }, () => ({ from: '203.0.113.7', code, headers: claims() }));
     assert.deepEqual(await flood(service, clicks, 1000), { redirects: 10_000, recorded: 60 });
     assert.equal(await count(service), 60);
-    await trackingOf(service.ctx).refusals.idle();
+    await getTracking(service.ctx).rejected.idle();
     const { rows } = await service.pool.query(`select reason, clicks::int from click_refusals`);
     assert.deepEqual(rows, [{ reason: 'rate_limited', clicks: 9940 }]);
     await checkWhole(service);
@@ -62,7 +62,7 @@ describe('10,000 clicks of one peer', () => {
     await service.pool.query('update affiliates set clicks = 0');
   });
 
-  test('the next minute records up to the limit of the hour, and what was refused did not use it up', async () => {
+  test('the next minute records up to the limit of the hour, and rejected clicks do not use it up', async () => {
     service.clock.advance({ seconds: 60 });
     const clicks = Array.from({ length: 300 }, () => ({ from: '203.0.113.7', code }));
     assert.deepEqual(await flood(service, clicks), { redirects: 300, recorded: 40 });
@@ -70,7 +70,7 @@ describe('10,000 clicks of one peer', () => {
     assert.deepEqual(await flood(service, clicks), { redirects: 300, recorded: 60 });
   });
 
-  test('IPv6 counts by /64, and IPv4 in the clothes of IPv6 is the same address', async () => {
+  test('IPv6 counts by /64, and IPv4 written as IPv6 is the same address', async () => {
     const near = Array.from({ length: 200 }, (_, index) => ({ from: `2001:db8:1:2::${index.toString(16)}`, code }));
     assert.equal((await flood(service, near)).recorded, 60);
     const far = Array.from({ length: 50 }, (_, index) => ({ from: `2001:db8:1:${index + 10}::1`, code }));
@@ -79,7 +79,7 @@ describe('10,000 clicks of one peer', () => {
     assert.equal((await flood(service, dressed)).recorded, 60);
   });
 
-  test('another program counts apart', async () => {
+  test('another program counts separately', async () => {
     const other = await anAffiliate(service, { status: 'active' }, service.foreign);
     const clicks = Array.from({ length: 50 }, () => ({ from: '203.0.113.7', code: other.referralCode }));
     assert.equal((await flood(service, clicks)).recorded, 50);
@@ -97,7 +97,7 @@ describe('behind a trusted proxy', () => {
   });
   after(() => service.close());
 
-  test('each client counts apart, by the last address that a trusted proxy saw', async () => {
+  test('each client counts separately, by the last address that a trusted proxy reported', async () => {
     const clicks = Array.from({ length: 500 }, (_, index) => ({
       from: '10.0.0.1',
       code,
@@ -106,7 +106,7 @@ describe('behind a trusted proxy', () => {
     assert.deepEqual(await flood(service, clicks), { redirects: 500, recorded: 150 });
   });
 
-  test('whoever is no trusted proxy is counted as himself, and names no country', async () => {
+  test('forwarded addresses and countries of other clients are ignored', async () => {
     const claim = { 'cf-ipcountry': 'KP', 'x-forwarded-for': '10.0.0.3' };
     const direct = Array.from({ length: 20 }, () => ({ from: '192.0.2.1', code, headers: claim }));
     assert.equal((await flood(service, direct)).recorded, 3);
@@ -122,9 +122,9 @@ describe('a crowd', () => {
   let codes: string[];
   before(async () => {
     service = await openTestService();
-    const people = [];
-    for (let number = 0; number < 12; number += 1) people.push(await anAffiliate(service, { status: 'active' }));
-    codes = people.map(({ referralCode }) => referralCode);
+    const affiliates = [];
+    for (let number = 0; number < 12; number += 1) affiliates.push(await anAffiliate(service, { status: 'active' }));
+    codes = affiliates.map(({ referralCode }) => referralCode);
   });
   after(() => service.close());
 
@@ -171,10 +171,10 @@ describe('a crowd', () => {
     });
   }
 
-  test('larger than the queue: who finds no place is told at once, and the others are recorded', async () => {
-    const found = await linkKeeper(service.ctx).find({ kind: 'code', name: codes[0] ?? '', program: '' });
+  test('larger than the queue: clicks beyond it are rejected immediately, the others are recorded', async () => {
+    const found = await createLinkCache(service.ctx).find({ kind: 'code', name: codes[0] ?? '', program: '' });
     assert.ok(found);
-    const settings = { ...defaults, clicksPerIpPerMinute: 0, clicksPerIpPerHour: 0 };
+    const settings = { ...defaultClickSettings, clicksPerIpPerMinute: 0, clicksPerIpPerHour: 0 };
     const facts = { ip: '192.0.2.1', agent: chrome, via: 'api' as const, visitorId: null, country: null, referrerHost: null };
     const click = {
       ...facts,
@@ -186,7 +186,7 @@ describe('a crowd', () => {
       flag: null,
       isOver: () => false,
     };
-    const record = clickRecorder(service.ctx);
+    const record = createClickRecorder(service.ctx);
     const before = await count(service);
     const outcomes = await Promise.all(Array.from({ length: 20_300 }, () => record(click)));
     assert.equal(outcomes.filter(({ recorded }) => recorded).length, 20_000);
@@ -195,7 +195,7 @@ describe('a crowd', () => {
     await checkWhole(service);
   });
 
-  test('leaves no address behind, in no row and no line of the log, and the keys go after two days', async () => {
+  test('leaves no address in any row or log line, and the keys are deleted after two days', async () => {
     const addresses = ['198.51.100.201', '2001:db8:77:88::99'];
     for (const from of addresses) {
       assert.equal((await flood(service, [{ from, code: pick(codes) }])).recorded, 1);
@@ -228,7 +228,7 @@ describe('a crowd', () => {
     assert.equal(older.rows.length, 1, 'an address has another hash on another day');
     assert.equal(await count(service, 'tracking_salts'), 2);
     service.clock.advance({ days: 1 });
-    await forgetVisitors.run(service.ctx, {}, { isLast: false });
+    await deleteVisitorKeys.run(service.ctx, {}, { isLast: false });
     assert.deepEqual(
       [await count(service, 'tracking_salts'), await count(service, 'click_windows'), await count(service, 'click_repeats')],
       [1, 0, 0],
@@ -236,7 +236,7 @@ describe('a crowd', () => {
   });
 });
 
-describe('while the database is away', () => {
+describe('while the database is unavailable', () => {
   let service: TestService;
   let code: string;
   before(async () => {
@@ -254,7 +254,7 @@ describe('while the database is away', () => {
     await administrator.end();
   }
 
-  test('visitors are led on as before, unrecorded; a page that reports a click is told to try again', async () => {
+  test('visitors are redirected without being recorded; a page that reports a click gets 503', async () => {
     assert.equal((await flood(service, [{ from: '192.0.2.1', code }])).recorded, 1);
     await reach(false);
     try {
@@ -262,14 +262,14 @@ describe('while the database is away', () => {
       const startedAt = performance.now();
       assert.deepEqual(await flood(service, Array(300).fill({ from: '192.0.2.1', code })), { redirects: 300, recorded: 0 });
       const unknown = await service.request('GET', '/r/NOBODY22', { key: null });
-      assert.deepEqual([unknown.status, unknown.headers.location], [302, '/']);
+      assert.deepEqual([unknown.status, unknown.headers.location], [302, '/link-unavailable']);
       const { status, headers } = await service.request('POST', '/v1/clicks', {
         key: null,
         body: { referralCode: code },
         headers: { 'user-agent': chrome },
       });
       assert.deepEqual([status, headers['retry-after']], [503, '1']);
-      assert.ok(performance.now() - startedAt < 10_000, 'nobody waits long');
+      assert.ok(performance.now() - startedAt < 10_000, 'no visitor waits long');
     } finally {
       await reach(true);
     }

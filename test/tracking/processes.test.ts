@@ -90,8 +90,8 @@ function isReady(port: number): Promise<boolean> {
   );
 }
 
-/** One click, with a forged address; whether it was led on, and whether it was recorded. */
-function click(agent: http.Agent, port: number): Promise<{ isLedOn: boolean; isRecorded: boolean }> {
+/** One click, with a forged address; whether the visitor was redirected, and whether it was recorded. */
+function click(agent: http.Agent, port: number): Promise<{ isRedirected: boolean; isRecorded: boolean }> {
   const forged = Array.from({ length: 4 }, () => 1 + Math.floor(Math.random() * 250)).join('.');
   const headers = { 'user-agent': chrome, 'x-forwarded-for': forged };
   return new Promise((resolve, reject) => {
@@ -99,7 +99,7 @@ function click(agent: http.Agent, port: number): Promise<{ isLedOn: boolean; isR
       response.resume();
       const location = String(response.headers.location);
       resolve({
-        isLedOn: response.statusCode === 302 && location.startsWith('https://brand.example/'),
+        isRedirected: response.statusCode === 302 && location.startsWith('https://brand.example/'),
         isRecorded: location.includes('trb_click='),
       });
     });
@@ -107,24 +107,24 @@ function click(agent: http.Agent, port: number): Promise<{ isLedOn: boolean; isR
   });
 }
 
-test(`${clicks} clicks of one peer over two processes: exactly ${limit} recorded, all led on`, async () => {
+test(`${clicks} clicks of one peer over two processes: exactly ${limit} recorded, all redirected`, async () => {
   await awayFromTheHour();
   const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
   let left = clicks;
-  let ledOn = 0;
+  let redirected = 0;
   let recorded = 0;
   const worker = async (port: number): Promise<void> => {
     while (left > 0) {
       left -= 1;
-      const { isLedOn, isRecorded } = await click(agent, port);
-      if (isLedOn) ledOn += 1;
+      const { isRedirected, isRecorded } = await click(agent, port);
+      if (isRedirected) redirected += 1;
       if (isRecorded) recorded += 1;
     }
   };
   await Promise.all(Array.from({ length: 64 }, (_, index) => worker(ports[index % 2] ?? 0)));
   agent.destroy();
   const { rows } = await pool.query('select count(*)::int as clicks from clicks');
-  assert.deepEqual({ ledOn, recorded, rows: rows[0].clicks }, { ledOn: clicks, recorded: limit, rows: limit });
+  assert.deepEqual({ redirected, recorded, rows: rows[0].clicks }, { redirected: clicks, recorded: limit, rows: limit });
   for (const { name, broken } of await checkInvariants({ db: typedQueries(pool) })) assert.deepEqual(broken, [], name);
 });
 

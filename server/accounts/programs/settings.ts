@@ -1,8 +1,8 @@
 // Settings of a program: the fields and their limits.
-import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import { cents, line, webAddress } from '../../platform/http/declaration/fields.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
+import { parseHostName } from '../../platform/lib/host-name.ts';
 
 export const FlatRefunds = z.enum(['pro_rata', 'keep']).meta({ id: 'FlatRefunds' });
 export type FlatRefunds = z.infer<typeof FlatRefunds>;
@@ -30,22 +30,10 @@ function wholeFrom(min: number, max: number) {
 /** The hold period of a commission. */
 export const holdDays = wholeFrom(0, 3650);
 
-const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
-
-/** A host as browsers compare it: lower case, punycode. Null for anything else: addresses, ports, paths, wildcards. */
-function hostName(text: string): string | null {
-  // URL parsers stop at these characters, or decode them.
-  const host = /[/\\?#%@:[\]\s]/.test(text.trim()) ? '' : domainToASCII(text.trim());
-  const labels = host.split('.');
-  // Browsers parse a host that ends in a number as an IP address.
-  const isAddress = /^(\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? '');
-  return host.length <= 253 && labels.every((part) => label.test(part)) && !isAddress ? host : null;
-}
-
 const destinationHost = z
   .string()
-  .refine((text) => hostName(text) !== null, { error: 'must be a host name such as shop.example, without scheme, port or path' })
-  .transform((text) => hostName(text) ?? text)
+  .refine((text) => parseHostName(text) !== null, { error: 'must be a host name such as shop.example, without scheme, port or path' })
+  .transform((text) => parseHostName(text) ?? text)
   .meta({ json: { type: 'string', maxLength: 253 } });
 
 const timezone = z

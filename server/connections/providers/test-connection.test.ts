@@ -1,4 +1,4 @@
-// `…/test` calls an address that the caller chose. It must not tell what listens there.
+// `…/test` calls an address that the caller chose. It must not reveal what listens there.
 import assert from 'node:assert/strict';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { after, before, test } from 'node:test';
@@ -34,7 +34,7 @@ const kinds: [type: string, settings: (url: string) => object][] = [
   ['external_webhook', (url) => ({ config: { url } })],
 ];
 
-test('a closed port, a silent one, one that resets, one that is not HTTP and an unknown host look the same', async () => {
+test('a closed port, a silent one, a reset, another protocol and an unknown host have the same response', async () => {
   const addresses = [
     'http://127.0.0.1:1',
     await listen(() => {}),

@@ -1,4 +1,4 @@
-// What every automatic rail keeps, whatever its vendor is like: paid once, never a guess, nothing told that is private.
+// The guarantees of every automatic rail: a payment is sent once, unclear responses are unknown, nothing private leaks.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Mode, shuffled } from '../../../test/support/rails/faults.ts';
@@ -7,7 +7,7 @@ import { type Subject, subjects } from '../../../test/support/rails/subjects.ts'
 import { createOutgoingHttp } from '../../platform/http/outgoing/outgoing.ts';
 import { fixedClock } from '../../platform/lib/clock.ts';
 import { randomIds } from '../../platform/lib/ids.ts';
-import { type Answer, BadSignature, type Delivery, type Payment, type Rail, type RailPayment } from './rail.ts';
+import { BadSignature, type Delivery, type Outcome, type Payment, type Rail, type RailPayment } from './rail.ts';
 
 const http = createOutgoingHttp({ allowPrivate: true });
 after(() => http.close());
@@ -43,7 +43,7 @@ for (const subject of subjects) {
     });
     after(() => simulator.close());
 
-    test('pays once, however often and at once it is asked under one id', async () => {
+    test('pays once, however often it is called with one id', async () => {
       const payment = paymentOf(subject);
       const answers = await Promise.all([rail.send(payment), rail.send(payment), rail.send(payment)]);
       for (let n = 0; n < 3; n += 1) answers.push(await rail.send(payment));
@@ -55,7 +55,7 @@ for (const subject of subjects) {
       assert.equal((await rail.lookUp(payment, first.reference)).outcome, 'paid');
     });
 
-    test('takes a payment, and says later that it was paid', async () => {
+    test('accepts a payment, and reports later that it was paid', async () => {
       const payment = paymentOf(subject);
       await sendUnder('take', payment);
       simulator.settle();
@@ -64,7 +64,7 @@ for (const subject of subjects) {
     });
 
     for (const mode of ['pay_then_hang', 'fail_after', 'reset_after', 'garbage', 'fail_before', 'reset_before', 'hang_then_pay'] as const) {
-      test(`does not know after ${mode}, until it asks; asked to pay again, it pays once in all`, async () => {
+      test(`returns unknown after ${mode}, until it looks the payment up; sending again pays once in all`, async () => {
         const payment = paymentOf(subject);
         assert.equal((await sendUnder(mode, payment)).outcome, 'unknown');
         const wasPaid = paidTimes(payment) === 1;
@@ -76,20 +76,20 @@ for (const subject of subjects) {
       });
     }
 
-    test('finds a payment also after its key was forgotten', async () => {
+    test('finds a payment after its idempotency key expired', async () => {
       const payment = paymentOf(subject);
       await sendUnder('pay_then_hang', payment);
       simulator.forgetKeys();
       assert.equal((await rail.lookUp(payment, null)).outcome, 'paid');
     });
 
-    test('is slow without a harm', async () => {
+    test('accepts slow responses', async () => {
       const payment = paymentOf(subject);
       assert.ok(['paid', 'sent'].includes((await sendUnder('slow', payment)).outcome));
       assert.equal(paidTimes(payment), 1);
     });
 
-    test('refuses with a code, and nothing is paid', async () => {
+    test('returns a rejection with its code, and nothing is paid', async () => {
       const payment = paymentOf(subject);
       const answer = await sendUnder('refuse', payment);
       assert.equal(answer.outcome, 'failed');
@@ -98,34 +98,34 @@ for (const subject of subjects) {
       assert.equal(simulator.book().length, 0);
     });
 
-    test('waits when there are too many calls, for as long as it is told', async () => {
+    test('waits as long as a rate limit requires', async () => {
       const answer = await sendUnder('rate_limit', paymentOf(subject));
-      assert.deepEqual([answer.outcome, 'retryAfterSeconds' in answer && answer.retryAfterSeconds], ['later', 7]);
+      assert.deepEqual([answer.outcome, 'retryAfterSeconds' in answer && answer.retryAfterSeconds], ['retry_later', 7]);
       assert.equal(simulator.book().length, 0);
     });
 
-    test('waits where nobody can be reached, but knows nothing of what was paid before', async () => {
+    test('waits if the provider is unreachable; a look-up is then unknown', async () => {
       const nobody = open(subject.settings('http://127.0.0.1:1'));
       const payment = paymentOf(subject);
       const answer = await nobody.send(payment);
-      assert.deepEqual([answer.outcome, 'retryAfterSeconds' in answer && answer.retryAfterSeconds], ['later', 30]);
+      assert.deepEqual([answer.outcome, 'retryAfterSeconds' in answer && answer.retryAfterSeconds], ['retry_later', 30]);
       assert.equal((await nobody.lookUp(payment, null)).outcome, 'unknown');
       assert.equal((await nobody.lookUp(payment, 'reference')).outcome, 'unknown');
       await assert.rejects(() => bookOf(nobody));
       assert.equal((await nobody.test()).works, false);
     });
 
-    test('waits when its credentials are refused, and nothing is paid', async () => {
+    test('waits if its credentials are rejected, and nothing is paid', async () => {
       const stranger = open({ ...subject.settings(simulator.url), secrets: subject.wrongSecrets });
       const answer = await stranger.send(paymentOf(subject));
-      assert.deepEqual([answer.outcome, 'retryAfterSeconds' in answer && answer.retryAfterSeconds], ['later', 300]);
+      assert.deepEqual([answer.outcome, 'retryAfterSeconds' in answer && answer.retryAfterSeconds], ['retry_later', 300]);
       assert.equal((await stranger.lookUp(paymentOf(subject), null)).outcome, 'unknown');
       assert.equal((await stranger.test()).works, false);
       assert.equal((await rail.test()).works, true);
       assert.equal(simulator.book().length, 0);
     });
 
-    test('does not take another amount for ours', async () => {
+    test('does not accept a different amount', async () => {
       const payment = paymentOf(subject);
       const answer = await sendUnder('wrong_amount', payment);
       assert.ok(['unknown', 'sent'].includes(answer.outcome), answer.outcome);
@@ -133,21 +133,21 @@ for (const subject of subjects) {
       assert.equal((await rail.lookUp(payment, referenceIn(answer))).outcome, 'unknown');
     });
 
-    test('does not take another payment for ours', async () => {
+    test('does not accept a different payment', async () => {
       const [one, other] = [paymentOf(subject), paymentOf(subject)];
       const answer = await rail.send(one);
       const found = await rail.lookUp(other, referenceIn(answer));
       assert.ok(['unknown', 'not_found'].includes(found.outcome), found.outcome);
     });
 
-    test('tells when money came back', async () => {
+    test('reports a returned payment', async () => {
       const payment = paymentOf(subject);
       await rail.send(payment);
       simulator.returnPayment(payment.id);
       assert.equal((await rail.lookUp(payment, null)).outcome, 'returned');
     });
 
-    test('pays amounts of 0, 2 and 3 decimals to the unit', async () => {
+    test('pays exact amounts in currencies with 0, 2 and 3 decimals', async () => {
       for (const [currency, amountCents] of [
         ['JPY', 1],
         ['JPY', 1_234_567],
@@ -164,7 +164,7 @@ for (const subject of subjects) {
       }
     });
 
-    test('shows its whole book of a span, and nothing besides', async () => {
+    test('lists all payments in a time span, and no others', async () => {
       const payments = Array.from({ length: 5 }, () => paymentOf(subject));
       const references: unknown[] = [];
       for (const payment of payments) references.push(referenceIn(await rail.send(payment)));
@@ -183,7 +183,7 @@ for (const subject of subjects) {
       assert.deepEqual(await bookOf(rail, new Date(clock.now().getTime() - 10 * 86_400_000)), []);
     });
 
-    test('reads its events, each known by its id when it comes again', async () => {
+    test('reads its events, and identifies repeats by their id', async () => {
       const payment = paymentOf(subject);
       await rail.send(payment);
       simulator.returnPayment(payment.id);
@@ -194,7 +194,7 @@ for (const subject of subjects) {
         const [event] = (await rail.readEvent?.(delivery)) ?? [];
         assert.ok(event?.about?.reference);
         ids.add(event.id);
-        outcomes.add(event.about.answer.outcome);
+        outcomes.add(event.about.outcome.outcome);
         const [row] = simulator.book();
         assert.deepEqual([event.about.paymentId ?? payment.id, event.about.reference], [payment.id, row?.reference]);
         assert.equal(event.about.amountCents ?? payment.amountCents, payment.amountCents);
@@ -203,7 +203,7 @@ for (const subject of subjects) {
       assert.ok(outcomes.has('paid') && outcomes.has('returned'));
     });
 
-    test('believes no event that was changed, is old, or is another’s', async () => {
+    test('rejects modified, old and foreign events', async () => {
       await rail.send(paymentOf(subject));
       const [delivery] = await simulator.events();
       assert.ok(delivery);
@@ -218,7 +218,7 @@ for (const subject of subjects) {
       assert.equal((await rail.readEvent?.(delivery))?.length, 1);
     });
 
-    test('says what is wrong with its settings', () => {
+    test('reports what is wrong with its settings', () => {
       const { config, secrets } = subject.settings('http://127.0.0.1:9');
       const fields = [
         ...Object.keys(config).map((field) => ['config', field] as const),
@@ -233,7 +233,7 @@ for (const subject of subjects) {
         assert.ok(subject.type[part].safeParse({ ...(part === 'config' ? config : secrets), more: 1 }).error);
     });
 
-    test('has told nobody a destination or a secret', () => {
+    test('reveals no destination or secret', () => {
       const text = JSON.stringify(told);
       assert.ok(told.length > 40);
       const { secrets } = subject.settings('');
@@ -248,7 +248,7 @@ function paymentOf({ destination }: Subject, { currency = 'USD', amountCents = 1
   return { ...ids, amountCents, currency, destination: destination(currency), memo: 'Fern & Field: March 2026' };
 }
 
-function referenceIn(answer: Answer): string | null {
+function referenceIn(answer: Outcome): string | null {
   return 'reference' in answer ? (answer.reference ?? null) : null;
 }
 

@@ -1,32 +1,32 @@
-// A rail that somebody runs for us: signed JSON to one URL (Standard Webhooks), four kinds of question. It answers
-// with a status of ours; a refusal counts only where its body says so, since a 404 can also be a proxy's.
+// A payout provider that you run yourself: signed JSON posted to one URL (Standard Webhooks). A rejection counts only if
+// the body contains it, because a 404 can also come from a proxy.
 import { z } from 'zod';
 import { toDecimal } from '../../platform/lib/currency.ts';
-import { jsonOf, notLookedUp, refused, unanswered, unclear } from './answers.ts';
-import { answerOf, name } from './external/answer.ts';
-import { type Ask, askerOf } from './external/ask.ts';
 import { readExternalEvent } from './external/events.ts';
 import { listExternal } from './external/list.ts';
-import { endpointUrl, keyText } from './fields.ts';
-import type { Answer, Found, Payment, Rail, RailParts, RailType } from './rail.ts';
+import { name, parseOutcome } from './external/outcome.ts';
+import { createPost, type Post } from './external/post.ts';
+import { failedOutcome, parseJsonObject, toConnectionOutcome, toLookUpOutcome, toUnclearOutcome } from './outcomes.ts';
+import type { LookUpOutcome, Outcome, Payment, Rail, RailParts, RailType } from './rail.ts';
+import { endpointUrl, secretField } from './setting-fields.ts';
 import { webhookSecret } from './standard-webhooks.ts';
 
 export const externalWebhook: RailType = {
   type: 'external_webhook',
   config: z.strictObject({
-    url: endpointUrl.describe('Where payments are posted.'),
-    supportsList: z.boolean('must be true or false').default(true).describe('Whether the rail answers `payout.list`.'),
+    url: endpointUrl.describe('The URL that payments are posted to.'),
+    supportsList: z.boolean('must be true or false').default(true).describe('Whether the provider supports `payout.list`.'),
   }),
   secrets: z.strictObject({
-    signingSecret: keyText('whsec_ and 24 to 64 bytes in base64', webhookSecret).describe('Signs what is sent and what arrives.'),
+    signingSecret: secretField('whsec_ and 24 to 64 bytes in base64', webhookSecret).describe('Signs requests and events.'),
   }),
   generatedSecret: 'signingSecret',
   methods: ['external'],
   isAutomatic: true,
-  // We ask for keys to be kept for ever; whoever runs the other side may forget.
+  // The protocol asks for keys to be stored permanently, but the other side may not do so.
   keyWindowHours: 24,
-  believesRefusalOfRepeat: true,
-  bookLagHours: 1,
+  isRepeatedRejectionFinal: true,
+  listDelayHours: 1,
   listsByReference: true,
   concurrency: 16,
   capabilities: ['payouts', 'returns', 'events', 'look_up', 'list'],
@@ -34,37 +34,45 @@ export const externalWebhook: RailType = {
 };
 
 function openExternal(parts: RailParts): Rail {
-  const ask = askerOf(parts);
+  const post = createPost(parts);
   return {
-    send: (payment) => send(payment, ask, parts),
-    lookUp: (payment) => lookUp(payment, ask, parts),
-    list: parts.config.supportsList === false ? null : (span) => listExternal(span, ask, parts.clock.now()),
+    send: (payment) => send(payment, post, parts),
+    lookUp: (payment) => lookUp(payment, post, parts),
+    list: parts.config.supportsList === false ? null : (span) => listExternal(span, post, parts.clock.now()),
     readEvent: (delivery) => readExternalEvent(delivery, parts),
     async test() {
       const at = parts.clock.now();
-      const response = await ask(`ping_${at.getTime()}`, { type: 'ping' }).catch(() => null);
+      const response = await post(`ping_${at.getTime()}`, { type: 'ping' }).catch(() => null);
       if (!response) return { works: false, message: `${name} could not be reached.` };
-      if (response.status >= 200 && response.status < 300) return { works: true, message: `${name} answers.` };
-      return { works: false, message: `${name} answered ${response.status} to a ping.` };
+      if (response.status >= 200 && response.status < 300) return { works: true, message: `${name} responded.` };
+      return { works: false, message: `${name} responded to a ping with status ${response.status}.` };
     },
   };
 }
 
-async function send(payment: Payment, ask: Ask, { clock }: RailParts): Promise<Answer> {
-  if (payment.destination.method !== 'external') return refused(name, 'destination_not_supported');
-  const response = await ask(payment.id, {
-    ...{ type: 'payout.pay', payoutId: payment.id, programId: payment.programId, affiliateId: payment.affiliateId },
-    ...{ amountCents: payment.amountCents, amount: toDecimal(payment.amountCents, payment.currency), currency: payment.currency },
-    ...{ destination: payment.destination, memo: payment.memo },
-  }).catch((error: unknown) => unanswered(error, name));
-  return 'outcome' in response ? response : (answerOf(response, payment) ?? unclear(response, name, clock));
+async function send(payment: Payment, post: Post, { clock }: RailParts): Promise<Outcome> {
+  if (payment.destination.method !== 'external') return failedOutcome(name, 'destination_not_supported');
+  const response = await post(payment.id, {
+    type: 'payout.pay',
+    payoutId: payment.id,
+    programId: payment.programId,
+    affiliateId: payment.affiliateId,
+    amountCents: payment.amountCents,
+    amount: toDecimal(payment.amountCents, payment.currency),
+    currency: payment.currency,
+    destination: payment.destination,
+    memo: payment.memo,
+  }).catch((error: unknown) => toConnectionOutcome(error, name));
+  return 'outcome' in response ? response : (parseOutcome(response, payment) ?? toUnclearOutcome(response, name, clock));
 }
 
-/** Look-ups have ids of their own: a receiver that knows repeats by id must not answer an old one. */
-async function lookUp(payment: Payment, ask: Ask, { clock }: RailParts): Promise<Found> {
+/** Each look-up has its own id: a receiver that deduplicates by id must not repeat an old response. */
+async function lookUp(payment: Payment, post: Post, { clock }: RailParts): Promise<LookUpOutcome> {
   const id = `lookup_${payment.id}_${clock.now().getTime()}`;
-  const response = await ask(id, { type: 'payout.lookup', payoutId: payment.id }).catch((error: unknown) => unanswered(error, name));
-  if ('outcome' in response) return notLookedUp(response);
-  if (response.status === 404 && jsonOf(response)?.status === 'not_found') return { outcome: 'not_found' };
-  return notLookedUp(answerOf(response, payment) ?? unclear(response, name, clock));
+  const response = await post(id, { type: 'payout.lookup', payoutId: payment.id }).catch((error: unknown) =>
+    toConnectionOutcome(error, name),
+  );
+  if ('outcome' in response) return toLookUpOutcome(response);
+  if (response.status === 404 && parseJsonObject(response)?.status === 'not_found') return { outcome: 'not_found' };
+  return toLookUpOutcome(parseOutcome(response, payment) ?? toUnclearOutcome(response, name, clock));
 }

@@ -3,21 +3,26 @@ import type { Method, Rail, RailType } from './rail.ts';
 
 const methods: readonly Method[] = ['paypal', 'bank', 'stripe', 'wise', 'external'];
 
-/** A person pays, and says so with mark-paid. */
+/** Paid manually and confirmed with mark-paid. */
 export const manual: RailType = {
   type: 'manual',
   config: z.strictObject({}),
   secrets: z.strictObject({}),
   methods,
-  ...{ isAutomatic: false, keyWindowHours: null, concurrency: 1, capabilities: ['payouts'] },
-  ...{ believesRefusalOfRepeat: true, bookLagHours: 1, listsByReference: true },
-  open: () => byHand,
+  isAutomatic: false,
+  keyWindowHours: null,
+  isRepeatedRejectionFinal: true,
+  listDelayHours: 1,
+  listsByReference: true,
+  concurrency: 1,
+  capabilities: ['payouts'],
+  open: () => manualRail,
 };
 
-const byHand: Rail = {
-  send: () => Promise.reject(new Error('Nothing is ever sent here: a person pays.')),
-  lookUp: () => Promise.reject(new Error('There is nobody to ask here: a person pays.')),
+const manualRail: Rail = {
+  send: () => Promise.reject(new Error('Manual payouts are not sent.')),
+  lookUp: () => Promise.reject(new Error('Manual payouts can not be looked up.')),
   list: null,
   readEvent: null,
-  test: async () => ({ works: true, message: 'There is nothing to connect to: a person pays.' }),
+  test: async () => ({ works: true, message: 'Manual payouts need no connection.' }),
 };

@@ -1,11 +1,11 @@
-// What of PayPal's refusals and events may be believed.
+// Which of PayPal's rejections and events are conclusive.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { openRail, paymentTo, type Said, scripted } from '../../../test/support/rails/open-rail.ts';
 import { payPalSecrets, payPalWebhookId } from '../../../test/support/rails/paypal.ts';
 import { fixedClock } from '../../platform/lib/clock.ts';
 import { getRailType } from './index.ts';
-import { senderItemId } from './paypal/item.ts';
+import { buildSenderItemId } from './paypal/item.ts';
 import { BadSignature } from './rail.ts';
 
 const clock = fixedClock(new Date());
@@ -17,18 +17,18 @@ function opened(answers: Record<string, Said>) {
   return { rail: openRail(getRailType('paypal'), { config, secrets: payPalSecrets, http, clock }), asked };
 }
 
-describe('a kind of rail', () => {
-  test('says what a caller may conclude: of PayPal, nothing from a refused repeat, nor from a payment missing since yesterday', () => {
+describe('a rail type', () => {
+  test('declares what is conclusive: at PayPal, neither a rejected repeat nor a payment missing since yesterday', () => {
     const factsOf = (type: string) => {
-      const { believesRefusalOfRepeat, bookLagHours } = getRailType(type);
-      return [believesRefusalOfRepeat, bookLagHours];
+      const { isRepeatedRejectionFinal, listDelayHours } = getRailType(type);
+      return [isRepeatedRejectionFinal, listDelayHours];
     };
     assert.deepEqual(factsOf('paypal'), [false, 48]);
     for (const type of ['wise', 'stripe_connect', 'external_webhook', 'manual', 'csv']) assert.deepEqual(factsOf(type), [true, 1]);
   });
 });
 
-describe('a refusal of PayPal', () => {
+describe('a rejection by PayPal', () => {
   const payment = paymentTo({ method: 'paypal', email: 'mia@mail.example' });
   const posting = 'POST /v1/payments/payouts';
   const link = [{ href: 'https://api.paypal.com/v1/payments/payouts/FIRSTBATCH1', rel: 'self' }];
@@ -39,7 +39,7 @@ describe('a refusal of PayPal', () => {
   const answerTo = (status: number, body: object) =>
     opened({ [posting]: { status, body }, 'GET /v1/payments/payouts/FIRSTBATCH1': { status: 200, body: first } }).rail.send(payment);
 
-  test('that speaks of our batch id in any words says that the batch is there', async () => {
+  test('about our batch id, in any wording, shows that the batch exists', async () => {
     const details = [
       { field: 'SENDER_BATCH_ID', issue: 'Batch with given sender_batch_id already exists' },
       { field: 'sender_batch_header.sender_batch_id', issue: 'This value was used in the last 30 days.' },
@@ -57,15 +57,15 @@ describe('a refusal of PayPal', () => {
       }
   });
 
-  test('is none where it says only that something is wrong with the business', async () => {
+  test('is not conclusive for USER_BUSINESS_ERROR', async () => {
     assert.equal((await answerTo(400, { name: 'USER_BUSINESS_ERROR', details: [] })).outcome, 'unknown');
     assert.equal((await answerTo(422, { name: 'INSUFFICIENT_FUNDS', details: [{ issue: 'not enough' }] })).outcome, 'failed');
   });
 });
 
-describe('an event of PayPal', () => {
+describe('an event from PayPal', () => {
   const payment = paymentTo({ method: 'paypal', email: 'mia@mail.example' });
-  const read = async (secondsAgo: number, senderItem: string | null = senderItemId(payment)) => {
+  const read = async (secondsAgo: number, senderItem: string | null = buildSenderItemId(payment)) => {
     const { rail } = opened({
       'POST /v1/notifications/verify-webhook-signature': { status: 200, body: { verification_status: 'SUCCESS' } },
     });
@@ -83,15 +83,15 @@ describe('an event of PayPal', () => {
   };
   const isOld = (error: unknown) => error instanceof BadSignature && error.reason === 'old_timestamp';
 
-  test('is believed for as long as PayPal repeats it, and never from the future', async () => {
+  test('is accepted as long as PayPal repeats it, and never from the future', async () => {
     for (const seconds of [0, -300, 301, 3 * 86_400, 4 * 86_400]) assert.equal((await read(seconds))?.id, 'WH-1', String(seconds));
     await assert.rejects(read(4 * 86_400 + 1), isOld);
     await assert.rejects(read(-301), isOld);
   });
 
-  test('names a payment of ours only by an item id of our own form', async () => {
+  test('identifies our payment only by an item id in our format', async () => {
     assert.equal((await read(0))?.about?.paymentId, payment.id);
-    for (const other of [null, 'item-1', payment.id, `${senderItemId(payment)}x`]) {
+    for (const other of [null, 'item-1', payment.id, `${buildSenderItemId(payment)}x`]) {
       const event = await read(0, other);
       assert.deepEqual([event?.about?.paymentId, event?.about?.reference], [null, 'BATCH1'], String(other));
     }

@@ -1,5 +1,5 @@
-// What every way to pay has to offer, and what it may answer. A rail knows no tables and decides nothing: it
-// says what the outside system said. Whatever is not a clear yes or a clear no is `unknown`.
+// What every payout provider implements, and the outcomes that it can report. A rail reads no tables and makes no
+// decisions: it translates the provider's responses. Whatever is neither a success nor a rejection is `unknown`.
 import { z } from 'zod';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { Http } from '../../platform/lib/http.ts';
@@ -24,7 +24,7 @@ export type Destination = z.output<typeof Destination>;
 
 export type Method = Destination['method'];
 
-/** One payment, frozen. `id` is the rail's idempotency key for ever. */
+/** One payment, frozen. `id` is permanently the provider's idempotency key. */
 export type Payment = {
   id: string;
   programId: string;
@@ -32,36 +32,36 @@ export type Payment = {
   amountCents: number;
   currency: string;
   destination: Destination;
-  /** What the receiver reads, without anything secret; at most 100 characters. */
+  /** The text that the payee sees, at most 100 characters. */
   memo: string;
 };
 
-export type Answer =
-  /** The money has arrived: nothing takes it back but a return. */
+export type Outcome =
+  /** The money has arrived. Only a return can reverse this. */
   | { outcome: 'paid'; reference: string }
-  /** The rail has taken it and will say more, by an event or when asked. */
+  /** Accepted. The final outcome follows in an event or a look-up. */
   | { outcome: 'sent'; reference: string }
-  /** A clear no: nothing was paid under this id, and nothing will be. */
+  /** Rejected: nothing was paid under this id, and nothing will be. */
   | { outcome: 'failed'; code: string; reason: string; reference?: string }
-  /** It came back after it had arrived. */
+  /** Returned after it had arrived. */
   | { outcome: 'returned'; reference: string; reason: string }
-  /** No clear answer: it may have been paid. */
+  /** Unclear: it may have been paid. */
   | { outcome: 'unknown'; reason: string; reference?: string }
-  /** Not now: this call did nothing. An earlier one under the same id may have. */
-  | { outcome: 'later'; retryAfterSeconds: number; reason: string };
+  /** This call had no effect. An earlier call with the same id may have had one. */
+  | { outcome: 'retry_later'; retryAfterSeconds: number; reason: string };
 
 /**
- * What a look-up may say besides. `not_found`: the rail has no payment under this id, as far as it can tell.
- * A look-up is never `later`: when it can't be made, nothing is known, not even that nothing was done.
+ * The outcome of a look-up. `not_found`: the provider has no payment with this id. A look-up is never `retry_later`: if it
+ * fails, nothing is known.
  */
-export type Found = Answer | { outcome: 'not_found' };
+export type LookUpOutcome = Outcome | { outcome: 'not_found' };
 
-/** A payment as the rail's own book has it. */
+/** A payment in the provider's own list. */
 export type RailPayment = {
   reference: string;
-  /** Our id, where the rail kept it. */
+  /** Our id, if the provider stores it. */
   paymentId: string | null;
-  /** Who it was for, where the rail kept it. */
+  /** The affiliate, if the provider stores it. */
   affiliateId: string | null;
   amountCents: number;
   currency: string;
@@ -69,27 +69,27 @@ export type RailPayment = {
   at: Date;
 };
 
-/** An event that the rail sent by itself, with its signature checked. */
+/** An event from the provider, with a verified signature. */
 export type RailEvent = {
-  /** The rail's id of the event, by which repeats are known. */
+  /** The provider's id of the event, which identifies repeats. */
   id: string;
   topic: string;
-  /** Null for what says nothing about a payment. The amount is there where the event names it: another than ours is no clear answer. */
-  about: { paymentId: string | null; reference: string | null; answer: Answer; amountCents?: number; currency?: string } | null;
+  /** Null if the event is not about a payment. Includes the amount if the event does; a different amount makes the outcome unclear. */
+  about: { paymentId: string | null; reference: string | null; outcome: Outcome; amountCents?: number; currency?: string } | null;
   at: Date | null;
 };
 
 export type Delivery = { headers: Record<string, string>; body: Buffer };
 
 export type Rail = {
-  send(payment: Payment): Promise<Answer>;
-  /** Asks for the payment with this id; `reference` is what the rail called it, when it said so. */
-  lookUp(payment: Payment, reference: string | null): Promise<Found>;
-  /** Every payment of a span of time in the rail's own book; null where it can't be asked. */
+  send(payment: Payment): Promise<Outcome>;
+  /** Looks up the payment with this id; `reference` is the provider's reference, if known. */
+  lookUp(payment: Payment, reference: string | null): Promise<LookUpOutcome>;
+  /** Every payment in a time span from the provider's own list; null if the provider has none. */
   list: ((span: { from: Date; to: Date }) => AsyncIterable<RailPayment>) | null;
-  /** Reads an event after checking its signature; null where the rail sends none. Throws BadSignature. */
+  /** Parses an event after verifying its signature; null if the provider sends none. Throws BadSignature. */
   readEvent: ((delivery: Delivery) => Promise<RailEvent[]>) | null;
-  /** Whether the settings work, without paying anybody. */
+  /** Tests the settings without sending a payment. */
   test(): Promise<{ works: boolean; message: string }>;
 };
 
@@ -98,7 +98,7 @@ export type RailParts = {
   secrets: Record<string, string>;
   http: Http;
   clock: Clock;
-  /** Where this provider's events arrive. */
+  /** The URL that receives this provider's events. */
   eventsUrl: string;
 };
 
@@ -106,7 +106,7 @@ type Shape = { shape: Readonly<Record<string, unknown>> };
 export type ConfigSchema = z.ZodType<Record<string, unknown>> & Shape;
 export type SecretsSchema = z.ZodType<Record<string, string>> & Shape;
 
-/** What is known of a kind of rail without connecting to one. */
+/** A type of payout provider, independent of a connection. */
 export type RailType = {
   type: string;
   /** Settings that the API returns: base URLs, account ids. */
@@ -116,30 +116,30 @@ export type RailType = {
   /** The secret that Tributary generates when none is sent. */
   generatedSecret?: string;
   methods: readonly Method[];
-  /** False where a person pays, and says so with mark-paid. */
+  /** False if payouts are made manually and confirmed with mark-paid. */
   isAutomatic: boolean;
-  /** For how long the rail remembers an idempotency key; null is for ever. After that it is only asked. */
+  /** How long the provider remembers an idempotency key; null is permanently. After that, payments are only looked up. */
   keyWindowHours: number | null;
   /**
-   * Whether a refusal of a repeated send() says that the first one paid nothing either. False where the rail checks
-   * a request before it looks for the key: there a `failed` from a repeat is `unknown`.
+   * Whether the rejection of a repeated send() proves that the first one paid nothing either. False if the provider
+   * validates a request before it checks the key: then a `failed` repeat is `unknown`.
    */
-  believesRefusalOfRepeat: boolean;
-  /** How late the rail's book may show a payment. What is younger and missing there proves nothing. */
-  bookLagHours: number;
-  /** Whether list() names a payment by the reference that send() gave. Where it does not, only our ids compare. */
+  isRepeatedRejectionFinal: boolean;
+  /** How late a payment may appear in the provider's list. The absence of a more recent one proves nothing. */
+  listDelayHours: number;
+  /** Whether list() uses the reference that send() returned. If not, only our ids are compared. */
   listsByReference: boolean;
-  /** Calls at once. */
+  /** Simultaneous calls. */
   concurrency: number;
   capabilities: readonly string[];
   open(parts: RailParts): Rail;
 };
 
-/** A delivery that isn't from whom it says it is. `reason` is one word for the count of refusals. */
+/** A delivery whose signature is missing, wrong or too old. */
 export class BadSignature extends Error {
   readonly reason: 'missing_signature' | 'wrong_signature' | 'old_timestamp' | 'malformed';
   constructor(reason: BadSignature['reason']) {
-    super(`The delivery was refused: ${reason}.`);
+    super(`The delivery was rejected: ${reason}.`);
     this.reason = reason;
   }
 }

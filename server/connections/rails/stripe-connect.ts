@@ -1,29 +1,29 @@
-// Stripe Connect: a transfer to a connected account, keyed by our id. Stripe keeps a key for 24 hours; our id is also
-// the transfer group, by which a payment is found for ever.
+// Stripe Connect: a transfer to a connected account, with our id as the idempotency key, which Stripe stores for 24 hours.
+// Our id is also the transfer group, by which a payment can always be found.
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { codeOf, notLookedUp, refused, unknown } from './answers.ts';
-import { baseUrl, keyText } from './fields.ts';
-import type { Answer, Found, Payment, Rail, RailParts, RailPayment, RailType } from './rail.ts';
-import type { Span } from './span.ts';
-import { errorAnswer, name, stripeClient } from './stripe/client.ts';
+import { failedOutcome, toCode, toLookUpOutcome, unknownOutcome } from './outcomes.ts';
+import type { LookUpOutcome, Outcome, Payment, Rail, RailParts, RailPayment, RailType } from './rail.ts';
+import { baseUrl, secretField } from './setting-fields.ts';
+import { createStripeClient, name, toErrorOutcome } from './stripe/client.ts';
 import { readStripeEvent } from './stripe/events.ts';
-import { paymentOf, stripeAmount, transferAnswer } from './stripe/transfer.ts';
+import { toRailPayment, toStripeAmount, toTransferOutcome } from './stripe/transfer.ts';
+import type { Span } from './time-span.ts';
 
 export const stripeConnect: RailType = {
   type: 'stripe_connect',
   config: z.strictObject({ baseUrl: baseUrl('https://api.stripe.com') }),
   secrets: z.strictObject({
-    secretKey: keyText('a secret or restricted key: sk_… or rk_…', /^(sk|rk)_(live|test)_[A-Za-z0-9]{8,250}$/),
-    webhookSecret: keyText('the signing secret of the endpoint: whsec_…', /^whsec_[A-Za-z0-9+/=]{16,200}$/)
+    secretKey: secretField('a secret or restricted key: sk_… or rk_…', /^(sk|rk)_(live|test)_[A-Za-z0-9]{8,250}$/),
+    webhookSecret: secretField('the signing secret of the endpoint: whsec_…', /^whsec_[A-Za-z0-9+/=]{16,200}$/)
       .exactOptional()
-      .describe('Checks events. Without it they are refused.'),
+      .describe('Verifies events. Without it, events are rejected.'),
   }),
   methods: ['stripe'],
   isAutomatic: true,
   keyWindowHours: 24,
-  believesRefusalOfRepeat: true,
-  bookLagHours: 1,
+  isRepeatedRejectionFinal: true,
+  listDelayHours: 1,
   listsByReference: true,
   concurrency: 8,
   capabilities: ['payouts', 'returns', 'events', 'look_up', 'list'],
@@ -31,7 +31,7 @@ export const stripeConnect: RailType = {
 };
 
 function openStripe(parts: RailParts): Rail {
-  const stripe = stripeClient(parts);
+  const stripe = createStripeClient(parts);
   return {
     send: (payment) => send(payment, stripe, parts),
     lookUp: (payment, reference) => lookUp(payment, reference, stripe, parts),
@@ -40,48 +40,51 @@ function openStripe(parts: RailParts): Rail {
     async test() {
       try {
         await stripe.balance.retrieve();
-        return { works: true, message: `${name} accepts the key.` };
+        return { works: true, message: `${name} accepts the API key.` };
       } catch (error) {
-        const answer = errorAnswer(error, parts.clock);
-        return { works: false, message: answer && 'reason' in answer ? answer.reason : `${name} refused to show the balance.` };
+        const outcome = toErrorOutcome(error, parts.clock);
+        return { works: false, message: outcome && 'reason' in outcome ? outcome.reason : `${name} rejected the request for the balance.` };
       }
     },
   };
 }
 
-async function send(payment: Payment, stripe: Stripe, { clock }: RailParts): Promise<Answer> {
+async function send(payment: Payment, stripe: Stripe, { clock }: RailParts): Promise<Outcome> {
   const { id, programId, affiliateId, destination, currency } = payment;
-  if (destination.method !== 'stripe') return refused(name, 'destination_not_supported');
-  const amount = stripeAmount(payment);
-  if (amount === null) return refused(name, 'amount_not_payable');
+  if (destination.method !== 'stripe') return failedOutcome(name, 'destination_not_supported');
+  const amount = toStripeAmount(payment);
+  if (amount === null) return failedOutcome(name, 'amount_not_payable');
   try {
     const transfer = await stripe.transfers.create(
       {
-        ...{ amount, currency: currency.toLowerCase(), destination: destination.accountId, transfer_group: id },
+        amount,
+        currency: currency.toLowerCase(),
+        destination: destination.accountId,
+        transfer_group: id,
         metadata: { payoutId: id, affiliateId, programId },
       },
       { idempotencyKey: id },
     );
-    return transferAnswer(transfer, payment);
+    return toTransferOutcome(transfer, payment);
   } catch (error) {
-    return errorAnswer(error, clock) ?? refused(name, codeOf((error as { code?: unknown }).code, destination, 'invalid_request'));
+    return toErrorOutcome(error, clock) ?? failedOutcome(name, toCode((error as { code?: unknown }).code, destination, 'invalid_request'));
   }
 }
 
-async function lookUp(payment: Payment, reference: string | null, stripe: Stripe, { clock }: RailParts): Promise<Found> {
+async function lookUp(payment: Payment, reference: string | null, stripe: Stripe, { clock }: RailParts): Promise<LookUpOutcome> {
   try {
-    if (reference !== null) return transferAnswer(await stripe.transfers.retrieve(reference), payment);
+    if (reference !== null) return toTransferOutcome(await stripe.transfers.retrieve(reference), payment);
     const { data } = await stripe.transfers.list({ transfer_group: payment.id, limit: 10 });
-    if (!Array.isArray(data)) return unknown(`Unreadable response from ${name}.`);
+    if (!Array.isArray(data)) return unknownOutcome(`Unreadable response from ${name}.`);
     const first = data.at(-1);
-    return first ? transferAnswer(first, payment) : { outcome: 'not_found' };
+    return first ? toTransferOutcome(first, payment) : { outcome: 'not_found' };
   } catch (error) {
-    const answer = errorAnswer(error, clock);
-    return answer ? notLookedUp(answer) : unknown(`${name} does not know its own reference.`);
+    const outcome = toErrorOutcome(error, clock);
+    return outcome ? toLookUpOutcome(outcome) : unknownOutcome(`${name} did not find its own reference.`);
   }
 }
 
 async function* listTransfers({ from, to }: Span, stripe: Stripe): AsyncIterable<RailPayment> {
   const created = { gte: Math.floor(from.getTime() / 1000), lt: Math.ceil(to.getTime() / 1000) };
-  for await (const transfer of stripe.transfers.list({ created, limit: 100 })) yield paymentOf(transfer);
+  for await (const transfer of stripe.transfers.list({ created, limit: 100 })) yield toRailPayment(transfer);
 }

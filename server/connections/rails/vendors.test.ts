@@ -1,4 +1,4 @@
-// What only one vendor does, from its own documentation; and what all rails reckon with.
+// Behaviour of single providers, from their documentation.
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { after, describe, test } from 'node:test';
@@ -15,9 +15,9 @@ import { fixedClock } from '../../platform/lib/clock.ts';
 import { changeDecimals, fromDecimal, toDecimal } from '../../platform/lib/currency.ts';
 import { HttpFailure } from '../../platform/lib/http.ts';
 import { getRailType } from './index.ts';
-import { idsIn, senderItemId } from './paypal/item.ts';
+import { buildSenderItemId, parseSenderItemId } from './paypal/item.ts';
 import type { RailType } from './rail.ts';
-import { checkSigned, signedHeaders } from './standard-webhooks.ts';
+import { signedHeaders, verifySignature } from './standard-webhooks.ts';
 
 const http = createOutgoingHttp({ allowPrivate: true });
 const simulators: Simulator[] = [];
@@ -33,8 +33,8 @@ const clock = fixedClock(new Date());
 const openRail = (type: RailType, config: Record<string, unknown>, secrets: Record<string, string>, way: Opening['http'] = http) =>
   openRailWith(type, { config, secrets, http: way, clock });
 
-describe('amounts as texts', () => {
-  test('come back as they were, for every exponent', () => {
+describe('amounts as decimal texts', () => {
+  test('are parsed to the same amount, for every number of decimals', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -99_999_999_999, max: 99_999_999_999 }),
@@ -52,7 +52,7 @@ describe('amounts as texts', () => {
     );
   });
 
-  test('are none where a part of a unit, or no number, is named', () => {
+  test('are null for fractions of a unit, and for texts without a number', () => {
     for (const text of ['1.005', '1e3', '', ' 1', '1,00', '.5', '1.', 'NaN', '99999999999999999', null, {}])
       assert.equal(fromDecimal(text, 'USD'), null);
     assert.deepEqual([fromDecimal('12.500', 'USD'), fromDecimal('12.5', 'USD'), fromDecimal('12.00', 'JPY')], [1250, 1250, 12]);
@@ -61,19 +61,19 @@ describe('amounts as texts', () => {
 });
 
 describe('Standard Webhooks', () => {
-  test('gives the published signature for the published message', () => {
+  test('creates the published signature of the published message', () => {
     const [id, body, at] = ['msg_p5jXN8AQM9LWM0D4loKWxJek', '{"test": 2432232314}', new Date(1_614_265_330_000)];
     const headers = signedHeaders('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', id, at, body);
     assert.equal(headers['webhook-signature'], 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
     const several = { ...headers, 'webhook-signature': `v1a,x v1,${Buffer.alloc(32).toString('base64')} ${headers['webhook-signature']}` };
     assert.equal(
-      checkSigned({ headers: several, body: Buffer.from(body) }, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', fixedClock(at)).id,
+      verifySignature({ headers: several, body: Buffer.from(body) }, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', fixedClock(at)).id,
       id,
     );
   });
 });
 
-describe('the external rail', () => {
+describe('an external provider', () => {
   const to = { method: 'external', account: 'acct-99887766' } as const;
   const answerTo = async (status: number, body: unknown) => {
     const way = async () => ({ status, headers: {}, body: typeof body === 'string' ? body : JSON.stringify(body) });
@@ -82,7 +82,7 @@ describe('the external rail', () => {
     );
   };
 
-  test('refuses only where its body says so, and pays only with a success', async () => {
+  test('rejects only with a body, and pays only with a success status', async () => {
     const cases: [number, unknown, string][] = [
       [200, { status: 'failed' }, 'failed'],
       [409, { status: 'failed' }, 'failed'],
@@ -102,7 +102,7 @@ describe('the external rail', () => {
       assert.equal((await answerTo(status, body)).outcome, outcome, `${status} ${JSON.stringify(body)}`);
   });
 
-  test('can not make us repeat an account, however it says it', async () => {
+  test('can not make Tributary reveal an account', async () => {
     const account = 'acct-99887766';
     const texts = { code: `closed.${account}`, reason: `${account} is closed`, reference: `ref:${account.toUpperCase()}` };
     for (const status of ['failed', 'paid', 'sent', 'returned']) {
@@ -115,7 +115,7 @@ describe('PayPal', () => {
   const settings = (baseUrl: string) => [{ baseUrl, webhookId: payPalWebhookId }, payPalSecrets] as const;
   const to = { method: 'paypal', email: 'mia@mail.example' } as const;
 
-  test('is asked for one token, and for another one when it was revoked', async () => {
+  test('is called with one token, and with a new one when it was revoked', async () => {
     const simulator = closing(await startPayPalSimulator({ now: clock.now }));
     const rail = openRail(getRailType('paypal'), ...settings(simulator.url));
     await Promise.all([rail.send(paymentTo(to)), rail.send(paymentTo(to))]);
@@ -127,7 +127,7 @@ describe('PayPal', () => {
     assert.deepEqual([simulator.tokens(), simulator.book().length], [3, 4]);
   });
 
-  test('says of a repeat that it has it, with or without a link', async () => {
+  test('reports a repeat as a duplicate, with or without a link', async () => {
     for (const link of [true, false]) {
       const simulator = closing(await startPayPalSimulator({ now: clock.now, link }));
       const rail = openRail(getRailType('paypal'), ...settings(simulator.url));
@@ -138,16 +138,16 @@ describe('PayPal', () => {
     }
   });
 
-  test('keeps both ids in the 63 characters of an item, and takes no half forints', async () => {
+  test('stores both ids in the 63 characters of an item id, and rejects fractions of a forint', async () => {
     const payment = paymentTo(to, { currency: 'HUF', amountCents: 125_050 });
-    assert.deepEqual(idsIn(senderItemId(payment)), { paymentId: payment.id, affiliateId: payment.affiliateId });
-    assert.ok(senderItemId(payment).length <= 63);
+    assert.deepEqual(parseSenderItemId(buildSenderItemId(payment)), { paymentId: payment.id, affiliateId: payment.affiliateId });
+    assert.ok(buildSenderItemId(payment).length <= 63);
     const rail = openRail(getRailType('paypal'), ...settings('http://127.0.0.1:1'));
     const answer = await rail.send(payment);
     assert.deepEqual([answer.outcome, 'code' in answer && answer.code], ['failed', 'amount_not_payable']);
   });
 
-  test('sends its token nowhere else, whatever a link says', async () => {
+  test('does not receive its token at an address from a link', async () => {
     const urls: string[] = [];
     const evil = {
       name: 'USER_BUSINESS_ERROR',
@@ -169,7 +169,7 @@ describe('Stripe', () => {
   const to = { method: 'stripe', accountId: 'acct_1032D82eZvKYlo2C' } as const;
   const secrets = stripeSecrets;
 
-  test('knows a key with other details: that is no answer', async () => {
+  test('returns unknown for a known key with different details', async () => {
     const simulator = closing(await startStripeSimulator({ now: clock.now }));
     const rail = openRail(getRailType('stripe_connect'), { baseUrl: simulator.url }, secrets);
     const payment = paymentTo(to);
@@ -177,7 +177,7 @@ describe('Stripe', () => {
     assert.equal((await rail.send({ ...payment, amountCents: 1 })).outcome, 'unknown');
   });
 
-  test('has smallest units of its own in some currencies', async () => {
+  test('has different smallest units in some currencies', async () => {
     const amounts: unknown[] = [];
     const rail = openRail(getRailType('stripe_connect'), {}, secrets, async ({ body }) => {
       amounts.push(new URLSearchParams(body).get('amount'));
@@ -196,13 +196,13 @@ describe('Stripe', () => {
     assert.equal(odd.outcome, 'failed');
   });
 
-  test('answers by its documented errors', async () => {
+  test('has the documented errors', async () => {
     const errors = [
       [400, 'invalid_request_error', 'account_invalid', 'failed'],
       [402, 'card_error', 'card_declined', 'failed'],
       [409, 'invalid_request_error', 'idempotency_key_in_use', 'unknown'],
-      [429, 'invalid_request_error', 'lock_timeout', 'later'],
-      [403, 'invalid_request_error', 'platform_account_required', 'later'],
+      [429, 'invalid_request_error', 'lock_timeout', 'retry_later'],
+      [403, 'invalid_request_error', 'platform_account_required', 'retry_later'],
       [403, 'invalid_request_error', 'account_invalid', 'failed'],
       [500, 'api_error', null, 'unknown'],
       [408, 'api_error', null, 'unknown'],
@@ -232,7 +232,7 @@ describe('Stripe', () => {
 describe('Wise', () => {
   const config = (baseUrl: string) => ({ baseUrl, profileId: wiseProfile });
 
-  test('pays a recipient that it knows, in that recipient’s currency only', async () => {
+  test('pays an existing recipient in the recipient’s currency only', async () => {
     const simulator = closing(await startWiseSimulator({ now: clock.now }));
     const rail = openRail(getRailType('wise'), config(simulator.url), wiseSecrets);
     const to = { method: 'wise', recipientId: String(wiseRecipient.id) } as const;
@@ -243,7 +243,7 @@ describe('Wise', () => {
     assert.deepEqual([gone.outcome, simulator.book().length], ['failed', 1]);
   });
 
-  test('does not call a payment refused that an earlier call may have made', async () => {
+  test('does not report a rejection if an earlier call may have paid', async () => {
     const simulator = closing(await startWiseSimulator({ now: clock.now }));
     const rail = openRail(getRailType('wise'), config(simulator.url), wiseSecrets);
     const payment = paymentTo({ method: 'wise', recipientId: String(wiseRecipient.id) });
@@ -253,7 +253,7 @@ describe('Wise', () => {
     assert.equal((await rail.send(vanished)).outcome, 'paid');
   });
 
-  test('takes only a public key to check events with', () => {
+  test('accepts only a public key to verify events', () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const webhookPublicKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     assert.ok(getRailType('wise').config.safeParse({ profileId: '1', webhookPublicKey }).error);
@@ -261,7 +261,7 @@ describe('Wise', () => {
   });
 });
 
-test('where a person pays, nothing is sent', async () => {
+test('manual payouts are never sent', async () => {
   for (const type of [getRailType('manual'), getRailType('csv')]) {
     const rail = openRail(type, {}, {});
     await assert.rejects(rail.send(paymentTo({ method: 'paypal', email: 'mia@mail.example' })));

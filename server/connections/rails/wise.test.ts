@@ -1,4 +1,4 @@
-// Transfers of Wise that an earlier try left behind, and the states that are not the end.
+// Transfers that an earlier attempt left at Wise, and statuses that are not final.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { openRail, paymentTo, type Said, scripted } from '../../../test/support/rails/open-rail.ts';
@@ -6,7 +6,7 @@ import { wiseProfile, wiseSecrets } from '../../../test/support/rails/wise.ts';
 import { fixedClock } from '../../platform/lib/clock.ts';
 import { getRailType } from './index.ts';
 import type { Payment } from './rail.ts';
-import { paymentOf, stateAnswer } from './wise/transfer.ts';
+import { toRailPayment, toStatusOutcome } from './wise/transfer.ts';
 
 const clock = fixedClock(new Date());
 
@@ -21,9 +21,9 @@ const transferOf = ({ id }: Payment, number: number, status: string) => ({
   ...{ sourceCurrency: 'USD', targetCurrency: 'USD', targetValue: 12.5 },
 });
 
-describe('a state of Wise', () => {
-  test('is the end only where the money came back to us: what bounced is sent again', () => {
-    const outcomeOf = (state: string) => stateAnswer(state, '1').outcome;
+describe('a status of Wise', () => {
+  test('is final only if the money was refunded: a bounced transfer is sent again', () => {
+    const outcomeOf = (state: string) => toStatusOutcome(state, '1').outcome;
     assert.deepEqual(['bounced_back', 'funds_refunded', 'charged_back', 'processing'].map(outcomeOf), [
       'sent',
       'returned',
@@ -31,11 +31,11 @@ describe('a state of Wise', () => {
       'sent',
     ]);
     const payment = paymentTo({ method: 'wise', recipientId: '1' });
-    assert.equal(paymentOf(transferOf(payment, 1, 'bounced_back'))?.state, 'sent');
+    assert.equal(toRailPayment(transferOf(payment, 1, 'bounced_back'))?.state, 'sent');
   });
 });
 
-describe('a transfer that an earlier try left', () => {
+describe('a transfer from an earlier attempt', () => {
   const payment = paymentTo({ method: 'wise', recipientId: '41' });
   const waiting = transferOf(payment, 7, 'incoming_payment_waiting');
   const account = { 'GET /v1/accounts/41': { status: 200, body: { id: 41, currency: 'USD' } } };
@@ -52,16 +52,16 @@ describe('a transfer that an earlier try left', () => {
   const book = (...transfers: object[]) => ({ 'GET /v1/transfers': { status: 200, body: transfers } });
 
   for (const [step, refused] of Object.entries(refusals)) {
-    test(`is cancelled before a refused ${step} counts: its funding may be under way`, async () => {
+    test(`is cancelled before a rejected ${step} counts: its funding may be in progress`, async () => {
       const { rail, asked } = opened({ ...refused, ...book(waiting), ...cancelled });
       assert.deepEqual(await rail.send(payment), {
-        ...{ outcome: 'failed', code: 'not.today', reason: 'Wise refused the payment: not.today.', reference: '7' },
+        ...{ outcome: 'failed', code: 'not.today', reason: 'Wise rejected the payment: not.today.', reference: '7' },
       });
       assert.equal(asked.at(-1)?.what, cancel);
     });
   }
 
-  test('keeps the refusal from counting where it can not be cancelled, or may be another', async () => {
+  test('makes the rejection unknown if it can not be cancelled, or may be another', async () => {
     const outcomeOf = async (answers: Record<string, Said>) => (await opened({ ...refusals.quote, ...answers }).rail.send(payment)).outcome;
     assert.equal(await outcomeOf({ ...book(waiting), [cancel]: refusal }), 'unknown');
     assert.equal(await outcomeOf({ ...book(waiting), [cancel]: { status: 200, body: { ...waiting, status: 'processing' } } }), 'unknown');
@@ -73,7 +73,7 @@ describe('a transfer that an earlier try left', () => {
     assert.equal(await outcomeOf(book()), 'failed');
   });
 
-  test('is preferred to one that was cancelled', async () => {
+  test('is preferred to a cancelled one', async () => {
     const found = async (...states: string[]) =>
       (await opened(book(...states.map((state, n) => transferOf(payment, n + 1, state)))).rail.lookUp(payment, null)).outcome;
     assert.equal(await found('cancelled', 'outgoing_payment_sent'), 'paid');
@@ -84,7 +84,7 @@ describe('a transfer that an earlier try left', () => {
 });
 
 describe('a recipient in the US', () => {
-  test('is told to Wise in its own words, with the address of the holder', async () => {
+  test('is created with the field names of Wise and the address of the holder', async () => {
     const { rail, asked } = opened({ 'GET /v1/transfers': { status: 200, body: [] } });
     const numbers = { routingNumber: '021000021', accountNumber: '12345678', accountType: 'checking' };
     const where = { addressFirstLine: '12 Elm St', addressCity: 'Salem', addressState: 'MA', addressPostCode: '01970' };

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { BadSignature } from '../rails/rail.ts';
-import { checkSigned, webhookSecret } from '../rails/standard-webhooks.ts';
+import { verifySignature, webhookSecret } from '../rails/standard-webhooks.ts';
 import { parseAs, parsePayload } from './payload.ts';
 import { ignore, type ParsedEvent, type StoreAction, type StoreType } from './store.ts';
 
@@ -19,7 +19,7 @@ export const generic: StoreType = {
   verifyDelivery(delivery, { secrets }, clock) {
     const secret = secrets.webhookSecret;
     if (secret === undefined) throw new BadSignature(delivery.headers['webhook-signature'] ? 'wrong_signature' : 'missing_signature');
-    const { id, at } = checkSigned(delivery, secret, clock);
+    const { id, at } = verifySignature(delivery, secret, clock);
     const payload = delivery.body.toString('utf8');
     const envelope = Envelope.safeParse(parsePayload(payload));
     if (!envelope.success) throw new BadSignature('malformed');

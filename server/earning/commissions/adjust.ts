@@ -2,7 +2,7 @@
 // paid and refunded together with the original. A bonus is a commission without an order.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
-import { addToTotals } from '../../partners/affiliates/add-to-totals.ts';
+import { addToTotals } from '../../partners/affiliates/totals/add-to-totals.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import { requireRow } from '../../platform/db/require-row.ts';

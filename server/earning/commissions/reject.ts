@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
-import type { Addition } from '../../partners/affiliates/add-to-totals.ts';
+import type { Addition } from '../../partners/affiliates/totals/add-to-totals.ts';
 import { returnToBudgets } from '../commission-rules/load.ts';
 import { move } from '../ledger/move.ts';
 import type { LockedLedger, Transfer } from '../ledger/post.ts';

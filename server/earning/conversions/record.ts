@@ -3,7 +3,7 @@
 // decides between simultaneous reports.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../context.ts';
-import { type Addition, addToTotals } from '../../partners/affiliates/add-to-totals.ts';
+import { type Addition, addToTotals } from '../../partners/affiliates/totals/add-to-totals.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { addRedemptions } from '../../promotion/coupons/redeem.ts';

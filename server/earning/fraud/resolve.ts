@@ -2,7 +2,7 @@
 // Fraud: the commissions are rejected, and the amounts earned are reversed.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
-import { type Addition, addToTotals } from '../../partners/affiliates/add-to-totals.ts';
+import { type Addition, addToTotals } from '../../partners/affiliates/totals/add-to-totals.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { paragraph } from '../../platform/http/declaration/fields.ts';

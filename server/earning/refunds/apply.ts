@@ -2,7 +2,7 @@
 // level, lifetime totals, and the ledger entries.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
-import { addToTotals } from '../../partners/affiliates/add-to-totals.ts';
+import { addToTotals } from '../../partners/affiliates/totals/add-to-totals.ts';
 import { toConflict } from '../../platform/db/constraints.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import { NotFound } from '../../platform/lib/errors.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Service } from '../../compose.ts';
 import { readConfig } from '../../config.ts';
 import type { Context } from '../../context.ts';
-import { recountStatuses, recountTotals } from '../../partners/affiliates/recount.ts';
+import { recountStatuses, recountTotals } from '../../partners/affiliates/totals/recount.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { checkInvariants } from '../verify/invariants.ts';
 import { formatCount, printJson, printStep } from './print.ts';

@@ -1,10 +1,10 @@
 // Review of landing pages. The API can't approve pages (Contract §3.2).
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
-import { isLive } from '../../partners/affiliates/landing-page-summary.ts';
+import { isLive } from '../../partners/affiliates/expand/landing-page-summary.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
-import { showPage } from '../../promotion/landing-pages/get.ts';
+import { readLandingPage } from '../../promotion/landing-pages/get.ts';
 import { findPage } from '../../promotion/landing-pages/landing-page.ts';
 import { reviewPage, type Verdict } from '../../promotion/landing-pages/review.ts';
 import { parseUuid, parseWholeNumber } from './arguments.ts';
@@ -68,7 +68,7 @@ async function show(slug: string, { program, json }: PageOptions): Promise<void>
   await withService('page show', async ({ ctx }) => {
     const page = await findPage(ctx, programId, slug);
     if (!page) throw new NotFound();
-    const { products, affiliate, ...content } = await showPage(ctx, page, 'current');
+    const { products, affiliate, ...content } = await readLandingPage(ctx, page, 'current');
     if (json) return printJson({ revision: page.revision, approvedRevision: page.approvedRevision, ...content, affiliate, products });
     printField('Affiliate', `${affiliate.name} (${affiliate.status})`);
     for (const [label, value] of Object.entries(content)) printField(label, Array.isArray(value) ? value.join(', ') : String(value ?? '-'));

@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { findChainFaults } from '../../earning/ledger/verify-chain.ts';
-import { findWrongTotals } from '../../partners/affiliates/recount.ts';
+import { findWrongTotals } from '../../partners/affiliates/totals/recount.ts';
 import { holdInvariants } from './holds.ts';
 import { moneyInvariants } from './money.ts';
 

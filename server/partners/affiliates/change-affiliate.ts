@@ -10,10 +10,10 @@ import type { Actor } from '../../platform/lib/actor.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
 import { type AffiliateStatus, addToCount, lockAffiliate, requireGroup } from './affiliate.ts';
+import { releaseSlug, takeSlug } from './links/short-link.ts';
 import { type GivenOverride, type OverrideType, requestedOverride } from './override.ts';
 import { isSameTerms, storePastTerms } from './past-terms.ts';
 import { buildSearchText, Metadata, mergeMetadata } from './profile.ts';
-import { releaseSlug, takeSlug } from './short-link.ts';
 import { lockUplines, rejectCycle, requireUpline } from './upline.ts';
 
 export type AffiliateChange = GivenOverride & {

@@ -1,5 +1,5 @@
-// Affiliates as CSV: out for spreadsheets, in from another system. Cells that a spreadsheet would run as
-// a formula are disarmed on the way out.
+// Affiliates as CSV: export for spreadsheets, import from another system. Exported cells that a spreadsheet would evaluate
+// as a formula are escaped.
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
@@ -14,13 +14,13 @@ import { toOneLine } from '../../platform/lib/text.ts';
 import { affiliateColumns, toAffiliate } from './affiliate.ts';
 import { Invite, invite } from './invite.ts';
 
-/** Writes every affiliate of the program in the order of their ids, which is that of their arrival, in constant memory. */
+/** Writes all affiliates of the program ordered by id, which is the order of creation, in constant memory. */
 export async function exportAffiliates(ctx: Context, programId: string, out: Writable): Promise<void> {
   const csv = stringify({ header: true, columns: [...affiliateColumns], escape_formulas: true });
-  await pipeline(allRows(ctx, programId), csv, out, { end: out !== process.stdout });
+  await pipeline(readAffiliates(ctx, programId), csv, out, { end: out !== process.stdout });
 }
 
-async function* allRows(ctx: Context, programId: string) {
+async function* readAffiliates(ctx: Context, programId: string) {
   const size = 1000;
   for (let last = firstId; ; ) {
     const page = ctx.db.selectFrom('affiliates').select(affiliateColumns).where('programId', '=', programId).where('id', '>', last);
@@ -38,8 +38,8 @@ export type ImportedRow = { line: number; email: string; outcome: 'invited' | 'e
 type Import = { programId: string; actor: Actor; isDryRun: boolean };
 
 /**
- * Invites each row (columns email, firstName, lastName, and optionally groupId, parentAffiliateId, autoApprove,
- * sendInvite). A rejected row does not stop the others. A dry run rolls every row back.
+ * Invites each row. Columns: email, firstName, lastName; optionally groupId, parentAffiliateId, externalId, autoApprove,
+ * sendInvite. A rejected row does not stop the others. A dry run rolls every row back.
  * Throws Invalid for a header that lacks a column or has an unknown one.
  */
 export async function* importAffiliates(
@@ -51,31 +51,31 @@ export async function* importAffiliates(
     const record = Object.fromEntries(names.map((name, index) => [name, cells[index] ?? '']));
     const row = { line, email: toOneLine(record.email ?? '') };
     try {
-      if (cells.length !== names.length) throw invalid(`has ${cells.length} cells where the header has ${names.length}`);
+      if (cells.length !== names.length) throw invalid(`has ${cells.length} cells; the header has ${names.length}`);
       await importRow(ctx, record, { programId, actor, isDryRun });
       yield { ...row, outcome: 'invited' };
     } catch (error) {
       const known = error instanceof ApiError ? error : toApiError(error);
       if (error === dryRun) yield { ...row, outcome: 'invited' };
       else if (known?.status === 409) yield { ...row, outcome: 'existed' };
-      else if (known && known.status < 500) yield { ...row, outcome: 'rejected', reason: reasonOf(known) };
+      else if (known && known.status < 500) yield { ...row, outcome: 'rejected', reason: describeError(known) };
       else throw error;
     }
   }
 }
 
 const required = ['email', 'firstName', 'lastName'];
-const optional = ['groupId', 'parentAffiliateId', 'autoApprove', 'sendInvite'];
+const optional = ['groupId', 'parentAffiliateId', 'externalId', 'autoApprove', 'sendInvite'];
 
-/** Throws Invalid that names every unknown and every missing column. Columns that an export adds are allowed, and ignored. */
+/** Throws Invalid that names all unknown and missing columns. Further columns of an export are ignored. */
 function checkColumns(header: readonly string[]): void {
   const known: readonly string[] = [...required, ...optional, ...affiliateColumns];
   const faults = [
-    ...namesOf(
+    ...describeColumns(
       'Unknown',
       header.filter((name) => !known.includes(name)),
     ),
-    ...namesOf(
+    ...describeColumns(
       'Missing',
       required.filter((name) => !header.includes(name)),
     ),
@@ -84,12 +84,12 @@ function checkColumns(header: readonly string[]): void {
   throw new Invalid([], `${faults.join(' ')} Columns: ${required.join(', ')}; optional: ${optional.join(', ')}.`);
 }
 
-function namesOf(fault: string, names: readonly string[]): string[] {
+function describeColumns(fault: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
   return [`${fault} column${names.length > 1 ? 's' : ''} ${names.map((name) => JSON.stringify(name)).join(', ')}.`];
 }
 
-/** More than any row needs; without a bound, a file without line breaks would be read into memory as a whole. */
+/** More than any row needs. Without a limit, a file without line breaks would be read into memory as a whole. */
 const maxRowBytes = 64 * 1024;
 
 type TableRow = { line: number; names: string[]; cells: string[] };
@@ -104,7 +104,7 @@ async function* readTable(source: Readable): AsyncGenerator<TableRow> {
     info: true,
     max_record_size: maxRowBytes,
   });
-  // Errors of the decoder reach the reader through the parser.
+  // The parser passes errors of the decoder on.
   pipeline(source, decodeUtf8, parser).catch(() => undefined);
   let names: string[] | null = null;
   try {
@@ -143,20 +143,20 @@ function invalid(message: string): Invalid {
 const dryRun = new Error('A dry run rolls back.');
 
 async function importRow(ctx: Context, record: Record<string, string>, { programId, actor, isDryRun }: Import): Promise<void> {
-  const { body } = parseParts({ body: [Invite, typed(record)] });
+  const { body } = parseParts({ body: [Invite, parseCells(record)] });
   await transact(ctx, async (tx) => {
     await invite(tx, { programId, actor }, body);
     if (isDryRun) throw dryRun;
   });
 }
 
-/** Empty cells are absent; `true` and `false` are booleans. */
-function typed(record: Record<string, string>): Record<string, string | boolean> {
+/** Empty cells are omitted; `true` and `false` become booleans. */
+function parseCells(record: Record<string, string>): Record<string, string | boolean> {
   const given = Object.entries(record).filter(([, value]) => value !== '');
   return Object.fromEntries(given.map(([key, value]) => [key, value === 'true' || value === 'false' ? value === 'true' : value]));
 }
 
-function reasonOf(error: ApiError): string {
+function describeError(error: ApiError): string {
   return error instanceof Invalid && error.details
     ? error.details.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ')
     : error.message;

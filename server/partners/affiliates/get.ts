@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { expandable } from '../../platform/http/declaration/lists.ts';
 import { affiliateColumns, affiliateSlot, toAffiliate } from './affiliate.ts';
-import { AffiliateDetails, findAffiliateDetails, findRelated } from './affiliate-details.ts';
+import { AffiliateDetails, findAffiliateDetails, findRelated } from './expand/affiliate-details.ts';
 
 export const getAffiliate = endpoint({
   id: 'affiliates.get',

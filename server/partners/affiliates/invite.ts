@@ -9,9 +9,9 @@ import { uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
 import { AffiliateStatus, addToCount, emailTaken, externalIdTaken, requireGroup, unknownGroupOrUpline } from './affiliate.ts';
-import { expandAffiliate, expandDetails, expandedDetails } from './affiliate-details.ts';
+import { expandAffiliate, expandDetails, expandedDetails } from './expand/affiliate-details.ts';
+import { assignReferralCode, linkCode } from './links/short-link.ts';
 import { buildSearchText, emailField, externalIdField, mergeMetadata, metadataField, nameField, tagsField } from './profile.ts';
-import { assignReferralCode, linkCode } from './short-link.ts';
 import { requireUpline } from './upline.ts';
 
 export const Invite = z

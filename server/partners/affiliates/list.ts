@@ -11,7 +11,7 @@ import { line, page, uuid } from '../../platform/http/declaration/fields.ts';
 import { countRows, expandable, listOf, oneOf, type Sort, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
 import { AffiliateStatus, affiliateColumns, toAffiliate } from './affiliate.ts';
-import { AffiliateRow, findAffiliateDetails, findRelated } from './affiliate-details.ts';
+import { AffiliateRow, findAffiliateDetails, findRelated } from './expand/affiliate-details.ts';
 import { emailField } from './profile.ts';
 
 const tag = line(50);

@@ -5,8 +5,8 @@ import type { Actor } from '../../platform/lib/actor.ts';
 import { type PastTerms, storePastTerms } from './past-terms.ts';
 
 /**
- * Moves all affiliates of a group to another one, or to none, each with an audit row. The groups must be
- * locked. Rows are locked in the order of their ids, as everywhere.
+ * Moves all affiliates of a group to another group or to none, each with an audit row. The groups must be locked. Rows are
+ * locked in the order of their ids, as everywhere.
  */
 export async function moveMembers(
   tx: Tx,

@@ -1,4 +1,4 @@
-// What decided an affiliate's commissions until a change, so that orders from before it are still paid by it.
+// The terms that determined an affiliate's commissions before a change, so that earlier orders are still paid by them.
 import type { Selectable } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';

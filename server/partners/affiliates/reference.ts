@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { uuidOut } from '../../platform/http/declaration/fields.ts';
-import { buildLinkUrl, type Link } from './link-url.ts';
+import { buildLinkUrl, type Link } from './links/link-url.ts';
 
 /** An affiliate as other objects show it with `?expand=affiliate`. */
 export const AffiliateReference = z

@@ -3,8 +3,8 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { isReservedSlug, vanitySlugForm } from '../../platform/lib/slug.ts';
 import { AffiliateStatus, affiliateSlot, emailTaken, externalIdTaken, unknownGroupOrUpline } from './affiliate.ts';
-import { expandAffiliate, expandDetails, expandedDetails } from './affiliate-details.ts';
 import { changeAffiliate } from './change-affiliate.ts';
+import { expandAffiliate, expandDetails, expandedDetails } from './expand/affiliate-details.ts';
 import { findOverrideFault, OverrideType } from './override.ts';
 import { emailField, externalIdField, metadataField, nameField, tagsField } from './profile.ts';
 

@@ -18,7 +18,7 @@ describe('groups', () => {
     (await service.pool.query('select action, before, after from audit_log where subject_id = $1 order by id', [subjectId])).rows;
   const names = async (query: string) => (await send('GET', `groups?${query}`)).body.groups.map(({ name }: { name: string }) => name);
 
-  test('has terms of its own, or the program’s where they are null', async () => {
+  test('have their own terms, or those of the program where they are null', async () => {
     const { status, body } = await send('POST', 'groups', { name: 'Own terms', holdDays: 0, minimumPayoutCents: 1 });
     assert.deepEqual(
       [status, body.holdDays, body.minimumPayoutCents, body.affiliateCount, body.status, body.currency],
@@ -36,19 +36,19 @@ describe('groups', () => {
     minimumPayoutCents: [-1, 0.5, 100_000_000_000],
     name: ['', null, 'x'.repeat(101)],
   })) {
-    test(`refuses a ${field} that isn't one: 400 with its path, when created and when changed`, async () => {
+    test(`an invalid ${field} is 400 with its path, on creation and on update`, async () => {
       const id = await aGroup(service);
       for (const value of values) {
-        for (const answer of [
+        for (const response of [
           await send('POST', 'groups', { name: 'Bad', [field]: value }),
           await send('PATCH', `groups/${id}`, { [field]: value }),
         ])
-          assert.deepEqual([answer.status, answer.body.details?.[0].path], [400, [field]], JSON.stringify(value));
+          assert.deepEqual([response.status, response.body.details?.[0].path], [400, [field]], JSON.stringify(value));
       }
     });
   }
 
-  test('a new name is taken at once and the old one is free, whatever the case; an archived group keeps its name', async () => {
+  test('names are unique ignoring case; renaming frees the old name, archiving does not', async () => {
     const id = await aGroup(service, 'Silver');
     await send('PATCH', `groups/${id}`, { name: 'Bronze' });
     await send('PATCH', `groups/${id}`, { status: 'archived' });
@@ -56,7 +56,7 @@ describe('groups', () => {
     assert.deepEqual(statuses, [409, 201]);
   });
 
-  test('a change is audited with what differed, and one of nothing is not', async () => {
+  test('a change is audited with the changed fields; a request without changes is not', async () => {
     const id = await aGroup(service, 'Audited');
     await send('PATCH', `groups/${id}`, { name: 'Audited', description: 'New', holdDays: null });
     assert.equal((await send('PATCH', `groups/${id}`, { description: 'New' })).status, 200);
@@ -65,7 +65,7 @@ describe('groups', () => {
     ]);
   });
 
-  test('the list finds a part of the name, counts affiliates, filters by status and sorts', async () => {
+  test('the list searches the name, counts affiliates, filters by status and sorts', async () => {
     const [some, none] = [await aGroup(service, 'Find me 50%'), await aGroup(service, 'find ME 500')];
     for (const status of ['pending', 'suspended']) await anAffiliate(service, { groupId: some, status });
     const { groups } = (await send('GET', 'groups?search=FIND')).body;
@@ -108,7 +108,7 @@ describe('groups', () => {
     assert.deepEqual([await groupOf(bystander.id), await groupOf(members[0]?.id ?? '')], [null, null]);
   });
 
-  test('archiving without a word about the affiliates leaves them in it, and their own changes are still taken', async () => {
+  test('archiving leaves the affiliates in the group by default, and they can still be changed', async () => {
     const group = await aGroup(service);
     const { id } = await anAffiliate(service, { groupId: group });
     assert.equal((await send('PATCH', `groups/${group}`, { status: 'archived' })).body.affiliateCount, 1);
@@ -116,26 +116,26 @@ describe('groups', () => {
     assert.equal(await groupOf(id), group);
   });
 
-  test('an archived group refuses newcomers exactly as one that does not exist, until it is restored', async () => {
-    const [group, nobody] = [await aGroup(service), service.ctx.ids.uuid()];
+  test('an archived group accepts no new affiliates, with the same error as an unknown group, until it is restored', async () => {
+    const [group, unknownId] = [await aGroup(service), service.ctx.ids.uuid()];
     const { id } = await anAffiliate(service);
     const other = await aGroup(service);
     await send('PATCH', `groups/${group}`, { status: 'archived' });
-    const person = { email: 'late@example.com', firstName: 'L', lastName: 'L', sendInvite: false };
+    const invitation = { email: 'late@example.com', firstName: 'L', lastName: 'L', sendInvite: false };
     const attempts = (groupId: string) =>
       Promise.all([
-        send('POST', 'affiliates', { ...person, groupId }),
+        send('POST', 'affiliates', { ...invitation, groupId }),
         send('PATCH', `affiliates/${id}`, { groupId }),
         send('PATCH', `groups/${other}`, { status: 'archived', moveToGroupId: groupId }),
       ]);
-    const [refused, unknown] = [await attempts(group), await attempts(nobody)];
-    for (const [index, { status, body }] of refused.entries()) {
+    const [rejected, unknown] = [await attempts(group), await attempts(unknownId)];
+    for (const [index, { status, body }] of rejected.entries()) {
       assert.deepEqual([status, body.error], [404, unknown[index]?.body.error]);
       assert.match(body.error, index === 2 ? /moveToGroupId/ : /groupId/);
     }
     assert.equal((await send('GET', `groups/${other}`)).body.status, 'active');
     assert.equal((await send('PATCH', `groups/${group}`, { status: 'active' })).body.status, 'active');
-    assert.deepEqual((await send('POST', 'affiliates', { ...person, groupId: group })).status, 201);
+    assert.deepEqual((await send('POST', 'affiliates', { ...invitation, groupId: group })).status, 201);
   });
 
   test('archiving and restoring again change nothing and leave no audit row', async () => {
@@ -151,7 +151,7 @@ describe('groups', () => {
     );
   });
 
-  test('refuses to move affiliates to the group itself, to nonsense, or to a group of another program', async () => {
+  test('rejects moving affiliates to the group itself, to an invalid id, or to a group of another program', async () => {
     const group = await aGroup(service);
     const foreign = await aGroup(service, 'Theirs', service.foreign);
     for (const [moveToGroupId, expected] of [
@@ -167,7 +167,7 @@ describe('groups', () => {
     assert.equal((await send('GET', `groups/${group}`)).body.status, 'active');
   });
 
-  test('newcomers and an archival at the same moment: each is moved, or refused', async () => {
+  test('affiliates that join while the group is archived are either moved or rejected', async () => {
     const [from, to] = [await aGroup(service), await aGroup(service)];
     const movers = await Promise.all(Array.from({ length: 6 }, () => anAffiliate(service)));
     const invite = (index: number) =>
@@ -179,8 +179,8 @@ describe('groups', () => {
     ]);
     assert.equal(archival.status, 200);
     for (const { status } of others) assert.ok([200, 201, 404].includes(status), `${status}`);
-    const taken = others.filter(({ status }) => status < 300).length;
+    const joined = others.filter(({ status }) => status < 300).length;
     assert.equal((await send('GET', `groups/${from}`)).body.affiliateCount, 0);
-    assert.equal((await send('GET', `groups/${to}`)).body.affiliateCount, taken);
+    assert.equal((await send('GET', `groups/${to}`)).body.affiliateCount, joined);
   });
 });

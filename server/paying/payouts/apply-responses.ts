@@ -1,7 +1,7 @@
 // Applies the responses of a provider to payouts, a group of them in one transaction. Repeated and late responses
 // change nothing.
 import { sql } from 'kysely';
-import type { Answer } from '../../connections/rails/rail.ts';
+import type { Outcome } from '../../connections/rails/rail.ts';
 import type { Context, Tx } from '../../context.ts';
 import { openLedger } from '../../earning/ledger/post.ts';
 import { transact } from '../../platform/db/transact.ts';
@@ -9,7 +9,7 @@ import type { Actor } from '../../platform/lib/actor.ts';
 import { type Change, canBecome, changePayouts } from './change-payouts.ts';
 import { isOpen, lockPayouts, type Payout } from './payout.ts';
 
-export type PayoutResponse = { payoutId: string; response: Answer };
+export type PayoutResponse = { payoutId: string; response: Outcome };
 
 const shortestPauseSeconds = 60;
 const longestPauseSeconds = 6 * 3600;
@@ -57,7 +57,7 @@ function toRounds(responses: readonly PayoutResponse[]): PayoutResponse[][] {
   return rounds;
 }
 
-function toChange(payout: Payout, response: Answer, now: Date): Change {
+function toChange(payout: Payout, response: Outcome, now: Date): Change {
   switch (response.outcome) {
     case 'paid':
       return { payout, to: 'paid', reference: response.reference };
@@ -67,7 +67,7 @@ function toChange(payout: Payout, response: Answer, now: Date): Change {
       return { payout, to: 'failed', reference: response.reference, code: response.code, reason: response.reason };
     case 'returned':
       return { payout, to: 'returned', reference: response.reference, reason: response.reason };
-    case 'later':
+    case 'retry_later':
       // This attempt did nothing. The outcome of an earlier attempt is still unknown.
       return {
         payout,

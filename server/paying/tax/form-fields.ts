@@ -131,8 +131,9 @@ const Dac7 = z
   .superRefine((form, context) => {
     const isPerson = form.sellerType === 'individual';
     const needed = isPerson ? (['firstName', 'lastName', 'birthDate'] as const) : (['legalName', 'registrationNumber'] as const);
-    const missing = [...needed, ...(isPerson && form.tin === undefined ? (['birthCity'] as const) : [])];
-    for (const field of missing)
+    const required: (keyof typeof form)[] = [...needed];
+    if (isPerson && form.tin === undefined) required.push('birthCity');
+    for (const field of required)
       if (form[field] === undefined)
         context.addIssue({ code: 'custom', path: [field], message: `is required for ${isPerson ? 'an individual' : 'an entity'}` });
   });

@@ -22,7 +22,11 @@ declare module 'fastify' {
 export function createAccessChecks(endpoint: AnyEndpoint, ctx: Context, authenticate: Authenticate, limit: RateLimit) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (endpoint.allowsCrossOrigin) void reply.header('access-control-allow-origin', '*');
-    if (endpoint.scope === 'open') return;
+    if (endpoint.scope === 'open') {
+      const { authorization } = request.headers;
+      if (endpoint.acceptsKey && authorization !== undefined) request.actor = await authenticate(ctx, authorization);
+      return;
+    }
     const actor = await authenticate(ctx, request.headers.authorization);
     if (!actor) {
       void reply.header('www-authenticate', 'Bearer');

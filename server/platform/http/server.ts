@@ -48,7 +48,7 @@ export async function buildServer(ctx: Context, { endpoints, authenticate, pages
     clientErrorHandler: (error, socket) => rejectUnparsableRequest(error, socket, ctx.ids),
     // Visitors with a broken link are redirected too.
     frameworkErrors: (error, request, reply) =>
-      request.url.startsWith('/r/') ? void reply.redirect('/') : sendError(ctx, error, request, reply as FastifyReply),
+      request.url.startsWith('/r/') ? void reply.redirect('/link-unavailable') : sendError(ctx, error, request, reply as FastifyReply),
   });
   const { maxConnections, databasePoolMax, firstRequestSeconds } = ctx.config;
   limitConnections(app.server, {

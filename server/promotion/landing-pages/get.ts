@@ -1,9 +1,9 @@
-// A page with everything a storefront needs (Contract §4.4): its words, its owner, and the products that
-// the affiliate may promote, already chosen. A consumer shows them as they are.
+// A landing page with everything that a storefront needs (contract §4.4): its content, its owner, and the products that the
+// affiliate may promote. Consumers show the products unfiltered.
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { AffiliateStatus } from '../../partners/affiliates/affiliate.ts';
-import { isLive, ReviewStatus } from '../../partners/affiliates/landing-page-summary.ts';
+import { isLive, ReviewStatus } from '../../partners/affiliates/expand/landing-page-summary.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
@@ -15,7 +15,7 @@ const PageProduct = z
     id: uuidOut,
     name: z.string(),
     priceCents: centsOut,
-    checkoutUrl: z.string().describe("Already carries the affiliate's referral."),
+    checkoutUrl: z.string().describe("Includes the affiliate's referral."),
     imageUrl: z.string().nullable(),
     description: z.string().nullable(),
   })
@@ -35,11 +35,41 @@ const LandingPageShape = z
     featuredProductIds: z.array(uuidOut),
     isPublished: z.boolean().describe("The affiliate's intent to be live."),
     reviewStatus: ReviewStatus,
-    isLive: z.boolean().describe('Published by the affiliate and approved by the brand. Decide by this.'),
+    isLive: z
+      .boolean()
+      .describe('Published by the affiliate and approved by the program. Use this field to decide whether to show the page.'),
     affiliate: z.object({ name: z.string(), referralCode: z.string(), status: AffiliateStatus }),
-    products: z.array(PageProduct).describe('Chosen by promotion mode and tier. Do not filter again.'),
+    products: z.array(PageProduct).describe('Filtered by promotion mode and tier. Do not filter again.'),
   })
-  .meta({ id: 'LandingPage' });
+  .meta({
+    id: 'LandingPage',
+    example: {
+      slug: 'ada-lovelace',
+      templateId: 'minimalist',
+      promotionMode: 'all',
+      pageTitle: "Ada's favourites",
+      headline: 'What I use every day',
+      bioText: null,
+      avatarUrl: 'https://shop.example/images/ada.jpg',
+      heroImageUrl: null,
+      promoBadgeText: '20% off with ADA20',
+      featuredProductIds: ['01980a4e-9c11-7d20-8b42-5e6f7a8b9c0d'],
+      isPublished: true,
+      reviewStatus: 'approved',
+      isLive: true,
+      affiliate: { name: 'Ada Lovelace', referralCode: 'K7QM3XWP', status: 'active' },
+      products: [
+        {
+          id: '01980a4e-9c11-7d20-8b42-5e6f7a8b9c0d',
+          name: 'Sleep tea',
+          priceCents: 1490,
+          checkoutUrl: 'https://shop.example/cart/sleep-tea?ref=K7QM3XWP',
+          imageUrl: 'https://shop.example/images/sleep-tea.jpg',
+          description: 'Valerian, lemon balm and lavender; 20 bags.',
+        },
+      ],
+    },
+  });
 
 export const getLandingPage = endpoint({
   id: 'landingPages.get',
@@ -47,31 +77,31 @@ export const getLandingPage = endpoint({
   scope: 'read',
   tag: 'Landing pages',
   summary: 'Get a landing page',
-  description: 'A former address of a page answers with the page, whose `slug` is the present one.',
+  description: 'A former slug of a page returns the page, with its current `slug`.',
   path: { slug: existingSlugSlot },
   query: z.object({
-    revision: z.enum(['current', 'approved']).default('current').describe('`approved`: what the brand approved last, 404 if it never did.'),
+    revision: z.enum(['current', 'approved']).default('current').describe('`approved`: the last approved revision; 404 if there is none.'),
   }),
   statuses: [200],
   result: LandingPageShape,
   async handle(ctx, { actor, params, query }) {
     const page = await findPage(ctx, actor.programId, params.slug);
     if (!page) throw new NotFound();
-    return showPage(ctx, page, query.revision);
+    return readLandingPage(ctx, page, query.revision);
   },
 });
 
-/** The page as last written, or as last approved. Throws NotFound when it was never approved. */
-export async function showPage(
+/** The current revision of a page, or the last approved one. Throws NotFound when none was approved. */
+export async function readLandingPage(
   ctx: Pick<Context, 'db'>,
   page: PageRow,
-  which: 'current' | 'approved',
+  revision: 'current' | 'approved',
 ): Promise<z.input<typeof LandingPageShape>> {
-  const number = which === 'approved' ? page.approvedRevision : page.revision;
+  const number = revision === 'approved' ? page.approvedRevision : page.revision;
   if (number === null) throw new NotFound();
   const content = await getRevision(ctx, page, number);
-  // The affiliate's wish always is the present one: what was taken off line stays off line.
-  const state = { isPublished: page.isPublished, reviewStatus: which === 'approved' ? 'approved' : page.reviewStatus };
+  // Whether the page is published is always current: an unpublished page stays offline.
+  const state = { isPublished: page.isPublished, reviewStatus: revision === 'approved' ? 'approved' : page.reviewStatus };
   const owner = await ctx.db
     .selectFrom('affiliates')
     .select(['firstName', 'lastName', 'referralCode', 'status', 'groupId'])
@@ -102,7 +132,7 @@ export async function showPage(
   };
 }
 
-/** Featured products first, in the affiliate's order; the others after them unless the mode leaves them out. */
+/** Featured products first, in the affiliate's order, then the others unless the mode excludes them. */
 async function chooseProducts(ctx: Pick<Context, 'db'>, promoter: { programId: string; groupId: string | null }, content: Revision) {
   const featuredOnly = content.promotionMode === 'featured_only';
   const promotable = await findPromotable(ctx, promoter, featuredOnly ? content.featuredProductIds : undefined);

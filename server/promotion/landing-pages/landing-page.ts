@@ -1,5 +1,4 @@
-// A co-branded storefront. The live rule (Contract §3.2): a page is live when the affiliate published it
-// and the brand approved what it says now.
+// An affiliate's landing page: its values, its slug, and finding it by a current or former slug.
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
@@ -18,20 +17,20 @@ const slug = z
   .refine((text) => pageSlugForm.test(text), { error: 'must be 1 to 64 lowercase letters, numbers and hyphens' })
   .meta({ json: { type: 'string', pattern: pageSlugForm.source } });
 
-const slotText = { schema: slug, meaning: 'The address of the page: lowercase letters, numbers and hyphens.', example: 'ada-lovelace' };
+const slugSlot = { schema: slug, meaning: 'The slug of the page: lowercase letters, numbers and hyphens.', example: 'ada-lovelace' };
 
-/** `:slug` of a page that exists, under its present address or a former one. */
+/** `:slug` of an existing page, its current or a former one. */
 export const existingSlugSlot: Slot = {
-  ...slotText,
+  ...slugSlot,
   async exists(ctx, programId, text) {
     return (await findPage(ctx, programId, text)) !== null;
   },
 };
 
-/** `:slug` that a write may create: its form is checked with the body (400). */
-export const freeSlugSlot: Slot = { ...slotText, exists: null };
+/** `:slug` that a write can create: its format is validated with the body (400). */
+export const freeSlugSlot: Slot = { ...slugSlot, exists: null };
 
-/** The page at this address, or the one that used to be there. */
+/** The page with this slug, or the one that had it before. */
 export async function findPage(ctx: Pick<Context, 'db'>, programId: string, text: string): Promise<PageRow | null> {
   const page = await ctx.db
     .selectFrom('landingPages')
@@ -52,7 +51,7 @@ export async function findPage(ctx: Pick<Context, 'db'>, programId: string, text
   return moved ?? null;
 }
 
-/** What the page said at a revision. */
+/** The content of the page at a revision. */
 export async function getRevision(ctx: Pick<Context, 'db'>, { programId, id }: PageRow, revision: number): Promise<Revision> {
   return ctx.db
     .selectFrom('landingPageRevisions')

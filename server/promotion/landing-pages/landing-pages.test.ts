@@ -46,7 +46,7 @@ describe('a landing page', () => {
     });
   });
 
-  test('keeps omitted fields, clears nulls, and answers 200 from the second write on', async () => {
+  test('keeps omitted fields, clears nulls, and returns 200 after the first write', async () => {
     const { id: affiliateId } = await anAffiliate(service);
     await write('keeps', {
       affiliateId,
@@ -65,7 +65,7 @@ describe('a landing page', () => {
     );
   });
 
-  test('becomes a draft at every write, whatever is sent; the API can never approve', async () => {
+  test('becomes a draft with every write; the API can never approve it', async () => {
     const { id: affiliateId } = await anAffiliate(service);
     const body = { affiliateId, pageTitle: 'Mine', isPublished: true, reviewStatus: 'approved', isLive: true };
     const created = await write('drafts', body);
@@ -84,7 +84,7 @@ describe('a landing page', () => {
     assert.deepEqual([(await get('live')).body.reviewStatus, (await get('live')).body.isLive], ['approved', false]);
   });
 
-  test('is not approved when it was written after the review; the approved text stays readable', async () => {
+  test('is not approved when it was written after the review; the approved revision stays readable', async () => {
     const { id: affiliateId } = await anAffiliate(service);
     await write('stale', { affiliateId, pageTitle: 'First', isPublished: true });
     assert.equal((await get('stale', '?revision=approved')).status, 404);
@@ -97,7 +97,7 @@ describe('a landing page', () => {
     assert.equal((await get('stale', '?revision=7')).status, 400);
   });
 
-  test('an approval and a write at the same moment never approve the unread text', async () => {
+  test('a simultaneous approval and write never approve the unreviewed revision', async () => {
     const { id: affiliateId } = await anAffiliate(service);
     await write('race-review', { affiliateId, pageTitle: 'Read', isPublished: true });
     for (let revision = 1; revision < 15; revision += 1) {
@@ -108,8 +108,8 @@ describe('a landing page', () => {
   });
 
   test('twenty affiliates that write one new slug at once: one 201, nineteen 409', async () => {
-    const people = await Promise.all(Array.from({ length: 20 }, () => anAffiliate(service)));
-    const answers = await Promise.all(people.map(({ id }) => write('one-slug', { affiliateId: id, pageTitle: 'Mine' })));
+    const affiliates = await Promise.all(Array.from({ length: 20 }, () => anAffiliate(service)));
+    const answers = await Promise.all(affiliates.map(({ id }) => write('one-slug', { affiliateId: id, pageTitle: 'Mine' })));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(19).fill(409)]);
   });
 
@@ -140,7 +140,7 @@ describe('a landing page', () => {
     assert.equal((await write('old-home', { affiliateId: first.id, pageTitle: 'Back' })).status, 409);
   });
 
-  for (const [what, slug, more, path] of [
+  for (const [fault, slug, more, path] of [
     ['an upper-case slug', 'Ada', {}, 'slug'],
     ['a slug of 65 characters', 'x'.repeat(65), {}, 'slug'],
     ['a slug with a dot', 'a.b', {}, 'slug'],
@@ -152,7 +152,7 @@ describe('a landing page', () => {
     ['a page title of two lines', 'ok', { pageTitle: 'a\nb' }, 'pageTitle'],
     ['featured ids that are no uuids', 'ok', { featuredProductIds: ['x'] }, 'featuredProductIds'],
   ] as const) {
-    test(`refuses ${what}: 400 with its path`, async () => {
+    test(`rejects ${fault}: 400 with its path`, async () => {
       const { id: affiliateId } = await anAffiliate(service);
       const { status, body } = await write(slug, { affiliateId, pageTitle: 'Mine', ...more });
       assert.equal(status, 400);
@@ -160,14 +160,14 @@ describe('a landing page', () => {
     });
   }
 
-  test('an affiliateId of another program or of nobody is 404 naming the field', async () => {
+  test('an unknown affiliateId or one of another program is 404 naming the field', async () => {
     const foreign = await anAffiliate(service, {}, service.foreign);
     for (const affiliateId of [foreign.id, service.ctx.ids.uuid()]) {
-      const { status, body } = await write('nobody', { affiliateId, pageTitle: 'Mine' });
+      const { status, body } = await write('unknown', { affiliateId, pageTitle: 'Mine' });
       assert.equal(status, 404);
       assert.match(body.error, /affiliateId/);
     }
-    assert.equal((await get('nobody')).status, 404);
+    assert.equal((await get('unknown')).status, 404);
   });
 });
 
@@ -206,7 +206,7 @@ describe('the products of a page', () => {
     assert.deepEqual((await page({}, { promotionMode: 'featured_only' })).names, []);
   });
 
-  test('featured ids are filtered to what the affiliate may promote, never refused', async () => {
+  test('featured ids are filtered to what the affiliate may promote, never rejected', async () => {
     const featuredProductIds = [product.draft, product.foreign, service.ctx.ids.uuid(), product.gold, product.open, product.open];
     const { body, names } = await page({}, { promotionMode: 'featured_only', featuredProductIds });
     assert.deepEqual(names, ['Open']);

@@ -1,8 +1,8 @@
-// The brand's verdict on a page: a person's act, never an API operation (Contract §3.2). It names the
-// revision that was read; a page that was written meanwhile is not approved.
+// The program's review of a page: a human action, never an API operation (contract §3.2). It names the revision that was
+// reviewed; a page that was written in the meantime is not approved.
 
 import type { Tx } from '../../context.ts';
-import { isLive } from '../../partners/affiliates/landing-page-summary.ts';
+import { isLive } from '../../partners/affiliates/expand/landing-page-summary.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
@@ -14,20 +14,24 @@ type Review = { programId: string; slug: string; revision: number; verdict: Verd
 /** The page was written after the revision that was reviewed. */
 export class StaleReview extends Error {}
 
-/** Gives the verdict. Throws NotFound for an unknown slug and StaleReview for a revision that isn't the current one. */
+/** Records the verdict. Throws NotFound for an unknown slug and StaleReview for a revision that is not the current one. */
 export async function reviewPage(tx: Tx, { programId, slug, revision, verdict, actor }: Review): Promise<PageRow & { isLive: boolean }> {
   const page = await findPage(tx, programId, slug);
   if (!page) throw new NotFound();
   const reviewed = await tx.db
     .updateTable('landingPages')
-    .set({ reviewStatus: verdict, ...(verdict === 'approved' && { approvedRevision: revision }), updatedAt: tx.clock.now() })
+    .set({
+      reviewStatus: verdict,
+      approvedRevision: verdict === 'approved' ? revision : page.approvedRevision,
+      updatedAt: tx.clock.now(),
+    })
     .where('programId', '=', programId)
     .where('id', '=', page.id)
     .where('revision', '=', revision)
     .returningAll()
     .executeTakeFirst();
   if (!reviewed) {
-    throw new StaleReview(`The page is at revision ${page.revision}, not ${revision}: read it again before you decide.`);
+    throw new StaleReview(`The page is at revision ${page.revision}, not ${revision}. Read it again before you decide.`);
   }
   await recordChange(tx, {
     programId,

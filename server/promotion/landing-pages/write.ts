@@ -1,9 +1,9 @@
-// Writing a page (Contract §4.5): creates the affiliate's one page or changes it. Whatever is sent, the
-// page becomes a draft and goes off line until a person of the brand approves this very revision.
+// Writing a landing page (contract §4.5): creates or updates the affiliate's only page. Every write makes the page a draft,
+// which is offline until the program approves this revision.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { lockAffiliate } from '../../partners/affiliates/affiliate.ts';
-import { isLive, ReviewStatus } from '../../partners/affiliates/landing-page-summary.ts';
+import { isLive, ReviewStatus } from '../../partners/affiliates/expand/landing-page-summary.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint, type Principal, Reply } from '../../platform/http/declaration/endpoint.ts';
 import { line, optionalLine, paragraph, uuid, uuidOut, webAddress } from '../../platform/http/declaration/fields.ts';
@@ -36,8 +36,8 @@ export const writeLandingPage = endpoint({
   tag: 'Landing pages',
   summary: 'Create or update a landing page',
   description:
-    'Each affiliate has one page: writing under another slug moves it, and the old slug keeps leading to it. ' +
-    'Omitted optional fields keep their value. Every write makes the page a draft, which the brand must approve.',
+    'Each affiliate has one page. Writing under another slug moves it, and the old slug redirects to it. ' +
+    'Omitted optional fields keep their value. Every write makes the page a draft, which the program must approve.',
   path: { slug: freeSlugSlot },
   body: Content,
   statuses: [201, 200],
@@ -50,24 +50,38 @@ export const writeLandingPage = endpoint({
       isLive: z.boolean(),
       message: z.string(),
     })
-    .meta({ id: 'WrittenLandingPage' }),
-  refusals: { 404: '`affiliateId` was not found in this program.', 409: 'The slug belongs to the page of another affiliate.' },
+    .meta({
+      id: 'WrittenLandingPage',
+      example: {
+        id: '01980a55-6a20-7c40-9d10-3f4a5b6c7d8e',
+        slug: 'ada-lovelace',
+        reviewStatus: 'draft',
+        isPublished: true,
+        isLive: false,
+        message: 'Saved as a draft. The brand must approve this page before it goes live.',
+      },
+    }),
+  outcomes: { 201: 'The page was created.', 200: 'The page was updated.' },
+  errors: [
+    { status: 404, code: 'not_found', when: '`affiliateId` was not found in this program.' },
+    { status: 409, code: 'slug_taken', when: 'The slug belongs to the landing page of another affiliate.' },
+  ],
   async handle(tx, { actor, params, body }) {
     const owner = await lockAffiliate(tx, actor.programId, body.affiliateId, 'affiliateId');
-    const former = await findOwnPage(tx, owner.programId, owner.id);
-    const last = former && (await getRevision(tx, former, former.revision));
-    const featured = body.featuredProductIds && (await onlyPromotable(tx, owner, body.featuredProductIds));
-    const content = merge(last, body, featured);
-    const page = former
-      ? await rewritePage(tx, former, params.slug, content.isPublished)
+    const previous = await findOwnPage(tx, owner.programId, owner.id);
+    const last = previous && (await getRevision(tx, previous, previous.revision));
+    const featured = body.featuredProductIds && (await filterPromotable(tx, owner, body.featuredProductIds));
+    const content = mergeContent(last, body, featured);
+    const page = previous
+      ? await updatePage(tx, previous, params.slug, content.isPublished)
       : await createPage(tx, { programId: owner.programId, affiliateId: owner.id, slug: params.slug, isPublished: content.isPublished });
-    await keepForwards(tx, page, former?.slug);
+    await updateForwards(tx, page, previous?.slug);
     await tx.db
       .insertInto('landingPageRevisions')
       .values({ ...content, programId: page.programId, pageId: page.id, revision: page.revision, createdAt: tx.clock.now() })
       .execute();
-    await recordWrite(tx, actor, page, former?.slug);
-    return new Reply(former ? 200 : 201, {
+    await recordWrite(tx, actor, page, previous?.slug);
+    return new Reply(previous ? 200 : 201, {
       id: page.id,
       slug: page.slug,
       reviewStatus: ReviewStatus.parse(page.reviewStatus),
@@ -78,7 +92,7 @@ export const writeLandingPage = endpoint({
   },
 });
 
-/** Under the affiliate's lock nobody else can create the page meanwhile. */
+/** The lock of the affiliate prevents that another request creates the page in the meantime. */
 async function findOwnPage(tx: Tx, programId: string, affiliateId: string): Promise<PageRow | undefined> {
   return tx.db
     .selectFrom('landingPages')
@@ -89,25 +103,25 @@ async function findOwnPage(tx: Tx, programId: string, affiliateId: string): Prom
     .executeTakeFirst();
 }
 
-async function onlyPromotable(tx: Tx, owner: { programId: string; groupId: string | null }, ids: readonly string[]): Promise<string[]> {
+async function filterPromotable(tx: Tx, owner: { programId: string; groupId: string | null }, ids: readonly string[]): Promise<string[]> {
   const promotable = new Set((await findPromotable(tx, owner, ids)).map(({ id }) => id));
   return [...new Set(ids)].filter((id) => promotable.has(id));
 }
 
-/** What is sent, else what the page said, else the defaults of a new page. */
-function merge(last: Revision | undefined, body: z.output<typeof Content>, featuredProductIds: string[] | undefined) {
-  const kept = <T>(given: T | undefined, before: T): T => (given === undefined ? before : given);
+/** The sent values, else those of the last revision, else the defaults of a new page. */
+function mergeContent(last: Revision | undefined, body: z.output<typeof Content>, featuredProductIds: string[] | undefined) {
+  const orPrevious = <T>(given: T | undefined, before: T): T => (given === undefined ? before : given);
   return {
-    templateId: kept<string>(body.templateId, last?.templateId ?? 'minimalist'),
-    promotionMode: kept<string>(body.promotionMode, last?.promotionMode ?? 'all'),
+    templateId: orPrevious<string>(body.templateId, last?.templateId ?? 'minimalist'),
+    promotionMode: orPrevious<string>(body.promotionMode, last?.promotionMode ?? 'all'),
     pageTitle: body.pageTitle,
-    headline: kept(body.headline, last?.headline ?? null),
-    bioText: kept(body.bioText, last?.bioText ?? null),
-    avatarUrl: kept(body.avatarUrl, last?.avatarUrl ?? null),
-    heroImageUrl: kept(body.heroImageUrl, last?.heroImageUrl ?? null),
-    promoBadgeText: kept<string | null>(body.promoBadgeText, last?.promoBadgeText ?? null),
-    featuredProductIds: kept(featuredProductIds, last?.featuredProductIds ?? []),
-    isPublished: kept(body.isPublished, last?.isPublished ?? false),
+    headline: orPrevious(body.headline, last?.headline ?? null),
+    bioText: orPrevious(body.bioText, last?.bioText ?? null),
+    avatarUrl: orPrevious(body.avatarUrl, last?.avatarUrl ?? null),
+    heroImageUrl: orPrevious(body.heroImageUrl, last?.heroImageUrl ?? null),
+    promoBadgeText: orPrevious<string | null>(body.promoBadgeText, last?.promoBadgeText ?? null),
+    featuredProductIds: orPrevious(featuredProductIds, last?.featuredProductIds ?? []),
+    isPublished: orPrevious(body.isPublished, last?.isPublished ?? false),
   };
 }
 
@@ -122,7 +136,7 @@ async function createPage(tx: Tx, fresh: NewPage): Promise<PageRow> {
     .executeTakeFirstOrThrow();
 }
 
-async function rewritePage(tx: Tx, { programId, id, revision }: PageRow, slug: string, isPublished: boolean): Promise<PageRow> {
+async function updatePage(tx: Tx, { programId, id, revision }: PageRow, slug: string, isPublished: boolean): Promise<PageRow> {
   return tx.db
     .updateTable('landingPages')
     .set({ slug, isPublished, revision: revision + 1, reviewStatus: 'draft', updatedAt: tx.clock.now() })
@@ -132,24 +146,26 @@ async function rewritePage(tx: Tx, { programId, id, revision }: PageRow, slug: s
     .executeTakeFirstOrThrow();
 }
 
-/** A slug in use forwards nowhere; a slug that was left leads to the page that left it. */
-async function keepForwards(tx: Tx, { programId, id, slug }: PageRow, formerSlug: string | undefined): Promise<void> {
+/** A former slug redirects to its page; a slug in use does not redirect. */
+async function updateForwards(tx: Tx, { programId, id, slug }: PageRow, previousSlug: string | undefined): Promise<void> {
   await tx.db.deleteFrom('landingPageForwards').where('programId', '=', programId).where('slug', '=', slug).execute();
-  if (formerSlug === undefined || formerSlug === slug) return;
+  if (previousSlug === undefined || previousSlug === slug) return;
   await tx.db
     .insertInto('landingPageForwards')
-    .values({ programId, slug: formerSlug, pageId: id })
+    .values({ programId, slug: previousSlug, pageId: id })
     .onConflict((conflict) => conflict.columns(['programId', 'slug']).doUpdateSet({ pageId: id }))
     .execute();
 }
 
-async function recordWrite(tx: Tx, actor: Principal, page: PageRow, formerSlug: string | undefined): Promise<void> {
+async function recordWrite(tx: Tx, actor: Principal, page: PageRow, previousSlug: string | undefined): Promise<void> {
+  const hasMoved = previousSlug !== undefined && previousSlug !== page.slug;
+  const before = hasMoved ? { before: { slug: previousSlug } } : {};
   await recordChange(tx, {
+    ...before,
     programId: page.programId,
     actor,
-    action: formerSlug === undefined ? 'landing_page.created' : 'landing_page.written',
+    action: previousSlug === undefined ? 'landing_page.created' : 'landing_page.written',
     subjectId: page.id,
-    ...(formerSlug !== undefined && formerSlug !== page.slug && { before: { slug: formerSlug } }),
     after: { slug: page.slug, revision: page.revision, isPublished: page.isPublished },
   });
 }

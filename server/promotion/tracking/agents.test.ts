@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { browsers } from '../../../test/support/browsers.ts';
-import { botCheck } from './agents.ts';
+import { createBotCheck } from './agents.ts';
 
 const list = JSON.parse(readFileSync('node_modules/crawler-user-agents/crawler-user-agents.json', 'utf8')) as { instances: string[] }[];
 
-test('no agent of crawler-user-agents counts as a person', () => {
-  const isBot = botCheck();
+test('every user agent of crawler-user-agents is a bot', () => {
+  const isBot = createBotCheck();
   const crawlers = list.flatMap(({ instances }) => instances);
   assert.ok(crawlers.length > 2000, `${crawlers.length}`);
   assert.deepEqual(
@@ -16,14 +16,14 @@ test('no agent of crawler-user-agents counts as a person', () => {
   );
 });
 
-test('whoever sends no agent is a program, and so is every common tool', () => {
-  const isBot = botCheck();
+test('an absent user agent and common tools are bots', () => {
+  const isBot = createBotCheck();
   for (const agent of ['', '  ', 'curl/8.5.0', 'python-requests/2.32', 'node', 'Go-http-client/2.0', 'okhttp/4.12.0', 'Wget/1.21'])
     assert.ok(isBot(agent), agent);
 });
 
-test('real browsers count, those inside of apps too', () => {
-  const isBot = botCheck();
+test('browsers, including those inside apps, are not bots', () => {
+  const isBot = createBotCheck();
   assert.ok(browsers.length >= 20);
   assert.deepEqual(
     browsers.filter((agent) => isBot(agent)),
@@ -31,8 +31,8 @@ test('real browsers count, those inside of apps too', () => {
   );
 });
 
-test('a flood of odd agents does not fill the memory, and is judged the same', () => {
-  const isBot = botCheck();
+test('a flood of unusual user agents does not fill the memory', () => {
+  const isBot = createBotCheck();
   for (let number = 0; number < 12_000; number += 1) assert.ok(isBot(`x-crawler/${number}`));
   assert.ok(!isBot(browsers[0] ?? ''));
 });

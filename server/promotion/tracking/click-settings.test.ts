@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
-import { defaults } from './settings.ts';
+import { defaultClickSettings } from './settings.ts';
 
 describe('click settings', () => {
   let service: TestService;
@@ -12,10 +12,10 @@ describe('click settings', () => {
   });
   after(() => service.close());
 
-  test('have defaults, change one by one, and each change is audited', async () => {
-    assert.deepEqual((await service.request('GET', path)).body, defaults);
+  test('have defaults, can be changed one by one, and each change is audited', async () => {
+    assert.deepEqual((await service.request('GET', path)).body, defaultClickSettings);
     const { status, body } = await service.request('PATCH', path, { body: { clicksPerIpPerMinute: 5, bots: 'hold' } });
-    assert.deepEqual([status, body], [200, { ...defaults, clicksPerIpPerMinute: 5, bots: 'hold' }]);
+    assert.deepEqual([status, body], [200, { ...defaultClickSettings, clicksPerIpPerMinute: 5, bots: 'hold' }]);
     assert.deepEqual((await service.request('GET', path)).body, body);
     await service.request('PATCH', path, { body: { bots: 'hold' } });
     const { rows } = await service.pool.query(`select before, after from audit_log where action = 'click_settings.updated'`);
@@ -23,7 +23,7 @@ describe('click settings', () => {
     assert.deepEqual(rows, [difference]);
   });
 
-  test('are kept in one spelling', async () => {
+  test('are stored in canonical form', async () => {
     const body = {
       blockedIpRanges: ['203.0.113.0/24', '2001:DB8:0::/032', ' 192.0.2.1 ', '192.0.2.1'],
       blockedReferrers: ['Coupons.EXAMPLE', 'bücher.example'],
@@ -39,7 +39,7 @@ describe('click settings', () => {
     assert.deepEqual(blockedCountries, ['DE', 'FR']);
   });
 
-  test('that make no sense are refused, naming the field', async () => {
+  test('that are invalid are 400, naming the field', async () => {
     const wrong: [string, unknown][] = [
       ['clicksPerIpPerMinute', -1],
       ['clicksPerIpPerMinute', 1.5],

@@ -1,17 +1,17 @@
-// The click settings of a program, read and changed (Contract §8: "set by each program's fraud settings").
+// The click settings of a program (contract §8: "set by each program's fraud settings").
 import { difference } from '../../platform/audit/difference.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { ClickSettings, readSettings } from './settings.ts';
+import { ClickSettings, defaultClickSettings, parseClickSettings } from './settings.ts';
 
-const Shape = ClickSettings.meta({ id: 'ClickSettings' });
+const Shape = ClickSettings.meta({ id: 'ClickSettings', example: defaultClickSettings });
 const fields = { tag: 'Clicks', statuses: [200] as const, result: Shape };
 
 export const getClickSettings = endpoint({
   id: 'clickSettings.get',
   route: 'GET /v1/programs/:programId/click-settings',
   scope: 'read',
-  summary: 'Get limits and filters of clicks',
+  summary: 'Get the click settings',
   ...fields,
   async handle(ctx, { actor }) {
     const { clickSettings } = await ctx.db
@@ -19,7 +19,7 @@ export const getClickSettings = endpoint({
       .select('clickSettings')
       .where('id', '=', actor.programId)
       .executeTakeFirstOrThrow();
-    return readSettings(clickSettings);
+    return parseClickSettings(clickSettings);
   },
 });
 
@@ -27,15 +27,15 @@ export const updateClickSettings = endpoint({
   id: 'clickSettings.update',
   route: 'PATCH /v1/programs/:programId/click-settings',
   scope: 'write',
-  summary: 'Change limits and filters of clicks',
+  summary: 'Update the click settings',
   description:
-    'Omitted fields are left untouched; a list replaces the one before. In force a second later. Clicks that were recorded stay.',
+    'Omitted fields keep their value; a list replaces the whole list. Takes effect within a second. Recorded clicks are not changed.',
   body: ClickSettings.partial().meta({ id: 'ClickSettingsUpdate', example: { clicksPerIpPerMinute: 30, dedupeSeconds: 10 } }),
   ...fields,
   async handle(tx, { actor, body }) {
     const { programId } = actor;
     const program = tx.db.selectFrom('programs').select('clickSettings').where('id', '=', programId);
-    const present = readSettings((await program.forNoKeyUpdate().executeTakeFirstOrThrow()).clickSettings);
+    const present = parseClickSettings((await program.forNoKeyUpdate().executeTakeFirstOrThrow()).clickSettings);
     const change = difference(present, body);
     if (!change) return present;
     const settings = { ...present, ...change.after };

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { deepLink, destinationsOf, marked } from './destination.ts';
+import { addClickParameters, buildDestinations, parseDeepLink } from './destination.ts';
 
-const allowed = destinationsOf('https://brand.example/home', ['shop.example', 'xn--bcher-kva.example']);
+const allowed = buildDestinations('https://brand.example/home', ['shop.example', 'xn--bcher-kva.example']);
 
 describe('a deep link', () => {
-  test('is followed to the website and to named hosts', () => {
-    for (const [asked, led] of [
+  test('is allowed to the website and to allowed hosts', () => {
+    for (const [requested, expected] of [
       ['https://brand.example/tea?a=1#b', 'https://brand.example/tea?a=1#b'],
       ['http://shop.example', 'http://shop.example/'],
       ['HTTPS://SHOP.EXAMPLE/Tea', 'https://shop.example/Tea'],
       ['https://bücher.example/ä', 'https://xn--bcher-kva.example/%C3%A4'],
       [' https://shop.example/x ', 'https://shop.example/x'],
     ] as const)
-      assert.equal(deepLink(asked, allowed), led, asked);
+      assert.equal(parseDeepLink(requested, allowed), expected, requested);
   });
 
   const hosts = [
@@ -49,20 +49,20 @@ describe('a deep link', () => {
 
   test(`is not followed toLikePattern else (${odd.length + others.length} ways to try)`, () => {
     assert.ok(odd.length + others.length >= 100);
-    for (const asked of [...odd, ...others]) assert.equal(deepLink(asked, allowed), null, JSON.stringify(asked));
-    for (const asked of [undefined, null, 7, ['https://brand.example'], {}]) assert.equal(deepLink(asked, allowed), null);
+    for (const requested of [...odd, ...others]) assert.equal(parseDeepLink(requested, allowed), null, JSON.stringify(requested));
+    for (const requested of [undefined, null, 7, ['https://brand.example'], {}]) assert.equal(parseDeepLink(requested, allowed), null);
   });
 
-  test('goes nowhere where the program has no website and names no host', () => {
-    const none = destinationsOf(null, []);
-    assert.equal(none.home, null);
-    assert.equal(deepLink('https://brand.example/', none), null);
+  test('is not allowed when the program has no website and no allowed hosts', () => {
+    const none = buildDestinations(null, []);
+    assert.equal(none.website, null);
+    assert.equal(parseDeepLink('https://brand.example/', none), null);
   });
 });
 
-test('a destination keeps its own query and gets the marks, in place of forged ones', () => {
-  const marks = { clickId: 'C', referralCode: 'R' };
-  for (const [address, led] of [
+test('the click parameters are added to the query and replace forged ones', () => {
+  const parameters = { clickId: 'C', referralCode: 'R' };
+  for (const [url, expected] of [
     ['https://b.example/', 'https://b.example/?trb_click=C&ref=R'],
     ['https://b.example/?a=1&b=%2F+x', 'https://b.example/?a=1&b=%2F+x&trb_click=C&ref=R'],
     ['https://b.example/p#top', 'https://b.example/p?trb_click=C&ref=R#top'],
@@ -70,6 +70,6 @@ test('a destination keeps its own query and gets the marks, in place of forged o
     ['https://b.example/?trb%5Fclick=forged&%72ef=M', 'https://b.example/?trb_click=C&ref=R'],
     ['https://b.example/?referrer=kept&ref2=kept', 'https://b.example/?referrer=kept&ref2=kept&trb_click=C&ref=R'],
   ] as const)
-    assert.equal(marked(address, marks), led);
-  assert.equal(marked('https://b.example/', { clickId: null, referralCode: 'R' }), 'https://b.example/?ref=R');
+    assert.equal(addClickParameters(url, parameters), expected);
+  assert.equal(addClickParameters('https://b.example/', { clickId: null, referralCode: 'R' }), 'https://b.example/?ref=R');
 });

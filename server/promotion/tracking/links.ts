@@ -1,19 +1,21 @@
-// Which affiliate a link names, and what the program says about clicks. Read in batches and kept for a moment,
-// so that a flood costs the database little; if it fails, what was known last still leads visitors on.
+// The affiliate of a link, and the program's terms for clicks. Read in batches and cached briefly, so that a flood costs
+// the database little; if the database fails, visitors are redirected with the values that were read last.
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import { createBatcher } from '../../platform/lib/concurrency/micro-batch.ts';
-import { Unavailable } from '../../platform/lib/errors.ts';
-import { type Destinations, destinationsOf } from './destination.ts';
-import { blockCheck } from './recording/addresses.ts';
-import { type Progress, within } from './recording/within.ts';
-import { type ClickSettings, readSettings } from './settings.ts';
+import { createBlockCheck } from '../../platform/lib/ip-address.ts';
+import { buildDestinations, type Destinations } from './destination.ts';
+import { createReadThroughCache } from './read-through-cache.ts';
+import type { Progress } from './recording/deadline.ts';
+import { type ClickSettings, parseClickSettings } from './settings.ts';
 
-/** `any` is a code or a vanity slug. `program`: an id or a slug, or '' for whichever program has it alone. */
+/**
+ * A link as it was requested. `any` is a code or a vanity slug. `program` is an id or a slug; when it is empty, a vanity
+ * slug names the program that owns its bare address, and a page the oldest one with that slug.
+ */
 export type LinkName = { kind: 'any' | 'code' | 'slug' | 'page'; name: string; program: string };
 
 export type Link = { programId: string; affiliateId: string; referralCode: string; slug: string };
-export type Terms = {
+export type ProgramTerms = {
   settings: ClickSettings;
   isBlockedAddress: (ip: string) => boolean;
   destinations: Destinations;
@@ -21,147 +23,114 @@ export type Terms = {
   timezone: string;
 };
 export type Links = {
-  /** How far each kind of look-up has come. */
   progress: { links: Progress; terms: Progress };
-  /** Null for a name that leads nowhere, or to several programs. Throws Unavailable. */
+  /** Null for an unknown name. Throws Unavailable. */
   find(name: LinkName): Promise<Link | null>;
   /** Throws Unavailable. */
-  terms(programId: string): Promise<Terms>;
-  /** What was read last, however old it is, without asking the database; null for what isn't known. */
-  lastKnown(name: LinkName): { link: Link; terms: Terms } | null;
+  getTerms(programId: string): Promise<ProgramTerms>;
+  /** The website of a program by its id or slug; null without one. Throws Unavailable. */
+  findWebsite(program: string): Promise<string | null>;
+  /** The values that were read last, of any age, without a query; null if unknown. */
+  getLast(name: LinkName): { link: Link; terms: ProgramTerms } | null;
 };
 
 const freshMs = 1000;
-/** A code belongs to its affiliate for good. */
+/** A code belongs to its affiliate permanently. */
 const codeFreshMs = 60_000;
-const maxKept = 20_000;
-/** As long as the database lets a statement run (db/connect.ts). Visitors wait less: their visit has a deadline of its own. */
-const readMs = 5000;
-const plausible = /^[\x21-\x7e]{1,64}$/;
+const plausibleName = /^[\x21-\x7e]{1,64}$/;
 
-export function linkKeeper(ctx: Context): Links {
-  const findLink = keeper(ctx, (names: readonly LinkName[]) => readLinks(ctx, names), {
-    keyOf: ({ kind, program, name }: LinkName) => `${kind} ${program} ${name}`,
-    freshMsOf: (link: FoundLink | null) => (link === null ? 0 : link.isCode ? codeFreshMs : freshMs),
+export function createLinkCache(ctx: Context): Links {
+  const links = createReadThroughCache(ctx, (names: readonly LinkName[]) => readLinks(ctx, names), {
+    toName: ({ kind, program, name }: LinkName) => `${kind} ${program} ${name}`,
+    freshMs: (link: FoundLink | null) => (link === null ? 0 : link.isCode ? codeFreshMs : freshMs),
   });
-  const findTerms = keeper(ctx, (ids: readonly string[]) => readTerms(ctx, ids), {
-    keyOf: (id: string) => id,
-    freshMsOf: () => freshMs,
+  const terms = createReadThroughCache(ctx, (ids: readonly string[]) => readTerms(ctx, ids), {
+    toName: (id: string) => id,
+    freshMs: () => freshMs,
+  });
+  const programs = createReadThroughCache(ctx, (names: readonly string[]) => readProgramIds(ctx, names), {
+    toName: (name: string) => name,
+    freshMs: (id: string | null) => (id === null ? 0 : codeFreshMs),
   });
   return {
-    progress: { links: findLink.progress, terms: findTerms.progress },
-    find: async (name) => (plausible.test(name.name) && plausible.test(name.program || '-') ? findLink.get(name) : null),
-    lastKnown(name) {
-      const link = findLink.last(name);
-      const terms = link && findTerms.last(link.programId);
-      return link && terms ? { link, terms } : null;
+    progress: { links: links.progress, terms: terms.progress },
+    find: async (name) => (plausibleName.test(name.name) && plausibleName.test(name.program || '-') ? links.get(name) : null),
+    getLast(name) {
+      const link = links.getLast(name);
+      const known = link && terms.getLast(link.programId);
+      return link && known ? { link, terms: known } : null;
     },
-    async terms(programId) {
-      const terms = await findTerms.get(programId);
-      if (!terms) throw new Error('A link names a program that is not there.');
-      return terms;
+    async getTerms(programId) {
+      const found = await terms.get(programId);
+      if (!found) throw new Error('A link refers to a program that does not exist.');
+      return found;
     },
-  };
-}
-
-type Keeper<Key, Value> = { progress: Progress; get(key: Key): Value | null | Promise<Value | null>; last(key: Key): Value | null };
-type Keeping<Key, Value> = { keyOf(key: Key): string; freshMsOf(value: Value | null): number };
-
-/** Reads through a bounded cache; requests that miss together are read together. */
-function keeper<Key, Value>(
-  ctx: Context,
-  read: (keys: readonly Key[]) => Promise<(Value | null)[]>,
-  { keyOf, freshMsOf }: Keeping<Key, Value>,
-): Keeper<Key, Value> {
-  const progress: Progress = { movedAt: 0 };
-  const kept = new Map<string, { value: Value | null; until: number }>();
-  const ask = createBatcher<Key, Value | null | Unavailable>({
-    concurrency: 2,
-    maxBatch: 500,
-    maxWaiting: 20_000,
-    overloadError: () => new Unavailable('Too many links are being looked up. Try again.'),
-    run: (keys) => within(readMs, read(keys)).catch((error) => keys.map(() => new Unavailable(error))),
-  });
-  const refresh = async (key: Key, name: string): Promise<Value | null> => {
-    const value = await ask(key).catch((error: Unavailable) => error);
-    if (value instanceof Unavailable) {
-      const last = kept.get(name);
-      if (last) return last.value;
-      throw value;
-    }
-    progress.movedAt = performance.now();
-    kept.delete(name);
-    const freshFor = freshMsOf(value);
-    if (freshFor > 0) kept.set(name, { value, until: ctx.clock.now().getTime() + freshFor });
-    if (kept.size > maxKept) for (const oldest of kept.keys()) if (kept.delete(oldest)) break;
-    return value;
-  };
-  /** One look-up per link at a time: visits of a link that is being read wait for the same answer, so that no work piles up. */
-  const underWay = new Map<string, Promise<Value | null>>();
-  return {
-    progress,
-    get(key) {
-      const name = keyOf(key);
-      const found = kept.get(name);
-      if (found && ctx.clock.now().getTime() < found.until) return found.value;
-      const running = underWay.get(name) ?? refresh(key, name).finally(() => underWay.delete(name));
-      underWay.set(name, running);
-      return running;
+    async findWebsite(program) {
+      const id = plausibleName.test(program) ? await programs.get(program) : null;
+      const found = id === null ? null : await terms.get(id);
+      return found?.destinations.website ?? null;
     },
-    last: (key) => kept.get(keyOf(key))?.value ?? null,
   };
 }
 
 type FoundLink = Link & { isCode: boolean };
 
-/** For each name the best kind of link that has it, if only one program does. */
+/** For each name the best match: codes before vanity slugs, pages before their former slugs. */
 async function readLinks(ctx: Context, names: readonly LinkName[]): Promise<(FoundLink | null)[]> {
-  const { rows } = await sql<FoundLink & { number: number; rank: number }>`
-    select asked.number, found.rank, found.program_id, found.affiliate_id, found.slug, affiliate.referral_code, found.rank = 1 as is_code
+  const { rows } = await sql<FoundLink & { number: number }>`
+    select distinct on (asked.number) asked.number, found.program_id, found.affiliate_id, found.slug, affiliate.referral_code,
+      found.rank = 1 as is_code
     from unnest(${names.map(({ kind }) => kind)}::text[], ${names.map(({ name }) => name)}::text[],
       ${names.map(({ name }) => name.toUpperCase())}::text[], ${names.map(({ name }) => name.toLowerCase())}::text[],
       ${names.map(({ program }) => program)}::text[]) with ordinality as asked (kind, name, upper, lower, program, number)
     cross join lateral (
-      select 1 as rank, program_id, affiliate_id, asked.lower as slug from referral_codes
+      select 1 as rank, program_id, affiliate_id, asked.lower as slug, null::timestamptz as since from referral_codes
         where asked.kind in ('any', 'code') and code = asked.upper
       union all
-      select 2, program_id, affiliate_id, slug from short_links
+      select 2, program_id, affiliate_id, slug, null from short_links
         where asked.kind in ('any', 'slug') and slug = asked.lower and kind = 'vanity'
+          and (asked.program <> '' or program_id = (select bare.program_id from bare_links as bare where bare.slug = asked.lower))
       union all
-      select 3, program_id, affiliate_id, slug from landing_pages where asked.kind = 'page' and slug = asked.name
+      select 3, program_id, affiliate_id, slug, created_at from landing_pages where asked.kind = 'page' and slug = asked.name
       union all
-      select 4, page.program_id, page.affiliate_id, page.slug from landing_page_forwards as forward
+      select 4, page.program_id, page.affiliate_id, page.slug, page.created_at from landing_page_forwards as forward
         join landing_pages as page on page.program_id = forward.program_id and page.id = forward.page_id
         where asked.kind = 'page' and forward.slug = asked.name
     ) as found
     join programs as program on program.id = found.program_id
     join affiliates as affiliate on affiliate.program_id = found.program_id and affiliate.id = found.affiliate_id
     where asked.program in ('', program.id::text, program.slug)
-    order by asked.number, found.rank`.execute(ctx.db);
-  const byNumber = Map.groupBy(rows, ({ number }) => Number(number));
+    order by asked.number, found.rank, found.since, found.program_id`.execute(ctx.db);
+  const byNumber = new Map(rows.map((row) => [Number(row.number), row]));
   return names.map((_, index) => {
-    const [best, ...others] = byNumber.get(index + 1) ?? [];
-    if (!best || others.some(({ rank, programId }) => rank === best.rank && programId !== best.programId)) return null;
-    const { programId, affiliateId, referralCode, slug, isCode } = best;
+    const found = byNumber.get(index + 1);
+    if (!found) return null;
+    const { programId, affiliateId, referralCode, slug, isCode } = found;
     return { programId, affiliateId, referralCode, slug, isCode };
   });
 }
 
-async function readTerms(ctx: Context, ids: readonly string[]): Promise<(Terms | null)[]> {
+async function readProgramIds(ctx: Context, names: readonly string[]): Promise<(string | null)[]> {
+  const { rows } = await sql<{ id: string; slug: string }>`
+    select id, slug from programs where id::text = any(${[...names]}::text[]) or slug = any(${[...names]}::text[])`.execute(ctx.db);
+  return names.map((name) => rows.find(({ id, slug }) => id === name || slug === name)?.id ?? null);
+}
+
+async function readTerms(ctx: Context, ids: readonly string[]): Promise<(ProgramTerms | null)[]> {
   const rows = await ctx.db
     .selectFrom('programs')
     .select(['id', 'websiteUrl', 'destinationHosts', 'clickSettings', 'attributionWindowDays', 'timezone'])
     .where('id', 'in', [...new Set(ids)])
     .execute();
   const terms = new Map(
-    rows.map((row): [string, Terms] => {
-      const settings = readSettings(row.clickSettings);
+    rows.map((row): [string, ProgramTerms] => {
+      const settings = parseClickSettings(row.clickSettings);
       return [
         row.id,
         {
           settings,
-          isBlockedAddress: blockCheck(settings.blockedIpRanges),
-          destinations: destinationsOf(row.websiteUrl, row.destinationHosts),
+          isBlockedAddress: createBlockCheck(settings.blockedIpRanges),
+          destinations: buildDestinations(row.websiteUrl, row.destinationHosts),
           windowDays: row.attributionWindowDays,
           timezone: row.timezone,
         },

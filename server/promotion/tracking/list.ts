@@ -1,27 +1,29 @@
 // Recorded clicks, and how many clicks were rejected.
 import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
+import { AffiliateReference, findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import type { Clicks } from '../../platform/db/schema.gen.ts';
 import { eventListOf, eventPage, findEventPage } from '../../platform/http/declaration/cursor.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { countOut, dayIn, dayOut, line, page, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
-import { countRows, listOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
-import { trackingOf } from './visit.ts';
+import { countRows, expandable, listOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { getTracking } from './visit.ts';
 
 const ClickRow = z
   .object({
     id: uuidOut,
     affiliateId: uuidOut,
-    slug: z.string().describe('The link that was used.'),
+    affiliate: AffiliateReference.optional().describe('With `?expand=affiliate`.'),
+    slug: z.string().describe('The code or slug of the link.'),
     via: z.enum(['redirect', 'api', 'beacon']),
     visitorId: z.string().nullable(),
     referrerHost: z.string().nullable(),
-    destination: z.string().nullable().describe('The deep link, if the visitor was sent to another page than the home page.'),
+    destination: z.string().nullable().describe('The deep link; null for the website of the program.'),
     country: z.string().nullable(),
     agent: z.string().nullable(),
     subIds: z.array(z.string()),
-    reason: z.string().nullable().describe('Why the click was flagged; null for most.'),
+    reason: z.string().nullable().describe('Why the click was flagged; null if it was not.'),
     action: z.enum(['record_flagged', 'hold']).nullable(),
     createdAt: timestampOut,
   })
@@ -59,17 +61,23 @@ export const listClicks = endpoint({
     reason: line(40).optional().describe('Only clicks flagged for this reason, such as `bot`.'),
     ...timeRange('created'),
     ...eventPage,
+    expand: expandable('affiliate'),
   }),
   statuses: [200],
   result: eventListOf('clicks', ClickRow, 'ClickList'),
   async handle(ctx, { actor, query }) {
-    const { affiliateId, reason, createdFrom, createdTo } = query;
+    const { affiliateId, reason, createdFrom, createdTo, expand } = query;
     let clicks = ctx.db.selectFrom('clicks').where('programId', '=', actor.programId);
     if (affiliateId) clicks = clicks.where('affiliateId', '=', affiliateId);
     if (reason) clicks = clicks.where('reason', '=', reason);
     clicks = clicks.where(withinRange('createdAt', createdFrom, createdTo));
     const { rows, ...found } = await findEventPage(clicks, query, (selected) => selected.selectAll());
-    return { clicks: rows.map(toClick), ...found };
+    const affiliates = await findAffiliateReferences(
+      ctx,
+      actor.programId,
+      expand.has('affiliate') ? rows.map((row) => row.affiliateId) : [],
+    );
+    return { clicks: rows.map((row) => ({ ...toClick(row), affiliate: affiliates.get(row.affiliateId) })), ...found };
   },
 });
 
@@ -101,8 +109,8 @@ export const listRejectedClicks = endpoint({
   route: 'GET /v1/programs/:programId/rejected-clicks',
   scope: 'read',
   tag: 'Clicks',
-  summary: 'Count clicks that were not recorded',
-  description: 'Per day and reason: clicks that rate limits and filters rejected.',
+  summary: 'List rejected clicks',
+  description: 'Counts of clicks that were not recorded because of rate limits and filters, per day and reason.',
   query: z.object({
     clickedFrom: dayIn.optional().describe('The first day.'),
     clickedTo: dayIn.optional().describe('The last day.'),
@@ -112,7 +120,7 @@ export const listRejectedClicks = endpoint({
   statuses: [200],
   result: listOf('rejectedClicks', RejectedClicks, 'RejectedClicksList'),
   async handle(ctx, { actor, query: { clickedFrom, clickedTo, limit, offset, sort } }) {
-    await trackingOf(ctx).refusals.idle();
+    await getTracking(ctx).rejected.idle();
     let counts = ctx.db.selectFrom('clickRefusals').where('programId', '=', actor.programId);
     if (clickedFrom) counts = counts.where(sql<boolean>`day >= ${clickedFrom}::date`);
     if (clickedTo) counts = counts.where(sql<boolean>`day <= ${clickedTo}::date`);

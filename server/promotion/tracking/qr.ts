@@ -1,9 +1,10 @@
-// An affiliate's link as a picture, for print and packaging.
+// An affiliate's link as a QR code, for print and packaging.
 import QRCode from 'qrcode';
 import { z } from 'zod';
+import { affiliateSlot } from '../../partners/affiliates/affiliate.ts';
 import { Document, endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { wholeNumber } from '../../platform/http/declaration/fields.ts';
-import { idSlot } from '../../platform/http/declaration/id-slot.ts';
+import { getPublicUrl } from '../../platform/lib/public-url.ts';
 
 const options = { margin: 2, errorCorrectionLevel: 'M' as const };
 
@@ -14,26 +15,28 @@ export const affiliateQr = endpoint({
   tag: 'Affiliates',
   summary: "Get an affiliate's link as a QR code",
   description:
-    'As an SVG or PNG picture, or as JSON with the address and the SVG. The address is that of the referral code, which never changes: ' +
-    'what was printed stays good.',
-  path: { id: idSlot('affiliates', 'The id of the affiliate.') },
+    'As an SVG or PNG image, or as JSON with the URL and the SVG. The URL contains the referral code, which never changes, so that ' +
+    'printed codes remain valid.',
+  path: { id: affiliateSlot },
   query: z.object({
     format: z.enum(['json', 'svg', 'png']).default('json'),
     size: wholeNumber({ min: 64, max: 2048, fallback: 512 }).describe('Width and height in pixels.'),
   }),
   statuses: [200],
-  result: z.object({ url: z.string(), svg: z.string() }).meta({ id: 'AffiliateQr' }),
+  result: z.object({ url: z.string(), svg: z.string() }).meta({
+    id: 'AffiliateQr',
+    example: { url: 'https://links.example/r/K7QM3XWP', svg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 29 29"></svg>' },
+  }),
   media: ['image/svg+xml', 'image/png'],
   heavy: true,
-  async handle(ctx, { actor, params, caller, query: { format, size } }) {
+  async handle(ctx, { actor, params, query: { format, size } }) {
     const { referralCode } = await ctx.db
       .selectFrom('affiliates')
       .select('referralCode')
       .where('programId', '=', actor.programId)
       .where('id', '=', params.id)
       .executeTakeFirstOrThrow();
-    const origin = ctx.config.publicUrl ?? `http://${caller.headers.host ?? 'localhost'}`;
-    const url = `${origin}/r/${referralCode}`;
+    const url = `${getPublicUrl(ctx.config)}/r/${referralCode}`;
     if (format === 'png')
       return new Document('image/png', await ctx.workers.run(import.meta.url, drawPng, { url, size }), `${referralCode}.png`);
     const svg = await QRCode.toString(url, { ...options, width: size, type: 'svg' });
@@ -41,7 +44,7 @@ export const affiliateQr = endpoint({
   },
 });
 
-/** Runs in a worker thread: millions of pixels take a third of a second. */
+/** Runs in a worker thread, because millions of pixels take a third of a second. */
 export function drawPng({ url, size }: { url: string; size: number }): Promise<Uint8Array> {
   return QRCode.toBuffer(url, { ...options, width: size, type: 'png' });
 }

@@ -1,10 +1,10 @@
-// What a brand decides about clicks: limits per address, repeats, and what is blocked (Contract §8). Kept in
-// programs.click_settings; what is absent there has its default.
-import { domainToASCII } from 'node:url';
-import ipaddr from 'ipaddr.js';
+// A program's settings for clicks: rate limits per address, duplicates, and blocked sources (contract §8). Stored in
+// programs.click_settings; absent settings have their defaults.
 import { z } from 'zod';
+import { parseHostName } from '../../platform/lib/host-name.ts';
+import { parseIpRange } from '../../platform/lib/ip-address.ts';
 
-/** ignore: not recorded · record_flagged: recorded with the reason · hold: recorded, and what it earns is held. */
+/** ignore: not recorded · record_flagged: recorded with the reason · hold: recorded, and its commissions are held. */
 const Action = z.enum(['ignore', 'record_flagged', 'hold']).meta({ id: 'ClickAction' });
 export type Action = z.output<typeof Action>;
 
@@ -15,34 +15,15 @@ function whole(max: number) {
 
 const range = z
   .string()
-  .refine((text) => rangeOf(text) !== null, { error: 'must be an IP address or a CIDR range such as 203.0.113.0/24' })
-  .transform((text) => rangeOf(text) ?? text)
+  .refine((text) => parseIpRange(text) !== null, { error: 'must be an IP address or a CIDR range such as 203.0.113.0/24' })
+  .transform((text) => parseIpRange(text) ?? text)
   .meta({ json: { type: 'string', maxLength: 64 } });
-
-/** The one spelling of an address or range, or null. */
-function rangeOf(text: string): string | null {
-  const [address = '', bits, ...rest] = text.trim().split('/');
-  if (rest.length > 0 || text.length > 64) return null;
-  if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !(address.includes(':') && ipaddr.IPv6.isValid(address))) return null;
-  if (address.includes('%')) return null;
-  const parsed = ipaddr.parse(address);
-  const most = parsed.kind() === 'ipv4' ? 32 : 128;
-  if (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most)) return null;
-  return bits === undefined ? parsed.toString() : `${parsed.toString()}/${Number(bits)}`;
-}
-
-const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 const host = z
   .string()
-  .refine((text) => hostOf(text) !== null, { error: 'must be a host name such as coupons.example, without scheme, port or path' })
-  .transform((text) => hostOf(text) ?? text)
+  .refine((text) => parseHostName(text) !== null, { error: 'must be a host name such as coupons.example, without scheme, port or path' })
+  .transform((text) => parseHostName(text) ?? text)
   .meta({ json: { type: 'string', maxLength: 253 } });
-
-function hostOf(text: string): string | null {
-  const name = /[/\\?#%@:[\]\s]/.test(text.trim()) ? '' : domainToASCII(text.trim());
-  return name.length <= 253 && name.split('.').every((part) => label.test(part)) ? name : null;
-}
 
 const country = z
   .string()
@@ -58,24 +39,26 @@ const listOf = (item: z.ZodType<string>, max: number) =>
 
 export const settingFields = {
   clicksPerIpPerMinute: whole(100_000).describe(
-    'Clicks of one address that are recorded in a minute; 0 is no limit. IPv6 counts by /64, and by /48 with ten times the limit.',
+    'Recorded clicks per IP address and minute; 0 is no limit. IPv6 is limited per /64, and per /48 with ten times the limit.',
   ),
-  clicksPerIpPerHour: whole(1_000_000).describe('The same for an hour; 0 is no limit.'),
-  dedupeSeconds: whole(86_400).describe('A click of the same address, agent and link within so many seconds is a repetition; 0 is off.'),
-  blockedIpRanges: listOf(range, 500).describe('Addresses and CIDR ranges.'),
-  blockedReferrers: listOf(host, 500).describe('Hosts, with all of their subdomains.'),
+  clicksPerIpPerHour: whole(1_000_000).describe('Recorded clicks per IP address and hour; 0 is no limit.'),
+  dedupeSeconds: whole(86_400).describe(
+    'Clicks of the same IP address, user agent and affiliate within this time are duplicates; 0 disables it.',
+  ),
+  blockedIpRanges: listOf(range, 500).describe('IP addresses and CIDR ranges.'),
+  blockedReferrers: listOf(host, 500).describe('Hosts, including all subdomains.'),
   blockedCountries: listOf(country, 250).describe('ISO 3166 codes. Needs a trusted proxy that sends `CF-IPCountry`.'),
-  bots: Action.describe('Crawlers, monitors, scripts, and whoever sends no user agent.'),
-  prefetches: Action.describe('What a browser loads before anybody clicked, and HEAD requests.'),
-  embedded: Action.describe('Links loaded as a frame, an image or by a script instead of being opened.'),
-  duplicates: Action.describe('Repetitions within `dedupeSeconds`.'),
-  blocked: Action.describe('Whatever the three lists name.'),
+  bots: Action.describe('Crawlers, monitors, scripts, and requests without a user agent.'),
+  prefetches: Action.describe('Pages that a browser loads in advance, and HEAD requests.'),
+  embedded: Action.describe('Links loaded in a frame, as an image or by a script instead of being opened.'),
+  duplicates: Action.describe('Duplicates within `dedupeSeconds`.'),
+  blocked: Action.describe('Clicks from the blocked IP ranges, referrers and countries.'),
 };
 
 export const ClickSettings = z.object(settingFields);
 export type ClickSettings = z.output<typeof ClickSettings>;
 
-export const defaults: ClickSettings = {
+export const defaultClickSettings: ClickSettings = {
   clicksPerIpPerMinute: 60,
   clicksPerIpPerHour: 600,
   dedupeSeconds: 0,
@@ -89,12 +72,12 @@ export const defaults: ClickSettings = {
   blocked: 'ignore',
 };
 
-/** Settings as stored, with defaults for what isn't there or isn't understood. */
-export function readSettings(stored: unknown): ClickSettings {
-  const given = typeof stored === 'object' && stored !== null ? stored : {};
+/** The stored settings, with defaults for absent or invalid ones. */
+export function parseClickSettings(stored: unknown): ClickSettings {
+  const fields = typeof stored === 'object' && stored !== null ? stored : {};
   const known = Object.entries(settingFields).flatMap(([name, schema]) => {
-    const parsed = schema.safeParse((given as Record<string, unknown>)[name]);
+    const parsed = schema.safeParse((fields as Record<string, unknown>)[name]);
     return parsed.success ? [[name, parsed.data]] : [];
   });
-  return { ...defaults, ...Object.fromEntries(known) };
+  return { ...defaultClickSettings, ...Object.fromEntries(known) };
 }

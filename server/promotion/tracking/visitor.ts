@@ -1,23 +1,23 @@
-// Ids of visitors. A visit is credited together with the visitor's others, so an id must not be something that
-// another client can know or guess: what a client holds is the id with a signature, and only the id is stored.
+// Visitor ids. A visit is credited together with the visitor's other visits, so other clients must not be able to know or
+// guess an id: a client holds the id with a signature, and only the id is stored.
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Vault } from '../../platform/secrets/vault.ts';
 
-const form = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_([0-9a-f]{24})$/;
+const tokenForm = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_([0-9a-f]{24})$/;
 
-/** What a client keeps to be recognized: letters, digits, hyphens and an underscore, 61 characters. */
-export function visitorToken(vault: Pick<Vault, 'fingerprint'>, id: string): string {
+/** The token by which a client is recognized: letters, digits, hyphens and an underscore, 61 characters. */
+export function signVisitorId(vault: Pick<Vault, 'fingerprint'>, id: string): string {
   return `${id}_${signatureOf(vault, id)}`;
 }
 
-/** The id that a client was given; null for anything that was not issued here. */
-export function readVisitor(vault: Pick<Vault, 'fingerprint'>, token: string | undefined): string | null {
-  const [, id, signature] = form.exec(token ?? '') ?? [];
+/** The id of a token; null for anything that was not issued here. */
+export function verifyVisitorToken(vault: Pick<Vault, 'fingerprint'>, token: string | undefined): string | null {
+  const [, id, signature] = tokenForm.exec(token ?? '') ?? [];
   if (id === undefined || signature === undefined) return null;
   return timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(vault, id))) ? id : null;
 }
 
-export function newVisitor(): string {
+export function createVisitorId(): string {
   return randomUUID();
 }
 

@@ -25,8 +25,8 @@ import { endpoint, type Principal } from '../../platform/http/declaration/endpoi
 import { countOut, timestampOut } from '../../platform/http/declaration/fields.ts';
 import { InvalidState, Unavailable } from '../../platform/lib/errors.ts';
 import { HttpFailure } from '../../platform/lib/http.ts';
-import { importProducts } from '../../promotion/catalogue/import-products.ts';
-import type { ImportRow } from '../../promotion/catalogue/imported-product.ts';
+import { importProducts } from '../../promotion/catalogue/import/import-products.ts';
+import type { ImportRow } from '../../promotion/catalogue/import/imported-product.ts';
 import { changeCoupon } from '../../promotion/coupons/change.ts';
 import { toTerms } from '../../promotion/coupons/coupon.ts';
 

@@ -1,5 +1,5 @@
 // The system on the other side of the external_webhook rail. Fast: one process pays thousands a second.
-import { checkSigned, signedHeaders } from '../../../server/connections/rails/standard-webhooks.ts';
+import { signedHeaders, verifySignature } from '../../../server/connections/rails/standard-webhooks.ts';
 import { faults, type Reply } from './faults.ts';
 import { type Asked, type Booked, newBook, type Simulator, serve } from './simulator.ts';
 
@@ -88,7 +88,7 @@ function eventOf(row: Booked, n: number): Event {
 
 function isSigned({ headers, body }: Asked, secret: string, now: () => Date): boolean {
   try {
-    checkSigned({ headers, body: Buffer.from(body) }, secret, { now });
+    verifySignature({ headers, body: Buffer.from(body) }, secret, { now });
     return true;
   } catch {
     return false;

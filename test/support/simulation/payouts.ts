@@ -1,5 +1,5 @@
 // Random payouts: dispatches, and responses and decisions about old and new payouts in any order.
-import type { Answer } from '../../../server/connections/rails/rail.ts';
+import type { Outcome } from '../../../server/connections/rails/rail.ts';
 import { applyResponses } from '../../../server/paying/payouts/apply-responses.ts';
 import { cancelPayout } from '../../../server/paying/payouts/decide/cancel.ts';
 import { markPaid } from '../../../server/paying/payouts/decide/mark-paid.ts';
@@ -30,7 +30,7 @@ async function respond(world: World): Promise<void> {
   const payoutId = pickPayout(world);
   if (!payoutId) return;
   const reference = `ref-${payoutId}`;
-  const outcomes: Answer[] = [
+  const outcomes: Outcome[] = [
     { outcome: 'paid', reference },
     { outcome: 'paid', reference },
     { outcome: 'sent', reference },

@@ -1,7 +1,7 @@
-import { jsonOf, referenceOf } from '../answers.ts';
+import { parseJsonObject, toReference } from '../outcomes.ts';
 import { BadSignature, type Delivery, type RailEvent, type RailParts } from '../rail.ts';
-import { checkSigned } from '../standard-webhooks.ts';
-import { statedAnswer } from './answer.ts';
+import { verifySignature } from '../standard-webhooks.ts';
+import { toStatedOutcome } from './outcome.ts';
 
 const statuses: Record<string, string> = {
   'payout.paid': 'paid',
@@ -10,19 +10,17 @@ const statuses: Record<string, string> = {
   'payout.returned': 'returned',
 };
 
-/** `{type: "payout.paid", payoutId, reference?, code?, amountCents?, currency?}`, signed as our own requests are. */
+/** `{type: "payout.paid", payoutId, reference?, code?, amountCents?, currency?}`, signed like our own requests. */
 export async function readExternalEvent(delivery: Delivery, { secrets, clock }: RailParts): Promise<RailEvent[]> {
-  const { id, at } = checkSigned(delivery, secrets.signingSecret ?? '', clock);
-  const body = jsonOf({ body: delivery.body.toString('utf8') });
+  const { id, at } = verifySignature(delivery, secrets.signingSecret ?? '', clock);
+  const body = parseJsonObject({ body: delivery.body.toString('utf8') });
   if (!body || typeof body.type !== 'string') throw new BadSignature('malformed');
   const paymentId = typeof body.payoutId === 'string' ? body.payoutId : null;
-  const reference = referenceOf(body.reference, null);
+  const reference = toReference(body.reference, null);
   const status = Object.hasOwn(statuses, body.type) ? statuses[body.type] : undefined;
-  const answer = statedAnswer({ ...body, status }, reference ?? paymentId ?? '', null);
-  const amount = typeof body.amountCents === 'number' && typeof body.currency === 'string';
-  const about =
-    answer && (paymentId || reference)
-      ? { paymentId, reference, answer, ...(amount && { amountCents: Number(body.amountCents), currency: String(body.currency) }) }
-      : null;
+  const outcome = toStatedOutcome({ ...body, status }, reference ?? paymentId ?? '', null);
+  const payment = outcome && (paymentId || reference) ? { paymentId, reference, outcome } : null;
+  const hasAmount = typeof body.amountCents === 'number' && typeof body.currency === 'string';
+  const about = payment && hasAmount ? { ...payment, amountCents: Number(body.amountCents), currency: String(body.currency) } : payment;
   return [{ id, topic: body.type.slice(0, 100), about, at }];
 }

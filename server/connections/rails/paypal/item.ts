@@ -1,38 +1,38 @@
-// A payout at PayPal: a batch of one item. The batch id they give is our reference; the item's sender id carries our
-// payment and affiliate, so that their own book can be compared with ours.
+// A payout at PayPal: a batch with one item. PayPal's batch id is our reference; the item's sender id contains the ids of
+// the payment and the affiliate, so that PayPal's transaction list can be compared with ours.
 
 import { changeDecimals, currencyDecimals, fromDecimal, toDecimal } from '../../../platform/lib/currency.ts';
 import type { HttpResponse } from '../../../platform/lib/http.ts';
-import { codeOf, jsonOf, otherAmount, refused, unknown } from '../answers.ts';
-import type { Answer, Payment } from '../rail.ts';
+import { failedOutcome, findAmountMismatch, parseJsonObject, toCode, unknownOutcome } from '../outcomes.ts';
+import type { Outcome, Payment } from '../rail.ts';
 import { name } from './api.ts';
 
-/** Payouts in these take whole units only, whatever ISO 4217 says. */
+/** PayPal only pays whole units of these currencies, regardless of ISO 4217. */
 const wholeOnly = new Set(['HUF', 'JPY', 'TWD']);
 
-/** The amount as PayPal takes it, or null where it has parts that can't be paid. */
-export function payPalValue({ amountCents, currency }: Payment): string | null {
+/** The amount in PayPal's format, or null if it can't be paid exactly. */
+export function toPayPalValue({ amountCents, currency }: Payment): string | null {
   if (!wholeOnly.has(currency)) return toDecimal(amountCents, currency);
   const whole = changeDecimals(amountCents, currencyDecimals(currency), 0);
   return whole === null ? null : String(whole);
 }
 
-/** Both ids in 45 of the 63 characters that a sender item id may have. */
-export function senderItemId({ id, affiliateId }: Pick<Payment, 'id' | 'affiliateId'>): string {
-  return `${packed(id)}.${packed(affiliateId)}`;
+/** Both ids in 45 of the 63 characters allowed. */
+export function buildSenderItemId({ id, affiliateId }: Pick<Payment, 'id' | 'affiliateId'>): string {
+  return `${packUuid(id)}.${packUuid(affiliateId)}`;
 }
 
-/** The ids in a sender item id, or null for one that isn't ours. */
-export function idsIn(text: unknown): { paymentId: string; affiliateId: string } | null {
+/** The ids in a sender item id, or null if it is not one of ours. */
+export function parseSenderItemId(text: unknown): { paymentId: string; affiliateId: string } | null {
   const found = typeof text === 'string' ? /^([\w-]{22})\.([\w-]{22})$/.exec(text) : null;
-  return found ? { paymentId: unpacked(found[1] ?? ''), affiliateId: unpacked(found[2] ?? '') } : null;
+  return found ? { paymentId: unpackUuid(found[1] ?? ''), affiliateId: unpackUuid(found[2] ?? '') } : null;
 }
 
-function packed(uuid: string): string {
+function packUuid(uuid: string): string {
   return Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('base64url');
 }
 
-function unpacked(text: string): string {
+function unpackUuid(text: string): string {
   const hex = Buffer.from(text, 'base64url').toString('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
@@ -44,35 +44,38 @@ export type Item = {
 };
 type Header = { payout_batch_id?: unknown; batch_status?: unknown; sender_batch_header?: { sender_batch_id?: unknown } };
 
-/** What `GET /v1/payments/payouts/{id}` says about a payment; null where it says nothing. */
-export function batchAnswer(response: HttpResponse, payment: Payment): Answer | null {
+/** The outcome in the response of `GET /v1/payments/payouts/{id}`, or null if it contains none. */
+export function toBatchOutcome(response: HttpResponse, payment: Payment): Outcome | null {
   const {
     batch_header: header,
     items,
     errors,
-  } = (jsonOf(response) ?? {}) as { batch_header?: Header; items?: Item[]; errors?: Item['errors'] };
+  } = (parseJsonObject(response) ?? {}) as { batch_header?: Header; items?: Item[]; errors?: Item['errors'] };
   const reference = header?.payout_batch_id;
   if (response.status !== 200 || !header || typeof reference !== 'string') return null;
-  if (header.sender_batch_header?.sender_batch_id !== payment.id) return unknown(`${name} has another payment under this reference.`);
-  const item = Array.isArray(items) ? items.find(({ payout_item: about }) => about?.sender_item_id === senderItemId(payment)) : undefined;
+  if (header.sender_batch_header?.sender_batch_id !== payment.id)
+    return unknownOutcome(`${name} has a different payment under this reference.`);
+  const item = Array.isArray(items)
+    ? items.find(({ payout_item: about }) => about?.sender_item_id === buildSenderItemId(payment))
+    : undefined;
   if (header.batch_status === 'DENIED' || header.batch_status === 'CANCELED') {
-    return refused(
+    return failedOutcome(
       name,
-      codeOf(item?.errors?.name ?? errors?.name, payment.destination, `batch_${header.batch_status.toLowerCase()}`),
+      toCode(item?.errors?.name ?? errors?.name, payment.destination, `batch_${header.batch_status.toLowerCase()}`),
       reference,
     );
   }
   if (!item) {
-    const isUnderWay = ['NEW', 'PENDING', 'PROCESSING'].includes(String(header.batch_status));
-    return isUnderWay ? { outcome: 'sent', reference } : unknown(`${name} does not show the payment in its batch.`, reference);
+    const isInProgress = ['NEW', 'PENDING', 'PROCESSING'].includes(String(header.batch_status));
+    return isInProgress ? { outcome: 'sent', reference } : unknownOutcome(`The payment is missing from its batch at ${name}.`, reference);
   }
   const { value, currency } = item.payout_item?.amount ?? {};
-  const other = otherAmount(payment, fromDecimal(value, payment.currency), currency);
-  return other ? unknown(other, reference) : itemAnswer(item, reference, payment);
+  const mismatch = findAmountMismatch(payment, fromDecimal(value, payment.currency), currency);
+  return mismatch ? unknownOutcome(mismatch, reference) : toItemOutcome(item, reference, payment);
 }
 
-/** What an item's state means. Events tell it in the same words. */
-export function itemAnswer({ transaction_status: state, errors }: Item, reference: string, payment: Payment | null): Answer {
+/** The outcome of an item's status, in responses and events. */
+export function toItemOutcome({ transaction_status: state, errors }: Item, reference: string, payment: Payment | null): Outcome {
   switch (state) {
     case 'SUCCESS':
       return { outcome: 'paid', reference };
@@ -84,12 +87,12 @@ export function itemAnswer({ transaction_status: state, errors }: Item, referenc
     case 'FAILED':
     case 'BLOCKED':
     case 'DENIED':
-      return refused(name, codeOf(errors?.name, payment?.destination ?? null, state.toLowerCase()), reference);
+      return failedOutcome(name, toCode(errors?.name, payment?.destination ?? null, state.toLowerCase()), reference);
     case 'RETURNED':
     case 'REFUNDED':
     case 'REVERSED':
-      return { outcome: 'returned', reference, reason: `The payment came back from ${name}: ${state.toLowerCase()}.` };
+      return { outcome: 'returned', reference, reason: `The payment was returned by ${name}: ${state.toLowerCase()}.` };
     default:
-      return unknown(`${name} names a state that is not known.`, reference);
+      return unknownOutcome(`${name} reported an unknown status.`, reference);
   }
 }

@@ -1,11 +1,11 @@
-// PayPal's own book, by Transaction Search. It shows a payment up to three hours late and takes 31 days at once.
+// PayPal's transaction list (Transaction Search). It shows a payment up to three hours late, at most 31 days per request.
 import { z } from 'zod';
 import { fromDecimal } from '../../../platform/lib/currency.ts';
-import { jsonOf } from '../answers.ts';
+import { parseJsonObject } from '../outcomes.ts';
 import type { RailPayment } from '../rail.ts';
-import { partsOf, type Span } from '../span.ts';
+import { type Span, splitSpan } from '../time-span.ts';
 import { name, type PayPalApi } from './api.ts';
-import { idsIn } from './item.ts';
+import { parseSenderItemId } from './item.ts';
 
 const Page = z.object({
   transaction_details: z.array(
@@ -27,20 +27,24 @@ type Info = z.infer<typeof Page>['transaction_details'][number]['transaction_inf
 
 const states: Record<string, RailPayment['state']> = { S: 'paid', P: 'sent', D: 'failed', V: 'returned' };
 
-/** Every payout of a span. Throws where a page can't be had. */
+/** Every payout in a time span. Throws if a page is unavailable. */
 export async function* searchPayPal(span: Span, api: PayPalApi): AsyncIterable<RailPayment> {
-  for (const { from, to } of partsOf(span, 31)) {
+  for (const { from, to } of splitSpan(span, 31)) {
     for (let page = 1, pages = 1; page <= pages; page += 1) {
       const query = new URLSearchParams({
-        ...{ start_date: from.toISOString(), end_date: to.toISOString(), fields: 'transaction_info' },
-        ...{ page_size: '500', page: String(page) },
+        start_date: from.toISOString(),
+        end_date: to.toISOString(),
+        fields: 'transaction_info',
+        page_size: '500',
+        page: String(page),
       });
       const response = await api('GET', `/v1/reporting/transactions?${query}`);
-      if ('outcome' in response) throw new Error(`${name}'s book could not be read: ${'reason' in response ? response.reason : ''}`);
-      const read = Page.safeParse(response.status === 200 ? jsonOf(response) : null);
-      if (!read.success) throw new Error(`${name}'s book could not be read: it answered ${response.status}.`);
+      if ('outcome' in response)
+        throw new Error(`${name}'s transaction list could not be read: ${'reason' in response ? response.reason : ''}`);
+      const read = Page.safeParse(response.status === 200 ? parseJsonObject(response) : null);
+      if (!read.success) throw new Error(`${name}'s transaction list could not be read (status ${response.status}).`);
       for (const { transaction_info: info } of read.data.transaction_details) {
-        const payment = paymentOf(info);
+        const payment = toRailPayment(info);
         if (payment) yield payment;
       }
       pages = read.data.total_pages ?? 1;
@@ -48,15 +52,15 @@ export async function* searchPayPal(span: Span, api: PayPalApi): AsyncIterable<R
   }
 }
 
-/** A payout to somebody, also one that we don't know of; null for sales, fees and money that came in. */
-function paymentOf(info: Info): RailPayment | null {
-  const ids = idsIn(info.custom_field) ?? idsIn(info.invoice_id);
+/** A payout, including unknown ones; null for sales, fees and incoming payments. */
+function toRailPayment(info: Info): RailPayment | null {
+  const ids = parseSenderItemId(info.custom_field) ?? parseSenderItemId(info.invoice_id);
   const { currency_code: currency, value } = info.transaction_amount;
   const cents = fromDecimal(value, currency);
   if (cents === null) throw new Error(`${name} reported an unreadable amount.`);
   if (cents >= 0 || (!ids && info.transaction_event_code !== 'T0001')) return null;
-  // What was refunded in part is not final: its batch says more.
+  // A partial refund is not final: the batch has the details.
   const state = states[info.transaction_status] ?? 'sent';
-  const who = ids ?? { paymentId: null, affiliateId: null };
-  return { reference: info.transaction_id, ...who, amountCents: -cents, currency, state, at: new Date(info.transaction_initiation_date) };
+  const owner = ids ?? { paymentId: null, affiliateId: null };
+  return { reference: info.transaction_id, ...owner, amountCents: -cents, currency, state, at: new Date(info.transaction_initiation_date) };
 }

@@ -1,55 +1,65 @@
-// Stripe's own library over our way out. It repeats nothing by itself: whether a call may be made again is decided
-// by whoever keeps the payments.
+// Stripe's library over our HTTP client. It never retries by itself: whether a call may be repeated is decided by the
+// code that tracks the payments.
 import Stripe from 'stripe';
-import { HttpFailure } from '../../../platform/lib/http.ts';
-import { credentialsRefused, retryAfterSeconds, unanswered, unknown } from '../answers.ts';
-import type { Answer, RailParts } from '../rail.ts';
+import { HttpFailure, type HttpRequest } from '../../../platform/lib/http.ts';
+import { credentialsRejected, retryAfterSeconds, toConnectionOutcome, unknownOutcome } from '../outcomes.ts';
+import type { Outcome, RailParts } from '../rail.ts';
 
 export const name = 'Stripe';
 
-export function stripeClient({ config, secrets, http }: RailParts): Stripe {
+export function createStripeClient({ config, secrets, http }: RailParts): Stripe {
   const { protocol, hostname, port } = new URL(String(config.baseUrl));
-  const way = async (url: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+  const fetchThroughClient = async (url: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const headers = Object.fromEntries(new Headers(init.headers));
     const method = (init.method ?? 'GET') as 'GET' | 'POST' | 'DELETE';
-    const hasBody = typeof init.body === 'string' && method !== 'GET';
-    const answer = await http({ method, url: String(url), headers, ...(hasBody && { body: String(init.body) }) });
-    return new Response(answer.status === 204 ? null : answer.body, { status: answer.status, headers: answer.headers });
+    const request: HttpRequest = { method, url: String(url), headers };
+    if (typeof init.body === 'string' && method !== 'GET') request.body = init.body;
+    const response = await http(request);
+    return new Response(response.status === 204 ? null : response.body, { status: response.status, headers: response.headers });
   };
+  const host = { host: hostname, protocol: protocol === 'http:' ? ('http' as const) : ('https' as const) };
+  const address = port === '' ? host : { ...host, port };
   return new Stripe(secrets.secretKey ?? '', {
-    httpClient: Stripe.createFetchHttpClient(way as never),
-    ...{ host: hostname, protocol: protocol === 'http:' ? 'http' : 'https', ...(port !== '' && { port }) },
-    ...{ maxNetworkRetries: 0, telemetry: false },
+    httpClient: Stripe.createFetchHttpClient(fetchThroughClient as never),
+    ...address,
+    maxNetworkRetries: 0,
+    telemetry: false,
   });
 }
 
-/** What an error of the library says about a payment; null for a refusal. */
-export function errorAnswer(error: unknown, clock: RailParts['clock']): Answer | null {
-  if (!(error instanceof Stripe.errors.StripeError)) return unanswered(error, name);
+/** The outcome of a library error; null for a rejection. */
+export function toErrorOutcome(error: unknown, clock: RailParts['clock']): Outcome | null {
+  if (!(error instanceof Stripe.errors.StripeError)) return toConnectionOutcome(error, name);
   const { type, statusCode, code } = error;
   switch (type) {
     case 'StripeConnectionError': {
       const cause = error.detail as unknown;
-      return cause instanceof HttpFailure ? unanswered(cause, name) : unknown(`${name} gave no answer; it may have taken the payment.`);
+      return cause instanceof HttpFailure
+        ? toConnectionOutcome(cause, name)
+        : unknownOutcome(`No response from ${name}; the payment may have been accepted.`);
     }
     case 'StripeAuthenticationError':
-      return credentialsRefused(name);
+      return credentialsRejected(name);
     case 'StripePermissionError':
-      return code === 'account_invalid' ? null : credentialsRefused(name);
+      return code === 'account_invalid' ? null : credentialsRejected(name);
     case 'StripeRateLimitError':
       return {
-        outcome: 'later',
+        outcome: 'retry_later',
         retryAfterSeconds: retryAfterSeconds(withHeaders(error.headers), clock),
         reason: `Rate limited by ${name}.`,
       };
     case 'StripeIdempotencyError':
-      return unknown(`${name} knows this payment with other details.`);
+      return unknownOutcome(`${name} has this payment with different details.`);
     case 'StripeCardError':
     case 'StripeInvalidRequestError':
-      // 409: another call with this key is under way right now. It may be paying.
-      return [400, 402, 404].includes(statusCode ?? 0) ? null : unknown(`${name} answered ${statusCode ?? 'nothing'}.`);
+      // 409: another call with this key is in progress, and may be paying.
+      return [400, 402, 404].includes(statusCode ?? 0)
+        ? null
+        : unknownOutcome(`Unexpected response from ${name} (${statusCode ?? 'no status'}).`);
     default:
-      return unknown(statusCode === undefined ? `Unreadable response from ${name}.` : `${name} answered ${statusCode}.`);
+      return unknownOutcome(
+        statusCode === undefined ? `Unreadable response from ${name}.` : `Unexpected response from ${name} (${statusCode}).`,
+      );
   }
 }
 

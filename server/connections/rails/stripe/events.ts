@@ -1,9 +1,9 @@
 import Stripe from 'stripe';
 import { BadSignature, type Delivery, type RailEvent, type RailParts } from '../rail.ts';
 import { checkAge, toleranceSeconds } from '../standard-webhooks.ts';
-import { centsOfStripe, transferAnswer } from './transfer.ts';
+import { fromStripeAmount, toTransferOutcome } from './transfer.ts';
 
-/** `transfer.*` says how a transfer stands; everything else is kept and says nothing. */
+/** `transfer.*` events contain the status of a transfer; other events are stored and ignored. */
 export async function readStripeEvent({ headers, body }: Delivery, stripe: Stripe, { secrets, clock }: RailParts): Promise<RailEvent[]> {
   const header = headers['stripe-signature'];
   if (!header) throw new BadSignature('missing_signature');
@@ -14,20 +14,18 @@ export async function readStripeEvent({ headers, body }: Delivery, stripe: Strip
     if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw new BadSignature('malformed');
     throw new BadSignature(/tolerance/i.test(error.message) ? 'old_timestamp' : 'wrong_signature');
   }
-  // The library looks for old ones only.
+  // The library only rejects old events.
   checkAge(new Date(Number(/(?:^|,)t=(\d+)/.exec(header)?.[1]) * 1000), clock);
   if (typeof event?.id !== 'string' || typeof event.type !== 'string') throw new BadSignature('malformed');
-  return [{ id: event.id, topic: event.type, about: aboutOf(event), at: new Date(event.created * 1000) }];
+  return [{ id: event.id, topic: event.type, about: readPayment(event), at: new Date(event.created * 1000) }];
 }
 
-function aboutOf(event: Stripe.Event): RailEvent['about'] {
+function readPayment(event: Stripe.Event): RailEvent['about'] {
   if (event.type !== 'transfer.created' && event.type !== 'transfer.reversed' && event.type !== 'transfer.updated') return null;
   const transfer = event.data.object;
-  const answer = transferAnswer(transfer, null);
-  if (answer.outcome === 'unknown') return null;
-  const amountCents = centsOfStripe(transfer.amount, transfer.currency);
-  return {
-    ...{ paymentId: transfer.metadata.payoutId ?? null, reference: transfer.id, answer },
-    ...(amountCents !== null && { amountCents, currency: transfer.currency.toUpperCase() }),
-  };
+  const outcome = toTransferOutcome(transfer, null);
+  if (outcome.outcome === 'unknown') return null;
+  const amountCents = fromStripeAmount(transfer.amount, transfer.currency);
+  const about = { paymentId: transfer.metadata.payoutId ?? null, reference: transfer.id, outcome };
+  return amountCents === null ? about : { ...about, amountCents, currency: transfer.currency.toUpperCase() };
 }

@@ -1,9 +1,9 @@
-// Wise's events: RSA over the raw body. `X-Delivery-Id` names a delivery, not an event, so repeats are known by what
-// they say. Deliveries are repeated for days, with the time at which they were first sent.
+// Wise's events: RSA over the raw body. `X-Delivery-Id` identifies a delivery rather than an event, so repeats are
+// recognised by their contents. Deliveries are repeated for days, with the original time.
 import { verify } from 'node:crypto';
-import { jsonOf } from '../answers.ts';
+import { parseJsonObject } from '../outcomes.ts';
 import { BadSignature, type Delivery, type RailEvent, type RailParts } from '../rail.ts';
-import { referenceIn, stateAnswer, unfunded } from './transfer.ts';
+import { readReference, toStatusOutcome, unfundedStatus } from './transfer.ts';
 
 const [oldestMs, newestMs] = [7 * 86_400_000, 300_000];
 
@@ -14,14 +14,14 @@ export async function readWiseEvent({ headers, body }: Delivery, { config, clock
   if (!signature) throw new BadSignature('missing_signature');
   const isTheirs = verify('RSA-SHA256', body, String(config.webhookPublicKey), Buffer.from(signature, 'base64'));
   if (!isTheirs) throw new BadSignature('wrong_signature');
-  const { event_type: topic, sent_at: sentAt, data } = (jsonOf({ body: body.toString('utf8') }) ?? {}) as Record<string, unknown>;
+  const { event_type: topic, sent_at: sentAt, data } = (parseJsonObject({ body: body.toString('utf8') }) ?? {}) as Record<string, unknown>;
   if (typeof topic !== 'string' || typeof sentAt !== 'string') throw new BadSignature('malformed');
   const age = clock.now().getTime() - new Date(sentAt).getTime();
   if (!(age <= oldestMs && age >= -newestMs)) throw new BadSignature('old_timestamp');
   const { resource, current_state: state, occurred_at: at } = (data ?? {}) as Data;
-  const reference = referenceIn(resource ?? {});
+  const reference = readReference(resource ?? {});
   const isOurs = topic === 'transfers#state-change' && String(resource?.profile_id) === config.profileId && reference !== null;
-  const about = isOurs && state !== unfunded ? { paymentId: null, reference, answer: stateAnswer(state, reference) } : null;
+  const about = isOurs && state !== unfundedStatus ? { paymentId: null, reference, outcome: toStatusOutcome(state, reference) } : null;
   const occurred = typeof at === 'string' ? at : sentAt;
   return [{ id: [topic, reference, state, occurred].join(':').slice(0, 200), topic: topic.slice(0, 100), about, at: new Date(occurred) }];
 }

@@ -1,33 +1,33 @@
-// Who gets a transfer. A bank account becomes a recipient each time: Wise keeps them, and an equal one harms nobody.
-import { refused } from '../answers.ts';
-import type { Answer, Destination, Payment, RailParts } from '../rail.ts';
-import { name, readOr, type WiseApi } from './api.ts';
+// The recipient of a transfer. A bank account becomes a new recipient each time; duplicates at Wise have no effect.
+import { failedOutcome } from '../outcomes.ts';
+import type { Destination, Outcome, Payment, RailParts } from '../rail.ts';
+import { name, readSuccess, type WiseApi } from './api.ts';
 
 type Bank = Extract<Destination, { method: 'bank' }>;
 
-export async function recipientOf(payment: Payment, api: WiseApi, parts: RailParts): Promise<{ id: number } | { answer: Answer }> {
+export async function createRecipient(payment: Payment, api: WiseApi, parts: RailParts): Promise<{ id: number } | { outcome: Outcome }> {
   const { destination, currency } = payment;
-  if (destination.method !== 'bank' && destination.method !== 'wise') return { answer: refused(name, 'destination_not_supported') };
+  if (destination.method !== 'bank' && destination.method !== 'wise') return { outcome: failedOutcome(name, 'destination_not_supported') };
   const asked =
     destination.method === 'wise'
       ? await api('GET', `/v1/accounts/${encodeURIComponent(destination.recipientId)}`)
-      : await newRecipient(destination, api, parts);
-  const got = readOr(asked, parts, { step: 'recipient', destination });
-  if ('answer' in got) return got;
-  // Converting would make the amount that arrives another than the one that is owed.
-  if (got.read.currency !== currency) return { answer: refused(name, 'other_currency') };
-  return typeof got.read.id === 'number' ? { id: got.read.id } : { answer: refused(name, 'recipient_refused') };
+      : await postRecipient(destination, api, parts);
+  const recipient = readSuccess(asked, parts, { step: 'recipient', destination });
+  if ('outcome' in recipient) return recipient;
+  // A conversion would change the amount that arrives.
+  if (recipient.read.currency !== currency) return { outcome: failedOutcome(name, 'other_currency') };
+  return typeof recipient.read.id === 'number' ? { id: recipient.read.id } : { outcome: failedOutcome(name, 'recipient_rejected') };
 }
 
-function newRecipient(bank: Bank, api: WiseApi, { config }: RailParts): ReturnType<WiseApi> | Answer {
-  const { type, details } = detailsOf(bank);
-  if (!type) return refused(name, 'bank_details_incomplete');
+function postRecipient(bank: Bank, api: WiseApi, { config }: RailParts): ReturnType<WiseApi> | Outcome {
+  const { type, details } = toRecipientDetails(bank);
+  if (!type) return failedOutcome(name, 'bank_details_incomplete');
   const { currency, holder: accountHolderName } = bank;
   return api('POST', '/v1/accounts', { currency, type, profile: Number(config.profileId), accountHolderName, details });
 }
 
-/** Payout details have names of ours; another that they hold is taken for Wise's own (`sortCode`, `type`). */
-const addressNames = new Map([
+/** Our field names of an address. Other fields are passed on to Wise as they are (`sortCode`, `type`). */
+const addressFields = new Map([
   ['addressFirstLine', 'firstLine'],
   ['addressCity', 'city'],
   ['addressState', 'state'],
@@ -35,15 +35,17 @@ const addressNames = new Map([
   ['addressCountry', 'country'],
 ]);
 
-function detailsOf({ iban, bic, country, fields = {} }: Bank): { type: string | undefined; details: Record<string, unknown> } {
+function toRecipientDetails({ iban, bic, country, fields = {} }: Bank): { type: string | undefined; details: Record<string, unknown> } {
   const { type, routingNumber, accountType, ...given } = fields;
-  const details: Record<string, unknown> = { legalType: 'PRIVATE', ...(iban && { IBAN: iban }), ...(bic && { BIC: bic }) };
+  const details: Record<string, unknown> = { legalType: 'PRIVATE' };
+  if (iban) details.IBAN = iban;
+  if (bic) details.BIC = bic;
   if (routingNumber) details.abartn = routingNumber;
   if (accountType) details.accountType = accountType.toUpperCase();
-  // Who names no other country lives in that of the bank.
+  // Without a country of its own, the address is in the country of the bank.
   const address: Record<string, string> = { country };
   for (const [field, text] of Object.entries(given)) {
-    const part = addressNames.get(field);
+    const part = addressFields.get(field);
     if (part) address[part] = text;
     else details[field] = text;
   }

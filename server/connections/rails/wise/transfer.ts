@@ -1,8 +1,8 @@
-// What Wise says of a transfer, and whether it is the one that we asked for.
+// The outcome of a transfer at Wise, and whether it matches our payment.
 
 import { fromDecimal } from '../../../platform/lib/currency.ts';
-import { otherAmount, refused, unknown } from '../answers.ts';
-import type { Answer, Payment, RailPayment } from '../rail.ts';
+import { failedOutcome, findAmountMismatch, unknownOutcome } from '../outcomes.ts';
+import type { Outcome, Payment, RailPayment } from '../rail.ts';
 import { name } from './api.ts';
 
 export type Transfer = {
@@ -15,52 +15,52 @@ export type Transfer = {
   created?: unknown;
 };
 
-/** Made, but not paid for: nothing leaves before it is funded. */
-export const unfunded = 'incoming_payment_waiting';
+/** Created but not funded: no money has left yet. */
+export const unfundedStatus = 'incoming_payment_waiting';
 
-/** Wise's states: https://docs.wise.com/guides/product/send-money/tracking/transfer-statuses. */
+/** Wise's statuses: https://docs.wise.com/guides/product/send-money/tracking/transfer-statuses. */
 const states: Record<string, RailPayment['state']> = {
   incoming_payment_initiated: 'sent',
   processing: 'sent',
   waiting_recipient_input_to_proceed: 'sent',
   funds_converted: 'sent',
   outgoing_payment_sent: 'paid',
-  // Not the end: with other details it is sent again, else it is cancelled and refunded.
+  // Not final: it is sent again with corrected details, or cancelled and refunded.
   bounced_back: 'sent',
   cancelled: 'failed',
   funds_refunded: 'returned',
   charged_back: 'returned',
 };
 
-/** What a state says. Events tell it in the same words. */
-export function stateAnswer(status: unknown, reference: string): Answer {
+/** The outcome of a status, in responses and events. */
+export function toStatusOutcome(status: unknown, reference: string): Outcome {
   const state = typeof status === 'string' && Object.hasOwn(states, status) ? states[status] : undefined;
-  if (state === 'failed') return refused(name, 'cancelled', reference);
-  if (state === 'returned') return { outcome: 'returned', reference, reason: `The payment came back from ${name}: ${status}.` };
-  return state ? { outcome: state, reference } : unknown(`${name} names a state that is not known.`, reference);
+  if (state === 'failed') return failedOutcome(name, 'cancelled', reference);
+  if (state === 'returned') return { outcome: 'returned', reference, reason: `The payment was returned by ${name}: ${status}.` };
+  return state ? { outcome: state, reference } : unknownOutcome(`${name} reported an unknown status.`, reference);
 }
 
-/** A transfer that is another than the one we asked for, or null. */
-export function otherTransfer(transfer: Transfer, payment: Payment): Answer | null {
-  const reference = referenceIn(transfer);
-  if (reference === null || typeof transfer.status !== 'string') return unknown(`Unreadable response from ${name}.`);
-  if (transfer.customerTransactionId !== payment.id) return unknown(`${name} has another payment under this reference.`);
-  const other = otherAmount(payment, fromDecimal(transfer.targetValue, payment.currency), transfer.targetCurrency);
-  return other ? unknown(other, reference) : null;
+/** How a transfer differs from our payment, or null. */
+export function findTransferMismatch(transfer: Transfer, payment: Payment): Outcome | null {
+  const reference = readReference(transfer);
+  if (reference === null || typeof transfer.status !== 'string') return unknownOutcome(`Unreadable response from ${name}.`);
+  if (transfer.customerTransactionId !== payment.id) return unknownOutcome(`${name} has a different payment under this reference.`);
+  const mismatch = findAmountMismatch(payment, fromDecimal(transfer.targetValue, payment.currency), transfer.targetCurrency);
+  return mismatch ? unknownOutcome(mismatch, reference) : null;
 }
 
-export function referenceIn({ id }: Transfer): string | null {
+export function readReference({ id }: Transfer): string | null {
   return typeof id === 'number' || (typeof id === 'string' && /^\d{1,20}$/.test(id)) ? String(id) : null;
 }
 
-/** Every transfer has a transaction id; ours are uuids of version 7. The others are the brand's own business. */
-const ourForm = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/i;
+/** Every transfer has a transaction id; ours are uuids of version 7. Others belong to the owner of the account. */
+const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/i;
 
-/** A line of Wise's book; null for what was never funded. */
-export function paymentOf(transfer: Transfer): RailPayment | null {
-  if (transfer.status === unfunded) return null;
-  const [reference, currency] = [referenceIn(transfer), String(transfer.targetCurrency)];
-  // One odd state must not hide the rest of the book.
+/** An entry of Wise's transfer list; null if it was never funded. */
+export function toRailPayment(transfer: Transfer): RailPayment | null {
+  if (transfer.status === unfundedStatus) return null;
+  const [reference, currency] = [readReference(transfer), String(transfer.targetCurrency)];
+  // An unknown status must not hide the rest of the list.
   const state = states[String(transfer.status)] ?? 'sent';
   const amountCents = fromDecimal(transfer.targetValue, currency);
   // "2026-03-01 12:00:00", in UTC.
@@ -71,7 +71,7 @@ export function paymentOf(transfer: Transfer): RailPayment | null {
   const id = transfer.customerTransactionId;
   return {
     reference,
-    paymentId: typeof id === 'string' && ourForm.test(id) ? id : null,
+    paymentId: typeof id === 'string' && uuidV7.test(id) ? id : null,
     affiliateId: null,
     amountCents,
     currency,

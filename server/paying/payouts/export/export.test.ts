@@ -34,7 +34,7 @@ before(async () => {
   await send('POST', 'providers', {
     type: 'csv',
     name: 'House bank',
-    config: { debtorName: 'Näh & Söhne GmbH', debtorIban: 'DE75512108001245126199' },
+    config: { payerName: 'Näh & Söhne GmbH', payerIban: 'DE75512108001245126199' },
   });
   await aRule(service, { rate: 10 }, program);
   for (const [index, { details, ...name }] of payees.entries()) {

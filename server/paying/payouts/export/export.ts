@@ -56,7 +56,7 @@ export const exportBatch = endpoint({
     if (batch.status === 'awaiting_approval') throw new InvalidState('awaiting_approval', 'This batch is awaiting approval.');
     const payer = await readPayer(tx, programId, batch.providerId);
     if (format === 'sepa' && !payer.iban) {
-      throw new Invalid([{ path: ['format'], message: "requires `debtorIban` in the provider's `config`" }]);
+      throw new Invalid([{ path: ['format'], message: "requires `payerIban` in the provider's `config`" }]);
     }
     const file = formats[format];
     // With the ledger locked, no payout of the batch can be cancelled or paid meanwhile.
@@ -81,14 +81,14 @@ export const exportBatch = endpoint({
   },
 });
 
-const PayerConfig = z.object({ debtorName: z.string().optional(), debtorIban: z.string().optional(), debtorBic: z.string().optional() });
+const PayerConfig = z.object({ payerName: z.string().optional(), payerIban: z.string().optional(), payerBic: z.string().optional() });
 
 async function readPayer(tx: Tx, programId: string, providerId: string | null): Promise<Payer> {
   const { name } = await getProgram(tx, programId);
   const providers = tx.db.selectFrom('providers').select('config').where('programId', '=', programId);
   const provider = providerId ? await providers.where('id', '=', providerId).executeTakeFirst() : undefined;
-  const { debtorName, debtorIban, debtorBic } = PayerConfig.parse(provider?.config ?? {});
-  return { name: debtorName ?? name, iban: debtorIban ?? null, bic: debtorBic ?? null };
+  const { payerName, payerIban, payerBic } = PayerConfig.parse(provider?.config ?? {});
+  return { name: payerName ?? name, iban: payerIban ?? null, bic: payerBic ?? null };
 }
 
 async function readUnpaid(tx: Tx, programId: string, batchId: string): Promise<{ payout: Payout; payment: FilePayment }[]> {

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { Provider } from '../../../connections/providers/provider.ts';
 import { getRailType } from '../../../connections/rails/index.ts';
-import type { Answer, RailPayment } from '../../../connections/rails/rail.ts';
+import type { Outcome, RailPayment } from '../../../connections/rails/rail.ts';
 import type { Context } from '../../../context.ts';
 import { canonicalUuid } from '../../../platform/lib/ids.ts';
 import { applyResponses, type PayoutResponse } from '../apply-responses.ts';
@@ -121,7 +121,7 @@ function isNewState(payout: Payout, { state }: RailPayment): boolean {
   return payout.status !== state && !(state === 'sent' && !canBecome(payout, 'sent'));
 }
 
-function toResponse({ state }: RailPayment, reference: string): Answer {
+function toResponse({ state }: RailPayment, reference: string): Outcome {
   if (state === 'failed') return { outcome: 'failed', reference, code: 'failed', reason: 'failed, as listed by the provider' };
   if (state === 'returned') return { outcome: 'returned', reference, reason: 'returned, as listed by the provider' };
   return { outcome: state, reference };

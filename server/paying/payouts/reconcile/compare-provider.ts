@@ -32,7 +32,7 @@ export type Compared = {
 export async function compareProvider(ctx: Context, provider: Provider, rail: Rail, from?: Date): Promise<Compared> {
   const to = ctx.clock.now();
   const earliest = new Date(to.getTime() - firstRangeDays * 24 * hourMs);
-  const lagMs = getRailType(provider.type).bookLagHours * hourMs;
+  const lagMs = getRailType(provider.type).listDelayHours * hourMs;
   const since = from ?? new Date(Math.max(earliest.getTime(), (provider.reconciledAt ?? earliest).getTime() - lagMs));
   if (!rail.list) return { isClean: true, isComplete: true, payments: 0, updatedPayouts: 0, discrepancies: 0 };
   const seen = new Map<string, string>();

@@ -155,7 +155,7 @@ async function compareIfListed(ctx: Context, provider: Provider, from: Date): Pr
 /** After a restore, a list that lags may not contain the latest payments yet. */
 async function isTooEarly(tx: Tx, programId: string, { isRestored, lockedAt }: LockState): Promise<boolean> {
   if (!isRestored || !lockedAt) return false;
-  const lags = (await findAutomaticProviders(tx, programId)).map(({ type }) => getRailType(type).bookLagHours);
+  const lags = (await findAutomaticProviders(tx, programId)).map(({ type }) => getRailType(type).listDelayHours);
   const waitHours = lags.some((hours) => hours > 1) ? 4 : 0;
   return tx.clock.now().getTime() - lockedAt.getTime() < waitHours * 3_600_000;
 }

@@ -17,7 +17,7 @@ export async function applyProviderEvents(ctx: Context, provider: Provider, even
   for (const { about } of events) {
     if (!about) continue;
     const payout = await findPayout(ctx, provider, about);
-    if (payout && hasSameAmount(payout, about)) responses.push({ payoutId: payout.id, response: about.answer });
+    if (payout && hasSameAmount(payout, about)) responses.push({ payoutId: payout.id, response: about.outcome });
     else if (payout) await lock('provider_amount_mismatch');
     else if (await isUnknownPayout(ctx, about.paymentId)) await lock('provider_unknown_payout');
   }

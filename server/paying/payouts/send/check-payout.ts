@@ -1,7 +1,7 @@
 // Looks a payout with an unknown outcome up at its provider, and resends it only if that is safe.
 import type { Provider } from '../../../connections/providers/provider.ts';
 import { getRailType } from '../../../connections/rails/index.ts';
-import type { Found, Rail } from '../../../connections/rails/rail.ts';
+import type { LookUpOutcome, Rail } from '../../../connections/rails/rail.ts';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
@@ -22,8 +22,8 @@ type Check = { provider: Provider; rail: Rail /** Who requested the check. */; a
  * Looks a payout up at the provider and applies the response. A payment that the provider doesn't know is sent again under the
  * same idempotency key, as long as the provider certainly remembers the key. After that a person decides.
  */
-export async function checkPayout(ctx: Context, payout: Payout, { provider, rail, actor }: Check): Promise<Found['outcome']> {
-  const found = await rail.lookUp(toPayment(ctx, payout), payout.providerReference).catch((error: unknown): Found => {
+export async function checkPayout(ctx: Context, payout: Payout, { provider, rail, actor }: Check): Promise<LookUpOutcome['outcome']> {
+  const found = await rail.lookUp(toPayment(ctx, payout), payout.providerReference).catch((error: unknown): LookUpOutcome => {
     ctx.log.error({ err: error, payoutId: payout.id }, 'failed to look a payout up');
     return { outcome: 'unknown', reason: 'the lookup failed' };
   });
@@ -31,7 +31,7 @@ export async function checkPayout(ctx: Context, payout: Payout, { provider, rail
   const responder: Actor = { kind: 'provider', id: provider.id };
   if (found.outcome !== 'not_found') {
     // A lookup sends nothing, so a rate-limited one leaves the outcome unknown.
-    const response = found.outcome === 'later' ? { outcome: 'unknown' as const, reason: found.reason } : found;
+    const response = found.outcome === 'retry_later' ? { outcome: 'unknown' as const, reason: found.reason } : found;
     await applyResponses(ctx, programId, [{ payoutId, response }], responder);
     return found.outcome;
   }

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { getUsableProvider, openPayoutProvider, type Provider } from '../../../connections/providers/provider.ts';
 import { getRailType } from '../../../connections/rails/index.ts';
-import type { Answer, RailType } from '../../../connections/rails/rail.ts';
+import type { Outcome, RailType } from '../../../connections/rails/rail.ts';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { createBatcher } from '../../../platform/lib/concurrency/micro-batch.ts';
@@ -74,7 +74,7 @@ async function sendThrough(ctx: Context, provider: Provider, type: RailType): Pr
       const claimed = payout;
       const isSkipped = claims.isPaused() || isClaimStale(ctx, claimed);
       const response = isSkipped ? paused : await pace.run(() => callProvider(ctx, claimed, { rail, type }));
-      if (response.outcome === 'later') claims.pause();
+      if (response.outcome === 'retry_later') claims.pause();
       // Not awaited here, because the provider is slower than the database. After a kill, the payout is looked up.
       const applied = applyResponse({ payoutId: claimed.id, response });
       applied.catch(() => {}); // Awaited at the end, even if a call fails before.
@@ -115,7 +115,7 @@ function isClaimStale({ clock, processLock }: Pick<Context, 'clock' | 'processLo
   return leaseUntil === null || leaseUntil.getTime() - clock.now().getTime() < longestSendMs;
 }
 
-const paused: Answer = { outcome: 'later', retryAfterSeconds: 5, reason: 'rate limited by the provider' };
+const paused: Outcome = { outcome: 'retry_later', retryAfterSeconds: 5, reason: 'rate limited by the provider' };
 
 /** Applies responses in groups, so that each group locks the ledger once. After a kill, their payouts are looked up. */
 function batchResponses(ctx: Context, { programId, id }: Provider) {

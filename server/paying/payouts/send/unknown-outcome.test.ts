@@ -86,7 +86,7 @@ test('an event with a reference that several payouts share changes none of them'
   const failed = { outcome: 'failed' as const, code: 'closed', reason: 'closed', reference: 'run-7' };
   const receiveEvent = (paymentId: string | null) =>
     applyProviderEvents(service.ctx, provider, [
-      { id: 'e', topic: 't', about: { paymentId, reference: 'run-7', answer: failed }, at: null },
+      { id: 'e', topic: 't', about: { paymentId, reference: 'run-7', outcome: failed }, at: null },
     ]);
   await receiveEvent(null);
   assert.deepEqual(await Promise.all(ids.map(statusOf)), ['sent', 'sent']);

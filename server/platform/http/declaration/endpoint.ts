@@ -73,9 +73,9 @@ export class Document {
 /** The origin of a request. `peer` is the remote address of the connection; `ip` is the same, or the client that a trusted proxy reported. */
 export type Caller = { ip: string; peer: string; headers: IncomingHttpHeaders };
 
-/** The validated parts of a request. An open endpoint has no actor. */
+/** The validated parts of a request. An open endpoint has an actor only with `acceptsKey`. */
 export type Input<S extends Scope, Names extends string, Query, Body> = {
-  actor: S extends 'open' ? null : Principal;
+  actor: S extends 'open' ? Principal | null : Principal;
   caller: Caller;
   params: Record<Names, string>;
   query: Query;
@@ -105,6 +105,8 @@ type Declaration<S extends Scope, Names extends string, Query extends z.ZodType,
   allowsCrossOrigin?: true;
   /** The response contains a secret that is shown once; the copy stored with an Idempotency-Key is encrypted. */
   hasSecretResponse?: true;
+  /** An open operation that does more with an API key. A missing or invalid key is no error; the handler decides. */
+  acceptsKey?: true;
   /** Needs much time or memory: a program's concurrency is limited (load/heavy-requests.ts). Requires an API key. */
   heavy?: true;
   /** Default: 64 kB. */

@@ -75,7 +75,7 @@ function toOperation(endpoint: AnyEndpoint, template: string, schemas: Json): Js
     summary: endpoint.summary,
     description: [endpoint.description, scopes[endpoint.scope]].filter(Boolean).join('\n\n'),
     'x-required-scope': endpoint.scope,
-    security: endpoint.scope === 'open' ? [] : undefined,
+    security: endpoint.scope === 'open' ? (endpoint.acceptsKey ? [{}, { apiKey: [] }] : []) : undefined,
     parameters: [...pathParameters(endpoint, template), ...queryParameters(endpoint, schemas), ...writeParameters(endpoint)],
     requestBody: endpoint.body && buildRequestBody(endpoint, schemas),
     responses: { ...successResponses(endpoint, schemas), ...errorResponses(endpoint, schemas) },

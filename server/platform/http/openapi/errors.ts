@@ -84,9 +84,9 @@ function response(status: number, errors: readonly DeclaredError[], schemas: Jso
   return { description, headers: errorHeaders(status), content: { 'application/json': content(status, errors, schemas) } };
 }
 
-function genericStatuses({ scope, route, body }: AnyEndpoint): number[] {
+function genericStatuses({ scope, route, body, acceptsKey }: AnyEndpoint): number[] {
   const isOpen = scope === 'open';
-  const keys = isOpen ? [] : scope === 'any' ? [401] : [401, 403];
+  const keys = isOpen && !acceptsKey ? [] : scope === 'any' ? [401] : [401, 403];
   const hasPath = parseRoute(route).path.includes(':');
   return [400, ...keys, hasPath && 404, body && 413, !isOpen && 429, 503].filter((status) => typeof status === 'number');
 }

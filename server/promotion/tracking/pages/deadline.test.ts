@@ -7,7 +7,7 @@ import { openTestService, type TestService } from '../../../../test/support/harn
 
 const atOnce = 30;
 
-describe('while the database hangs', () => {
+describe('while the database does not respond', () => {
   let service: TestService;
   let known: string;
   let unknown: string;
@@ -18,7 +18,7 @@ describe('while the database hangs', () => {
     const limits = { clicksPerIpPerMinute: 0, clicksPerIpPerHour: 0 };
     assert.equal((await service.request('PATCH', `${service.program.path}/click-settings`, { body: limits })).status, 200);
     await visit(known);
-    // What is kept of links and settings is too old to be used without asking.
+    // Cached links and settings are too old to be used without a query.
     service.clock.advance({ days: 1 });
   });
   after(() => service.close());

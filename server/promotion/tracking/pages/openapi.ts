@@ -1,9 +1,9 @@
-// The public links as the reference describes them: they are answered outside of the endpoint declarations.
+// The public links in the API reference: they are served without endpoint declarations.
 import type { InboundOperation } from '../../../platform/http/openapi/document.ts';
 
 const redirected = {
   302: {
-    description: 'Always, also when the click is not recorded or the link does not exist.',
+    description: 'Always, even if the click is not recorded or the link does not exist.',
     headers: { Location: { description: 'The destination, with the click id as `trb_click`.', schema: { type: 'string', format: 'uri' } } },
   },
 };
@@ -22,12 +22,12 @@ const query = [
     name: 'url',
     in: 'query',
     required: false,
-    description: 'A deep link: a page of the program’s website to open instead of its home page.',
+    description: 'A deep link: the page of the program’s website to redirect to instead of its home page.',
     schema: { type: 'string', format: 'uri' },
   },
 ];
 
-/** How the reference describes affiliate links. */
+/** The operations of affiliate links. */
 export const followLink: readonly InboundOperation[] = [
   {
     method: 'get',
@@ -36,7 +36,8 @@ export const followLink: readonly InboundOperation[] = [
       operationId: 'links.follow',
       tags: ['Clicks'],
       summary: 'Follow an affiliate link',
-      description: 'Records the click and redirects the visitor.',
+      description:
+        'Records the click and redirects the visitor. A vanity slug without the program belongs permanently to the first program that took it.',
       'x-required-scope': 'open',
       security: [],
       parameters: [parameter('name', 'A referral code or a vanity slug.', 'K7QM3XWP'), ...query],
@@ -50,7 +51,8 @@ export const followLink: readonly InboundOperation[] = [
       operationId: 'links.followInProgram',
       tags: ['Clicks'],
       summary: 'Follow an affiliate link of a program',
-      description: 'As `/r/{name}`, for a name that is unique only within its program.',
+      description:
+        'As `/r/{name}`, for the code or vanity slug of a given program. An unknown name redirects to the website of the program.',
       'x-required-scope': 'open',
       security: [],
       parameters: [

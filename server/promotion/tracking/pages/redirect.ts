@@ -1,32 +1,33 @@
-// `GET /r/CODE`, `/r/SLUG` and `/r/PROGRAM/SLUG`: the links that affiliates share. Whatever happens, a visitor is
-// led on with 302 (Contract §8); a link that leads nowhere leads to this service's own front page.
+// `GET /r/CODE`, `/r/SLUG` and `/r/PROGRAM/NAME`: the links that affiliates share. Visitors are always redirected with
+// 302 (contract §8); an unknown link redirects to the website of its program, or to a neutral page if that is unknown.
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
 import type { LinkName } from '../links.ts';
-import { type Outcome, trackingOf } from '../visit.ts';
-import { newVisitor, readVisitor, visitorToken } from '../visitor.ts';
+import { getTracking, type Outcome } from '../visit.ts';
+import { createVisitorId, signVisitorId, verifyVisitorToken } from '../visitor.ts';
+import { serveUnavailablePage, unavailablePath } from './link-unavailable.ts';
 
-/** 13 months, as long as the visitor may be remembered. */
+/** 13 months, the longest time that a visitor may be recognized. */
 const visitorSeconds = 395 * 86_400;
 const visitorCookie = /(?:^|;\s*)trb_vid=([0-9a-f_-]{61})(?:;|$)/;
 
 type Query = Record<string, unknown>;
 
-/** Registers the links on an instance without hooks: a redirect is answered thousands of times a second. */
+/** Registers the links on an instance without hooks, since redirects are requested thousands of times a second. */
 export function serveRedirects(app: FastifyInstance, ctx: Context): void {
-  const tracking = trackingOf(ctx);
+  const tracking = getTracking(ctx);
   const isSecure = ctx.config.publicUrl?.startsWith('https:') ?? false;
   const cookieTail = `; Path=/; SameSite=Lax; HttpOnly${isSecure ? '; Secure' : ''}`;
   const isBehindProxy = ctx.config.trustedProxies.length > 0;
 
-  const answer = async (request: FastifyRequest, reply: FastifyReply, name: LinkName): Promise<void> => {
+  const respond = async (request: FastifyRequest, reply: FastifyReply, name: LinkName): Promise<void> => {
     const { headers, socket, method } = request.raw;
     const query = request.query as Query;
-    const mayRemember = allowsCookies(query, headers);
+    const mayIdentify = allowsCookies(query, headers);
     const hasCookie = headers.cookie?.includes('trb_vid=') ?? false;
-    const known = hasCookie ? readVisitor(ctx.vault, visitorCookie.exec(headers.cookie ?? '')?.[1]) : null;
-    const visitorId = mayRemember ? (known ?? newVisitor()) : null;
+    const known = hasCookie ? verifyVisitorToken(ctx.vault, visitorCookie.exec(headers.cookie ?? '')?.[1]) : null;
+    const visitorId = mayIdentify ? (known ?? createVisitorId()) : null;
     const peer = socket.remoteAddress ?? '';
     let outcome: Outcome | null = null;
     try {
@@ -39,7 +40,7 @@ export function serveRedirects(app: FastifyInstance, ctx: Context): void {
         isHead: method === 'HEAD',
         referrer: headers.referer,
         url: query.url,
-        subIds: subIdsOf(query),
+        subIds: readSubIds(query),
         visitorId,
       });
     } catch (error) {
@@ -47,24 +48,26 @@ export function serveRedirects(app: FastifyInstance, ctx: Context): void {
     }
     const cookie =
       outcome?.recorded && visitorId !== null
-        ? `trb_vid=${visitorToken(ctx.vault, visitorId)}; Max-Age=${visitorSeconds}${cookieTail}`
+        ? `trb_vid=${signVisitorId(ctx.vault, visitorId)}; Max-Age=${visitorSeconds}${cookieTail}`
         : null;
-    const forgotten = !mayRemember && hasCookie ? `trb_vid=; Max-Age=0${cookieTail}` : null;
-    leadOn(reply, outcome?.redirectUrl ?? '/', cookie ?? forgotten);
+    const cleared = !mayIdentify && hasCookie ? `trb_vid=; Max-Age=0${cookieTail}` : null;
+    const location = outcome?.redirectUrl ?? (await tracking.findWebsite(name.program)) ?? unavailablePath;
+    redirect(reply, location, cookie ?? cleared);
   };
 
-  app.setErrorHandler((_error, _request, reply) => leadOn(reply.hijack(), '/', null));
+  app.setErrorHandler((_error, _request, reply) => redirect(reply.hijack(), unavailablePath, null));
   app.get<{ Params: { name: string } }>('/r/:name', (request, reply) => {
-    void answer(request, reply.hijack(), { kind: 'any', name: request.params.name, program: '' });
+    void respond(request, reply.hijack(), { kind: 'any', name: request.params.name, program: '' });
   });
   app.get<{ Params: { program: string; name: string } }>('/r/:program/:name', (request, reply) => {
-    void answer(request, reply.hijack(), { kind: 'any', ...request.params });
+    void respond(request, reply.hijack(), { kind: 'any', name: request.params.name, program: request.params.program });
   });
-  app.addHook('onClose', () => tracking.refusals.idle());
+  serveUnavailablePage(app);
+  app.addHook('onClose', () => tracking.rejected.idle());
 }
 
-/** Straight to the socket: these headers are all that a redirect needs. */
-function leadOn(reply: FastifyReply, location: string, cookie: string | null): void {
+/** Writes directly to the socket: a redirect needs only these headers. */
+function redirect(reply: FastifyReply, location: string, cookie: string | null): void {
   const headers: OutgoingHttpHeaders = {
     location,
     'cache-control': 'no-store',
@@ -76,13 +79,13 @@ function leadOn(reply: FastifyReply, location: string, cookie: string | null): v
   reply.raw.writeHead(302, headers).end();
 }
 
-/** A visitor who is not asked or who said no gets no cookie and no id: `?consent=0`, Global Privacy Control, Do Not Track. */
+/** Visitors who object get no cookie and no id: `?consent=0`, Global Privacy Control, Do Not Track. */
 function allowsCookies(query: Query, headers: Record<string, unknown>): boolean {
   return query.consent !== '0' && headers['sec-gpc'] !== '1' && headers.dnt !== '1';
 }
 
 const numbers = ['1', '2', '3', '4', '5'];
 
-function subIdsOf(query: Query): unknown[] {
+function readSubIds(query: Query): unknown[] {
   return numbers.map((number) => query[`sub${number}`] ?? query[`subId${number}`]);
 }

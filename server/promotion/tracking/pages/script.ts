@@ -1,10 +1,10 @@
-// `GET /t.js`: the script that a shop's pages include. Small, kept by browsers for an hour, and told apart
-// by its content after that.
+// `GET /t.js`: the script that a store's pages include. Small, cached by browsers for an hour, and revalidated by its
+// ETag after that.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 
-/** The script as it travels: without comments and indentation. */
+/** The script as it is sent: without comments and indentation. */
 export const script = readFileSync(new URL('t.js', import.meta.url), 'utf8')
   .split('\n')
   .map((line) => line.trim())
@@ -20,7 +20,7 @@ const headers = {
   etag,
 };
 
-/** Registers the script on an instance without the API's headers, since it is for other sites. */
+/** Registers the script on an instance without the headers of the API, because other sites load it. */
 export function serveScript(app: FastifyInstance): void {
   app.get('/t.js', async (request, reply) => {
     void reply.headers(headers);

@@ -1,5 +1,5 @@
-// What the shop's pages include. It takes the click from the address, keeps it where the visitor allows
-// that, and hands it to the checkout. Comments and indentation don't travel.
+// The script that a store's pages include. It reads the click id from the URL, stores it if the visitor consents, and
+// passes it to the checkout. Comments and indentation are removed before it is sent.
 (() => {
   const me = document.currentScript;
   const key = 'trb_click';
@@ -12,7 +12,7 @@
     const secure = location.protocol === 'https:' ? ';secure' : '';
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser.
     document.cookie = `${key}=${value};path=/;max-age=${age};samesite=lax${domain}${secure}`;
-    // Storage may be closed to us; the cookie alone will do.
+    // Storage can be unavailable; then the cookie is enough.
     try {
       if (value) localStorage.setItem(key, value);
       else localStorage.removeItem(key);
@@ -33,7 +33,7 @@
     if (!id) return;
     for (const input of document.querySelectorAll(`input[name=${key}]`)) input.value = id;
     for (const link of document.querySelectorAll('a[data-trb-checkout]')) {
-      // A link that leads nowhere is none of our business.
+      // Invalid links are ignored.
       try {
         const to = new URL(link.href);
         to.searchParams.set(key, id);
@@ -50,7 +50,7 @@
     if (yes) keep();
     else write('', 0);
   };
-  // A visitor who came by a code alone is told to the program: that gives a click as well.
+  // A visitor who arrived with a referral code but no click id: report the click.
   const code = at.searchParams.get('ref') || me.dataset.code;
   if (code && !clickId())
     fetch(new URL('/v1/clicks', me.src), {
@@ -60,9 +60,9 @@
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ referralCode: code, referrer: document.referrer || undefined, consent: allowed }),
     })
-      .then((answer) => answer.json())
-      .then((told) => {
-        click = told.clickId || '';
+      .then((response) => response.json())
+      .then((recorded) => {
+        click = recorded.clickId || '';
         keep();
       })
       .catch(() => {});

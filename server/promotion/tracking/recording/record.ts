@@ -1,5 +1,5 @@
-// Clicks that arrive together are written together and answered after the commit. The queue is bounded: beyond
-// it, and while the database fails, visitors are led on unrecorded.
+// Clicks that arrive together are written together, and their visitors are redirected after the commit. The queue is
+// bounded: beyond it, and while the database fails, clicks are not recorded.
 import { createHash, type KeyObject } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
 import type { Context } from '../../../context.ts';
@@ -8,9 +8,9 @@ import { createBatcher } from '../../../platform/lib/concurrency/micro-batch.ts'
 import { Unavailable } from '../../../platform/lib/errors.ts';
 import type { Link } from '../links.ts';
 import type { Action, ClickSettings } from '../settings.ts';
-import { hashNetwork, networksOf, saltKeeper } from './addresses.ts';
-import { type Statement, statementFor } from './statement.ts';
-import { type Progress, within } from './within.ts';
+import { type Progress, withTimeout } from './deadline.ts';
+import { createSaltCache, hashNetwork, toNetworks } from './networks.ts';
+import { getStatement, type Statement } from './statement.ts';
 
 export type Click = {
   link: Link;
@@ -22,32 +22,32 @@ export type Click = {
   visitorId: string | null;
   country: string | null;
   referrerHost: string | null;
-  /** The deep link, where it isn't the program's website. */
+  /** The deep link; null for the program's website. */
   destination: string | null;
   subIds: readonly string[];
   flag: { reason: string; action: Action } | null;
-  /** Whether the visitor was redirected meanwhile: a click that nobody waits for is not written. */
+  /** Whether the visitor was redirected in the meantime: such a click is not written. */
   isOver(): boolean;
 };
 
-/** `reason` says why a click is not recorded, or why it was flagged. */
+/** `reason`: why a click was rejected or flagged. */
 export type Recorded = { recorded: boolean; clickId: string | null; reason: string | null };
 
-/** A site of IPv6 (/48) holds 65,536 networks, of one customer or of a carrier's many. */
+/** An IPv6 site (/48) contains 65,536 networks, of one customer or of many customers of a carrier. */
 const wideFactor = 10;
-/** As long as the database lets a statement run (db/connect.ts). Visitors wait less: their visit has a deadline of its own. */
+/** The statement timeout of the database (db/connect.ts). Visits have a shorter deadline of their own. */
 const writeMs = 5000;
-const restMs = 500;
-const repeatable = new Set(['40001', '40P01']);
+const pauseMs = 500;
+const retryable = new Set(['40001', '40P01']);
 export const unavailable: Recorded = { recorded: false, clickId: null, reason: 'unavailable' };
 
-/** A function that records one click with others and tells what became of it. Never throws. `progress` moves with each batch. */
-export function clickRecorder(ctx: Context, progress: Progress = { movedAt: 0 }): (click: Click) => Promise<Recorded> {
-  const saltOf = saltKeeper(ctx);
-  let restsUntil = 0;
+/** Returns a function that records a click in the next batch. It never rejects. `progress` moves with each batch. */
+export function createClickRecorder(ctx: Context, progress: Progress = { movedAt: 0 }): (click: Click) => Promise<Recorded> {
+  const loadSalt = createSaltCache(ctx);
+  let pausedUntil = 0;
   const write = async (clicks: readonly Click[]): Promise<readonly Recorded[]> => {
     const at = clicks[0]?.at ?? ctx.clock.now();
-    const salt = await saltOf(at);
+    const salt = await loadSalt(at);
     if (clicks.every((click) => click.isOver())) throw new Unavailable('The visitors have been redirected.');
     return runBatch(ctx, clicks, salt, at);
   };
@@ -56,22 +56,22 @@ export function clickRecorder(ctx: Context, progress: Progress = { movedAt: 0 })
     maxBatch: 500,
     maxWaiting: 20_000,
     overloadError: () => new Unavailable('Too many clicks are waiting. Try again.'),
-    async run(asked) {
-      const isLive = asked.map((click) => !click.isOver());
-      const clicks = asked.filter((_, index) => isLive[index]);
-      // Whoever waited while the database hung doesn't wait for it again.
-      if (clicks.length === 0 || performance.now() < restsUntil) return asked.map(() => unavailable);
+    async run(waiting) {
+      const isLive = waiting.map((click) => !click.isOver());
+      const clicks = waiting.filter((_, index) => isLive[index]);
+      // Visitors who already waited for an unresponsive database don't wait for it again.
+      if (clicks.length === 0 || performance.now() < pausedUntil) return waiting.map(() => unavailable);
       try {
-        const recorded = (await within(writeMs, write(clicks))).values();
+        const recorded = (await withTimeout(writeMs, write(clicks))).values();
         progress.movedAt = performance.now();
         return isLive.map((live) => (live ? (recorded.next().value ?? unavailable) : unavailable));
       } catch (error) {
-        const isBadRow = /^2[23]/.test(sqlState(error));
-        // The batch is tried again one by one, so that a bad row spoils nobody else's click.
-        if (isBadRow && asked.length > 1) throw error;
-        if (!isBadRow) restsUntil = performance.now() + restMs;
+        const isInvalidRow = /^2[23]/.test(sqlState(error));
+        // The clicks are retried one by one, so that an invalid row doesn't fail the others.
+        if (isInvalidRow && waiting.length > 1) throw error;
+        if (!isInvalidRow) pausedUntil = performance.now() + pauseMs;
         ctx.log.warn({ reason: error instanceof Error ? error.message : String(error), clicks: clicks.length }, 'clicks were not recorded');
-        return asked.map(() => unavailable);
+        return waiting.map(() => unavailable);
       }
     },
   });
@@ -79,7 +79,7 @@ export function clickRecorder(ctx: Context, progress: Progress = { movedAt: 0 })
 }
 
 async function runBatch(ctx: Context, clicks: readonly Click[], salt: KeyObject, at: Date): Promise<readonly Recorded[]> {
-  const statement = statementFor({
+  const statement = getStatement({
     hasWide: clicks.some(({ ip, settings }) => ip.includes(':') && hasLimits(settings)),
     limits: clicks.some(({ settings }) => hasLimits(settings)),
     repeats: clicks.some(({ settings }) => settings.dedupeSeconds > 0),
@@ -90,7 +90,7 @@ async function runBatch(ctx: Context, clicks: readonly Click[], salt: KeyObject,
     try {
       return await runPrepared<Recorded>(ctx, statement, values);
     } catch (error) {
-      if (attempt === 3 || !repeatable.has(sqlState(error))) throw error;
+      if (attempt === 3 || !retryable.has(sqlState(error))) throw error;
     }
   }
 }
@@ -99,15 +99,15 @@ function hasLimits({ clicksPerIpPerMinute, clicksPerIpPerHour }: ClickSettings):
   return clicksPerIpPerMinute + clicksPerIpPerHour > 0;
 }
 
-/** kysely hands the statement to `pg` as it is, and `pg` prepares one that has a name: planning would cost as much as running. */
+/** `pg` prepares statements that have a name; without it, planning would take as long as running. */
 async function runPrepared<Row>(ctx: Context, { name, text }: Statement, values: unknown[]): Promise<readonly Row[]> {
   const prepared = { ...CompiledQuery.raw(text, values), sql: { name, text } as unknown as string };
   return (await ctx.db.executeQuery<Row>(prepared)).rows;
 }
 
-/** A row of the statement's parameter. What isn't there is left out, not sent as null: rows are many. */
+/** A row of the statement's parameter. Undefined fields are omitted from the JSON, which keeps it small. */
 function toRow({ link, settings, at, ip, agent, flag, subIds, ...rest }: Click, id: string, salt: KeyObject) {
-  const { narrow, wide } = networksOf(ip);
+  const { narrow, wide } = toNetworks(ip);
   const address = hashNetwork(salt, link.programId, narrow);
   const { dedupeSeconds, duplicates } = settings;
   return {
@@ -128,15 +128,16 @@ function toRow({ link, settings, at, ip, agent, flag, subIds, ...rest }: Click, 
     action: flag?.action,
     per_minute: settings.clicksPerIpPerMinute,
     per_hour: settings.clicksPerIpPerHour,
-    ...(wide !== null && {
-      wide_hash: `\\x${hashNetwork(salt, link.programId, wide)}`,
-      wide_minute: settings.clicksPerIpPerMinute * wideFactor,
-      wide_hour: settings.clicksPerIpPerHour * wideFactor,
-    }),
-    ...(dedupeSeconds > 0 && {
-      fingerprint: `\\x${createHash('sha256').update(address).update(`${link.affiliateId} ${agent}`).digest('hex').slice(0, 32)}`,
-      repeat_until: new Date(at.getTime() + dedupeSeconds * 1000).toISOString(),
-      repeat_action: duplicates === 'ignore' ? undefined : duplicates,
-    }),
+    wide_hash: wide === null ? undefined : `\\x${hashNetwork(salt, link.programId, wide)}`,
+    wide_minute: wide === null ? undefined : settings.clicksPerIpPerMinute * wideFactor,
+    wide_hour: wide === null ? undefined : settings.clicksPerIpPerHour * wideFactor,
+    fingerprint: dedupeSeconds > 0 ? `\\x${fingerprint(address, link, agent)}` : undefined,
+    repeat_until: dedupeSeconds > 0 ? new Date(at.getTime() + dedupeSeconds * 1000).toISOString() : undefined,
+    repeat_action: dedupeSeconds > 0 && duplicates !== 'ignore' ? duplicates : undefined,
   };
+}
+
+/** Equal for clicks of one address, user agent and affiliate. */
+function fingerprint(address: string, { affiliateId }: Link, agent: string): string {
+  return createHash('sha256').update(address).update(`${affiliateId} ${agent}`).digest('hex').slice(0, 32);
 }

@@ -1,7 +1,7 @@
-// The one statement that records a batch of clicks: limits per address (Contract §8), repetitions, the rows and
-// their affiliates' totals commit together, so the limits are exact over all server processes. Every step locks
-// in the order of its keys, and the steps come in one order: minutes, hours, repeats, affiliates.
-import { countClicks, lockOwners } from '../../../partners/affiliates/count.ts';
+// The statement that records a batch of clicks: rate limits per address (contract §8), duplicates, the rows and the
+// totals of the affiliates commit together, so the limits are exact across all server processes. Every step locks in the
+// order of its keys, and the steps have one order: minutes, hours, duplicates, affiliates.
+import { countClicks, lockOwners } from '../../../partners/affiliates/totals/count-clicks.ts';
 
 const stored =
   'program_id, id, affiliate_id, created_at, slug, via, visitor_id, ip_hash, agent, country, referrer_host, destination, sub_ids';
@@ -17,10 +17,10 @@ const given = `given as materialized (
   )`;
 
 type Window = { seconds: number; limit: string; hash?: string };
-/** What a batch needs: limits per network, also per site (/48), and the search for repetitions. */
+/** The steps that a batch needs: limits per network, limits per site (/48), and detecting duplicates. */
 type Needs = { limits: boolean; hasWide: boolean; repeats: boolean };
 
-/** CTE `name`: the rows of `from` that are still within the limit of their window. */
+/** CTE `name`: the rows of `from` that are within the limit of their window. */
 function windowStep(name: string, from: string, { seconds, limit, hash = 'ip_hash' }: Window): string {
   const start = `date_bin('${seconds} seconds', created_at, timestamptz '2000-01-01 00:00:00Z')`;
   return `${name}_ranked as materialized (
@@ -28,9 +28,9 @@ function windowStep(name: string, from: string, { seconds, limit, hash = 'ip_has
   ), ${name}_asked as materialized (
     select program_id, ${hash} as ip_hash, ${name}_start as start, count(*)::integer as clicks from ${name}_ranked where ${limit} > 0 group by 1, 2, 3
   ), ${name}_total as (
-    insert into click_windows as kept (program_id, ip_hash, window_seconds, window_start, clicks)
+    insert into click_windows as counted (program_id, ip_hash, window_seconds, window_start, clicks)
     select program_id, ip_hash, ${seconds}, start, clicks from ${name}_asked order by program_id, ip_hash, start
-    on conflict on constraint click_windows_pkey do update set clicks = kept.clicks + excluded.clicks
+    on conflict on constraint click_windows_pkey do update set clicks = counted.clicks + excluded.clicks
     returning program_id, ip_hash, window_start, clicks
   ), ${name} as materialized (
     select ranked.* from ${name}_ranked as ranked
@@ -40,17 +40,17 @@ function windowStep(name: string, from: string, { seconds, limit, hash = 'ip_has
   )`;
 }
 
-/** CTE `repeats`: the rows of `from`, each with the click (its own or an earlier one) that was the first of its kind. */
+/** CTE `repeats`: the rows of `from` with the first click of their fingerprint, which can be the row itself. */
 function repeatStep(from: string): string {
   return `firsts as materialized (
     select distinct on (program_id, fingerprint) program_id, fingerprint, id, repeat_until
     from ${from} where fingerprint is not null order by program_id, fingerprint, n
   ), remembered as (
-    insert into click_repeats as kept (program_id, fingerprint, click_id, expires_at)
+    insert into click_repeats as counted (program_id, fingerprint, click_id, expires_at)
     select program_id, fingerprint, id, repeat_until from firsts order by program_id, fingerprint
     on conflict on constraint click_repeats_pkey do update set
-      click_id = case when kept.expires_at <= $2::timestamptz then excluded.click_id else kept.click_id end,
-      expires_at = case when kept.expires_at <= $2::timestamptz then excluded.expires_at else kept.expires_at end
+      click_id = case when counted.expires_at <= $2::timestamptz then excluded.click_id else counted.click_id end,
+      expires_at = case when counted.expires_at <= $2::timestamptz then excluded.expires_at else counted.expires_at end
     returning program_id, fingerprint, click_id
   ), repeats as materialized (
     select asked.*, remembered.click_id as first_id from ${from} as asked
@@ -60,7 +60,7 @@ function repeatStep(from: string): string {
   )`;
 }
 
-// Each reads the one before it, so that they lock in this order.
+// Each step reads the previous one, so that they lock in this order.
 const windows = [
   windowStep('minute', 'given', { seconds: 60, limit: 'per_minute' }),
   windowStep('hour', 'minute', { seconds: 3600, limit: 'per_hour' }),
@@ -68,8 +68,8 @@ const windows = [
   windowStep('site_hour', 'site_minute', { seconds: 3600, limit: 'wide_hour', hash: 'wide_hash' }),
 ];
 
-/** The text for batches with or without limits and repeats; what isn't needed isn't paid for. */
-function compose({ limits, repeats, hasWide }: Needs): string {
+/** The statement with only the steps that the batch needs. */
+function buildStatement({ limits, repeats, hasWide }: Needs): string {
   const within = hasWide ? 'site_hour' : limits ? 'hour' : 'given';
   const passed = repeats ? 'passed' : within;
   const isRepeat = repeats ? 'passed.first_id <> passed.id' : 'false';
@@ -100,15 +100,15 @@ function compose({ limits, repeats, hasWide }: Needs): string {
   order by given.n`;
 }
 
-/** A statement that a connection parses and plans once. */
+/** A prepared statement: a connection parses and plans it once. */
 export type Statement = { name: string; text: string };
 
 const statements = new Map<string, Statement>();
 
-export function statementFor(needs: Needs): Statement {
+export function getStatement(needs: Needs): Statement {
   const { limits, repeats, hasWide } = needs;
   const name = `clicks${limits ? '_limits' : ''}${hasWide ? '_sites' : ''}${repeats ? '_repeats' : ''}`;
-  const known = statements.get(name) ?? { name, text: compose(needs) };
-  statements.set(name, known);
-  return known;
+  const statement = statements.get(name) ?? { name, text: buildStatement(needs) };
+  statements.set(name, statement);
+  return statement;
 }

@@ -2,16 +2,16 @@
 // `?expand=details` adds to other responses that contain an affiliate.
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
-import { currencyOut } from '../../platform/http/declaration/fields.ts';
-import { expandable } from '../../platform/http/declaration/lists.ts';
-import { affiliateExample, affiliateFields } from './affiliate.ts';
-import { findGroupReferences, GroupReference } from './group-reference.ts';
+import type { Context } from '../../../context.ts';
+import { currencyOut } from '../../../platform/http/declaration/fields.ts';
+import { expandable } from '../../../platform/http/declaration/lists.ts';
+import { affiliateExample, affiliateFields } from '../affiliate.ts';
+import { findGroupReferences, GroupReference } from '../group-reference.ts';
+import { buildLinkUrl, type Link } from '../links/link-url.ts';
+import { OverrideType } from '../override.ts';
+import { Metadata } from '../profile.ts';
+import { AffiliateReference, findAffiliateReferences } from '../reference.ts';
 import { isLive, LandingPageSummary, ReviewStatus } from './landing-page-summary.ts';
-import { buildLinkUrl, type Link } from './link-url.ts';
-import { OverrideType } from './override.ts';
-import { Metadata } from './profile.ts';
-import { AffiliateReference, findAffiliateReferences } from './reference.ts';
 
 const detailFields = {
   commissionOverrideType: OverrideType.nullable(),

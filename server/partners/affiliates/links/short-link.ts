@@ -1,8 +1,8 @@
 // Short links of a program: referral codes and vanity slugs share one namespace, and the primary key decides who gets a
 // slug. A released slug keeps redirecting to its last owner until another affiliate takes it. The bare address `/r/SLUG`
 // belongs permanently to the first program that takes the slug.
-import type { Tx } from '../../context.ts';
-import { toConflict } from '../../platform/db/constraints.ts';
+import type { Tx } from '../../../context.ts';
+import { toConflict } from '../../../platform/db/constraints.ts';
 
 type Owner = { programId: string; affiliateId: string };
 

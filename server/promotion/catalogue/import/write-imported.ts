@@ -1,13 +1,13 @@
 // Writing imported products: one statement per kind of row, whatever their number.
 import type { Selectable } from 'kysely';
-import type { Tx } from '../../context.ts';
-import { difference } from '../../platform/audit/difference.ts';
-import { recordChanges } from '../../platform/audit/record.ts';
-import type { Products } from '../../platform/db/schema.gen.ts';
-import type { Actor } from '../../platform/lib/actor.ts';
-import { findAllowedGroups, replaceAllowedGroups } from './allowed-groups.ts';
+import type { Tx } from '../../../context.ts';
+import { difference } from '../../../platform/audit/difference.ts';
+import { recordChanges } from '../../../platform/audit/record.ts';
+import type { Products } from '../../../platform/db/schema.gen.ts';
+import type { Actor } from '../../../platform/lib/actor.ts';
+import { findAllowedGroups, replaceAllowedGroups } from '../allowed-groups.ts';
+import { buildProductRow, buildSearchText } from '../product.ts';
 import type { AddedProduct, ChangedProduct } from './imported-product.ts';
-import { buildProductRow, buildSearchText } from './product.ts';
 
 export type ExistingProduct = Selectable<Products> & { allowedGroupIds: string[] };
 export type NewProductRow = { row: number; fields: AddedProduct };

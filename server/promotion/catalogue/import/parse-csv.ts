@@ -1,9 +1,9 @@
 // Products as CSV: text into rows, cells into values. Pure.
 import { CsvError, parse } from 'csv-parse/sync';
-import type { Workers } from '../../platform/lib/concurrency/workers.ts';
-import { Invalid } from '../../platform/lib/errors.ts';
+import type { Workers } from '../../../platform/lib/concurrency/workers.ts';
+import { Invalid } from '../../../platform/lib/errors.ts';
+import { productFields } from '../product.ts';
 import type { ImportRow } from './imported-product.ts';
-import { productFields } from './product.ts';
 
 const maxRows = 2000;
 /** Blank lines included. */

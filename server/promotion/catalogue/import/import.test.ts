@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { aGroup } from '../../../test/support/builders.ts';
-import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { aGroup } from '../../../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../../../test/support/harness.ts';
 
 type Outcome = { row: number; status: string; id?: string; details?: { path: string[]; message: string }[] };
 

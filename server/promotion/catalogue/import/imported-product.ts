@@ -1,8 +1,8 @@
 // A product of an import: what a row may contain, and what its values must be.
 import { z } from 'zod';
-import { line } from '../../platform/http/declaration/fields.ts';
-import type { Detail } from '../../platform/lib/errors.ts';
-import { productFields } from './product.ts';
+import { line } from '../../../platform/http/declaration/fields.ts';
+import type { Detail } from '../../../platform/lib/errors.ts';
+import { productFields } from '../product.ts';
 
 export const AddedProduct = z.object({ ...productFields, externalId: line(200) });
 export type AddedProduct = z.output<typeof AddedProduct>;

@@ -1,6 +1,6 @@
-// Lifetime totals (Contract §2.1) from the facts they are made of: checked and rebuilt by `tributary verify`.
+// Lifetime totals (contract §2.1) recalculated from clicks, conversions and commissions, for `tributary verify`.
 import { sql } from 'kysely';
-import type { Context, Tx } from '../../context.ts';
+import type { Context, Tx } from '../../../context.ts';
 
 const facts = sql`
   select affiliate.program_id, affiliate.id,
@@ -10,7 +10,7 @@ const facts = sql`
       where fact.program_id = affiliate.program_id and fact.affiliate_id = affiliate.id) as commission_cents
   from affiliates as affiliate`;
 
-/** Sets the totals of a program's affiliates to what the facts say. Returns how many were changed. */
+/** Recalculates the totals of a program's affiliates. Returns how many changed. */
 export async function recountTotals(tx: Tx, programId: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update affiliates as affiliate
@@ -24,7 +24,7 @@ export async function recountTotals(tx: Tx, programId: string): Promise<number> 
 
 export type WrongTotal = { programId: string; affiliateId: string };
 
-/** Affiliates whose totals differ from the facts. */
+/** Affiliates whose totals are wrong. */
 export async function findWrongTotals(ctx: Pick<Context, 'db'>): Promise<WrongTotal[]> {
   const { rows } = await sql<WrongTotal>`
     select affiliate.program_id, affiliate.id as affiliate_id
@@ -35,7 +35,7 @@ export async function findWrongTotals(ctx: Pick<Context, 'db'>): Promise<WrongTo
   return rows;
 }
 
-/** Makes `affiliate_counts` of a program equal to a count. */
+/** Recalculates the counts per status of a program. */
 export async function recountStatuses(tx: Tx, programId: string): Promise<void> {
   await sql`delete from affiliate_counts where program_id = ${programId}`.execute(tx.db);
   await sql`

@@ -1,8 +1,8 @@
 // Importing products: rows are matched by external id and independent, so an invalid row does not stop the others.
-import type { Tx } from '../../context.ts';
-import { parseParts } from '../../platform/http/validate.ts';
-import { type Detail, Invalid } from '../../platform/lib/errors.ts';
-import { findUnknownGroups } from './allowed-groups.ts';
+import type { Tx } from '../../../context.ts';
+import { parseParts } from '../../../platform/http/validate.ts';
+import { type Detail, Invalid } from '../../../platform/lib/errors.ts';
+import { findUnknownGroups } from '../allowed-groups.ts';
 import { AddedProduct, ChangedProduct, type ImportedProduct, type ImportRow, type InvalidRow } from './imported-product.ts';
 import {
   addProducts,

@@ -1,10 +1,9 @@
-// What a connection's settings may hold. Every text says what is wanted, since whoever reads it has just
-// pasted something from another site.
+// Fields of provider settings. Error messages describe the expected value, because it is usually pasted from another site.
 import { z } from 'zod';
 
-/** Where an API is found: https, or plain http to this machine. The sandbox of a rail is another base URL. */
+/** The base URL of an API: https, or http on this machine. A sandbox has another base URL. */
 export function baseUrl(live: string) {
-  return endpointUrl.default(live).describe(`Where the API is found; ${live} unless it is a sandbox.`);
+  return endpointUrl.default(live).describe(`The base URL of the API: ${live}, or that of a sandbox.`);
 }
 
 export const endpointUrl = z
@@ -19,13 +18,13 @@ function isEndpoint(text: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname));
 }
 
-/** A key, token or secret as it was pasted: one word. */
-export function keyText(what: string, form = /^[\x21-\x7e]{8,500}$/) {
+/** A key, token or secret without spaces. */
+export function secretField(what: string, form = /^[\x21-\x7e]{8,500}$/) {
   const error = `must be ${what}`;
   return z.string({ error }).regex(form, error);
 }
 
-/** A base URL and a path, with one slash between them. */
-export function under(base: unknown, path: string): string {
+/** A base URL and a path, joined with one slash. */
+export function joinUrl(base: unknown, path: string): string {
   return `${String(base).replace(/\/+$/, '')}${path}`;
 }

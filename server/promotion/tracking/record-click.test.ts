@@ -25,7 +25,7 @@ describe('POST /v1/clicks', () => {
   };
   const stored = async (id: string) => (await service.pool.query(`select * from clicks where id = $1`, [id])).rows[0];
 
-  test('needs no key, answers 201 with the click, and the row is there', async () => {
+  test('needs no key and returns 201 with the recorded click', async () => {
     const body = { referralCode: ada.referralCode, url: 'https://brand.example/tea', referrer: 'https://blog.example/x', subId3: 'three' };
     const { status, body: click } = await report({ ...body, visitorId: 'visitor-1' });
     assert.equal(status, 201);
@@ -39,16 +39,16 @@ describe('POST /v1/clicks', () => {
     );
   });
 
-  test('from a server that names no agent of its own counts; a page or a link without one does not', async () => {
+  test('a click from a server without a user agent counts; one from a page does not', async () => {
     for (const agent of ['', 'node']) {
-      const told = await report({ referralCode: ada.referralCode }, { 'user-agent': agent });
-      assert.deepEqual([told.status, told.body.recorded], [201, true], agent);
+      const reported = await report({ referralCode: ada.referralCode }, { 'user-agent': agent });
+      assert.deepEqual([reported.status, reported.body.recorded], [201, true], agent);
       const beacon = await report({ referralCode: ada.referralCode }, { 'user-agent': agent, origin: 'https://brand.example' });
       assert.deepEqual([beacon.status, beacon.body.reason], [200, 'bot'], agent);
     }
   });
 
-  test('takes a code, a slug or the slug of a page, in any program or the named one', async () => {
+  test('accepts a code, a vanity slug or the slug of a landing page, with or without the program', async () => {
     const { programId } = service.program;
     for (const body of [{ referralCode: ada.referralCode.toLowerCase() }, { vanitySlug: 'ada' }, { landingPageSlug: 'adas-page' }]) {
       for (const named of [body, { ...body, programId }]) {
@@ -60,18 +60,18 @@ describe('POST /v1/clicks', () => {
     }
   });
 
-  test('answers 404 for what leads nowhere, and 400 for none or several names', async () => {
+  test('an unknown name is 404; none or several names are 400', async () => {
     for (const body of [{ referralCode: 'NOBODY22' }, { vanitySlug: ada.referralCode }, { landingPageSlug: 'ada' }, { referralCode: 'ä' }])
       assert.equal((await report(body)).status, 404, JSON.stringify(body));
     for (const body of [{}, { referralCode: ada.referralCode, vanitySlug: 'ada' }, { vanitySlug: 'ada', landingPageSlug: 'adas-page' }]) {
-      const { status, body: answer } = await report(body);
-      assert.deepEqual([status, answer.details[0].path], [400, ['referralCode']]);
+      const { status, body: error } = await report(body);
+      assert.deepEqual([status, error.details[0].path], [400, ['referralCode']]);
     }
     for (const [field, value] of [['visitorId', 'a b'], ['subId1', 'x'.repeat(101)], ['programId', '7'], ['consent', 'no']] as const) // biome-ignore format: pairs
       assert.deepEqual((await report({ referralCode: ada.referralCode, [field]: value })).body.details?.[0].path, [field]);
   });
 
-  test('adds a visit to a visitor only for the client that was given the id', async () => {
+  test('adds a visit to a visitor only with the signed id', async () => {
     const visit = async (visitorId?: string) => {
       const { body } = await report({ referralCode: ada.referralCode, ...(visitorId && { visitorId }) });
       return { given: body.visitorId, stored: (await stored(body.clickId)).visitor_id };
@@ -79,30 +79,30 @@ describe('POST /v1/clicks', () => {
     const first = await visit('customer-1');
     assert.notEqual(first.stored, 'customer-1');
     assert.deepEqual(await visit(first.given), first);
-    // What the API lists, or what somebody guesses, is not enough.
+    // An id from the API or a guessed one is not enough.
     for (const known of ['customer-1', first.stored, `${first.stored}_${'a'.repeat(24)}`])
       assert.notEqual((await visit(known)).stored, first.stored);
     assert.deepEqual(await visit(), { given: null, stored: null });
   });
 
-  test('believes a country only of a trusted proxy: the header of any other client is ignored', async () => {
+  test('accepts the country only from a trusted proxy', async () => {
     const behind = await openTestService({ environment: { TRUSTED_PROXIES: '10.0.0.1' } });
     try {
       const { referralCode } = await anAffiliate(behind, { status: 'active' });
       const click = async (remoteAddress: string, headers: object = {}) => {
         const payload = { referralCode };
-        const answer = await behind.app.inject({
+        const response = await behind.app.inject({
           method: 'POST',
           url: '/v1/clicks',
           remoteAddress,
           headers: { host: 'api.test', 'user-agent': chrome, 'cf-ipcountry': 'KP', ...headers },
           payload,
         });
-        return (await behind.pool.query('select country, ip_hash from clicks where id = $1', [answer.json().clickId])).rows[0];
+        return (await behind.pool.query('select country, ip_hash from clicks where id = $1', [response.json().clickId])).rows[0];
       };
       assert.equal((await click('10.0.0.1')).country, 'KP');
       assert.equal((await click('198.51.100.7')).country, null);
-      // Forwarded text that is no address counts as the proxy, however it differs.
+      // Forwarded text that is no address counts as the proxy.
       const odd = [await click('10.0.0.1', { 'x-forwarded-for': 'one' }), await click('10.0.0.1', { 'x-forwarded-for': 'two, unknown' })];
       assert.deepEqual(odd[0].ip_hash, odd[1].ip_hash);
     } finally {
@@ -110,12 +110,63 @@ describe('POST /v1/clicks', () => {
     }
   });
 
-  test('keeps no visitor without consent', async () => {
+  describe('with an API key', () => {
+    const reportAs = (key: string | null, body: object) =>
+      service.request('POST', '/v1/clicks', {
+        key,
+        body: { referralCode: ada.referralCode, ...body },
+        headers: { 'user-agent': 'curl/8' },
+      });
+
+    test('bot rules and rate limits apply to the reported user agent and IP address', async () => {
+      await settings({ clicksPerIpPerMinute: 1 });
+      service.clock.advance({ seconds: 60 });
+      const { key } = service.program;
+      const outcomes = [];
+      for (const ipAddress of ['203.0.113.1', '203.0.113.2', '203.0.113.1', '[2001:db8::1]:443'])
+        outcomes.push((await reportAs(key, { ipAddress, userAgent: chrome })).body.reason);
+      const bot = await reportAs(key, { ipAddress: '203.0.113.3', userAgent: 'Googlebot/2.1' });
+      await settings({ clicksPerIpPerMinute: 60, blockedIpRanges: ['203.0.113.4'] });
+      const blocked = await reportAs(key, { ipAddress: '203.0.113.4', userAgent: chrome });
+      await settings({ blockedIpRanges: [] });
+      assert.deepEqual([...outcomes, bot.body.reason, blocked.body.reason], [null, null, 'rate_limited', null, 'bot', 'blocked_ip']);
+      await service.pool.query('delete from click_refusals');
+    });
+
+    test('the visitor fields need a key with the write scope; other clicks need none', async () => {
+      const fields = { ipAddress: '203.0.113.1', userAgent: chrome };
+      for (const [key, status, code] of [
+        [null, 401, 'unauthenticated'],
+        ['trb_test_wrong', 401, 'unauthenticated'],
+        [service.program.readKey, 403, 'missing_scope'],
+      ] as const) {
+        const response = await reportAs(key, fields);
+        assert.deepEqual([response.status, response.body.code], [status, code], `${key}`);
+        const plain = await service.request('POST', '/v1/clicks', {
+          key,
+          body: { referralCode: ada.referralCode },
+          headers: { 'user-agent': chrome },
+        });
+        assert.equal(plain.status, 201);
+      }
+      for (const [field, value] of [['ipAddress', 'localhost'], ['ipAddress', '1.2.3'], ['userAgent', '']] as const) // biome-ignore format: pairs
+        assert.deepEqual((await reportAs(service.program.key, { [field]: value })).body.details?.[0].path, [field]);
+    });
+
+    test('links of other programs are 404', async () => {
+      const { key, programId } = service.foreign;
+      assert.equal((await reportAs(key, { userAgent: chrome })).status, 404);
+      assert.equal((await reportAs(key, { userAgent: chrome, programId: service.program.programId })).status, 404);
+      assert.equal((await reportAs(service.program.key, { userAgent: chrome, programId })).status, 404);
+    });
+  });
+
+  test('stores no visitor id without consent', async () => {
     const { body } = await report({ referralCode: ada.referralCode, visitorId: 'visitor-2', consent: false });
     assert.equal((await stored(body.clickId)).visitor_id, null);
   });
 
-  test('leads on, unrecorded, with the reason: bots, blocked sources, inactive affiliates, the limit', async () => {
+  test('rejects bots, blocked sources, inactive affiliates and clicks over the limit, with the reason and a redirect URL', async () => {
     const suspended = await anAffiliate(service, { status: 'suspended' });
     await settings({ blockedReferrers: ['coupons.example'], blockedIpRanges: ['127.0.0.0/8'] });
     const blocked = await report({ referralCode: ada.referralCode });
@@ -141,11 +192,11 @@ describe('POST /v1/clicks', () => {
     const counts = Object.fromEntries(
       body.rejectedClicks.map(({ reason, clicks }: { reason: string; clicks: number }) => [reason, clicks]),
     );
-    assert.deepEqual(counts, { affiliate_not_active: 1, blocked_ip: 1, blocked_referrer: 1, bot: 4, prefetch: 1, rate_limited: 1 });
+    assert.deepEqual(counts, { affiliate_not_active: 1, blocked_ip: 1, blocked_referrer: 1, bot: 2, prefetch: 1, rate_limited: 1 });
     assert.deepEqual([body.total, body.rejectedClicks[0].clickedOn], [6, '2026-03-01']);
   });
 
-  test('records what settings only flag or hold, with reason and action, and counts it', async () => {
+  test('records and counts clicks that the settings only flag or hold, with the reason and the action', async () => {
     await settings({ bots: 'hold', prefetches: 'record_flagged' });
     const before = await clicksOf(ada.id);
     const held = await report({ referralCode: ada.referralCode }, { 'user-agent': 'curl/8' });
@@ -166,7 +217,7 @@ describe('POST /v1/clicks', () => {
     before(() => settings({ dedupeSeconds: 10 }));
     after(() => settings({ dedupeSeconds: 0 }));
 
-    test('a repetition gets the id of the first click; another agent, link or time is none', async () => {
+    test('a duplicate returns the id of the first click; another user agent, affiliate or time is no duplicate', async () => {
       const eve = await anAffiliate(service, { status: 'active' });
       const first = await report({ referralCode: ada.referralCode });
       const again = await report({ vanitySlug: 'ada' });
@@ -181,27 +232,27 @@ describe('POST /v1/clicks', () => {
       assert.notEqual(later.body.clickId, first.body.clickId);
     });
 
-    test('of 20 at once one is recorded, and all are told its id', async () => {
+    test('of 20 simultaneous clicks one is recorded, and all return its id', async () => {
       service.clock.advance({ seconds: 60 });
-      const answers = await Promise.all(Array.from({ length: 20 }, () => report({ referralCode: ada.referralCode })));
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(19).fill(200), 201]);
-      assert.equal(new Set(answers.map(({ body }) => body.clickId)).size, 1);
+      const responses = await Promise.all(Array.from({ length: 20 }, () => report({ referralCode: ada.referralCode })));
+      assert.deepEqual(responses.map(({ status }) => status).sort(), [...Array(19).fill(200), 201]);
+      assert.equal(new Set(responses.map(({ body }) => body.clickId)).size, 1);
     });
 
-    test('repetitions can be kept in sight instead', async () => {
+    test('duplicates can be recorded and flagged instead', async () => {
       await settings({ duplicates: 'record_flagged' });
       service.clock.advance({ seconds: 60 });
-      const answers = [await report({ referralCode: ada.referralCode }), await report({ referralCode: ada.referralCode })];
+      const responses = [await report({ referralCode: ada.referralCode }), await report({ referralCode: ada.referralCode })];
       await settings({ duplicates: 'ignore' });
       assert.deepEqual(
-        answers.map(({ status, body }) => [status, body.reason]),
+        responses.map(({ status, body }) => [status, body.reason]),
         [[201, null], [201, 'duplicate']], // biome-ignore format: pairs
       );
-      assert.notEqual(answers[0]?.body.clickId, answers[1]?.body.clickId);
+      assert.notEqual(responses[0]?.body.clickId, responses[1]?.body.clickId);
     });
   });
 
-  test('recorded clicks are listed newest first, filtered and counted', async () => {
+  test('recorded clicks are listed newest first, with filters, an exact total, cursors and expansion', async () => {
     const { path } = service.program;
     const all = (await service.request('GET', `${path}/clicks?limit=200`)).body;
     const { rows } = await service.pool.query(`select count(*)::int as clicks from clicks where program_id = $1`, [
@@ -230,7 +281,10 @@ describe('POST /v1/clicks', () => {
     );
     assert.equal((await service.request('GET', `${path}/clicks?cursor=x`)).status, 400);
     assert.deepEqual((await service.request('GET', `${path}/clicks/${read[0]}`)).body, all.clicks[0]);
-    assert.equal((await service.request('GET', `${path}/clicks?affiliateId=${ada.id}`, { key: service.program.readKey })).status, 200);
+    const expanded = await service.request('GET', `${path}/clicks?affiliateId=${ada.id}&expand=affiliate`, {
+      key: service.program.readKey,
+    });
+    assert.equal(expanded.body.clicks[0].affiliate.referralCode, ada.referralCode);
     assert.equal((await service.request('GET', `${service.foreign.path}/clicks`, { key: service.foreign.key })).body.total, 0);
   });
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { countOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
+import { countOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { importProducts } from './import-products.ts';
 import type { ImportRow } from './imported-product.ts';
 import { parseProductCsv } from './parse-csv.ts';

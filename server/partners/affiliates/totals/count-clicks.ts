@@ -1,18 +1,18 @@
-// The lifetime total of clicks (Contract §2.1) as parts of the statement that records a batch of them: a click
-// and its count are one write. Rows are locked in the order of their ids, so batches can't deadlock.
+// The lifetime total of clicks (contract §2.1) as parts of the statement that records a batch of clicks, so that clicks
+// and counts are one write. Rows are locked in the order of their ids, so batches can't deadlock.
 
 /**
  * CTE `owner`: the affiliates of the rows in `given` (program_id, affiliate_id), locked, with their status.
- * The nested select keeps the planner from locking in another order than that of the ids.
+ * The nested select ensures that the planner locks in the order of the ids.
  */
 export function lockOwners(given: string): string {
   return `owner as materialized (
-    select person.program_id, person.id, person.status
+    select affiliate.program_id, affiliate.id, affiliate.status
     from (select distinct program_id, affiliate_id from ${given} order by program_id, affiliate_id) as asked
     cross join lateral (
       select program_id, id, status from affiliates
       where program_id = asked.program_id and id = asked.affiliate_id for no key update
-    ) as person
+    ) as affiliate
   )`;
 }
 

@@ -1,5 +1,5 @@
-// Whether a click counts, by the program's settings and what is known of the request. Pure; the first
-// reason in the list wins. What depends on other clicks (limits, repeats) is decided by the database.
+// Whether a click counts, by the program's settings and the facts of the request. Pure; the first reason wins. Rules that
+// depend on other clicks (limits, duplicates) are applied by the database.
 import type { Action, ClickSettings } from './settings.ts';
 
 export type Reason = 'bot' | 'prefetch' | 'embedded' | 'blocked_ip' | 'blocked_referrer' | 'blocked_country';
@@ -13,22 +13,22 @@ export type Facts = {
   country: string | null;
 };
 
-/** `count`: nothing speaks against it. */
-export type Verdict = { action: 'count'; reason: null } | { action: Action; reason: Reason };
+/** `count`: there is no reason against it. */
+export type Assessment = { action: 'count'; reason: null } | { action: Action; reason: Reason };
 
-const clean: Verdict = { action: 'count', reason: null };
+const valid: Assessment = { action: 'count', reason: null };
 
-export function judge(settings: ClickSettings, facts: Facts): Verdict {
+export function assessClick(settings: ClickSettings, facts: Facts): Assessment {
   if (facts.isBot) return { action: settings.bots, reason: 'bot' };
   if (facts.isPrefetch) return { action: settings.prefetches, reason: 'prefetch' };
   if (facts.isEmbedded) return { action: settings.embedded, reason: 'embedded' };
   if (facts.isBlockedAddress) return { action: settings.blocked, reason: 'blocked_ip' };
-  if (isBelow(facts.referrerHost, settings.blockedReferrers)) return { action: settings.blocked, reason: 'blocked_referrer' };
+  if (matchesDomain(facts.referrerHost, settings.blockedReferrers)) return { action: settings.blocked, reason: 'blocked_referrer' };
   if (facts.country !== null && settings.blockedCountries.includes(facts.country))
     return { action: settings.blocked, reason: 'blocked_country' };
-  return clean;
+  return valid;
 }
 
-function isBelow(host: string | null, blocked: readonly string[]): boolean {
-  return host !== null && blocked.some((name) => host === name || host.endsWith(`.${name}`));
+function matchesDomain(host: string | null, domains: readonly string[]): boolean {
+  return host !== null && domains.some((name) => host === name || host.endsWith(`.${name}`));
 }
