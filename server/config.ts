@@ -44,19 +44,19 @@ export const settings = {
   DATABASE_POOL_MAX: setting(
     count.pipe(z.int().min(2).max(500)),
     '20',
-    'Connections to the database per process. Requests of one program use at most a fifth of them.',
+    'Database connections per process. One program uses at most a fifth of them.',
   ),
   SMTP_URL: setting(
     urlOf('smtp:', 'smtps:').optional(),
     undefined,
-    'Mail server. Unset: emails are stored but not sent; read them with `bin/tributary mail list`.',
+    'Mail server. Unset: emails are stored, not sent (`bin/tributary mail list`).',
   ),
   MAIL_FROM: setting(z.string().min(3), 'Tributary <no-reply@localhost>', 'Sender of every email.'),
   API_RATE_LIMIT: setting(count, '6000', 'Requests per minute and API key; 0 disables the limit.'),
   MAX_CONNECTIONS: setting(
     count.pipe(z.int().min(10)).optional(),
     undefined,
-    'HTTP connections per process. Beyond it, the one that has waited longest without a request is closed. Default: what the limit on open files allows.',
+    'HTTP connections per process. Default: derived from the limit on open files.',
   ),
   FIRST_REQUEST_SECONDS: setting(
     count.pipe(z.int().min(1).max(60)),
@@ -64,21 +64,9 @@ export const settings = {
     'How long a new connection may stay without a complete request header.',
   ),
   HEADERS_SECONDS: setting(count.pipe(z.int().min(1).max(60)), '10', 'How long the headers of a request may take to arrive.'),
-  TRUSTED_PROXIES: setting(
-    addresses,
-    '',
-    'IP addresses or CIDR ranges of reverse proxies, comma-separated. X-Forwarded-For is trusted only from these addresses.',
-  ),
-  SECRET_KEYS: setting(
-    secretKeys,
-    '',
-    'Keys that encrypt payout details and secrets: 32 bytes in base64 each, comma-separated. The first encrypts, all decrypt. Unset: a key file in DATA_DIR.',
-  ),
-  ALLOW_PRIVATE_ADDRESSES: setting(
-    flag,
-    '0',
-    '1 allows calls to providers over http and to private addresses, for sandboxes in your own network.',
-  ),
+  TRUSTED_PROXIES: setting(addresses, '', 'Proxy IPs or CIDR ranges. X-Forwarded-For is trusted only from these addresses.'),
+  SECRET_KEYS: setting(secretKeys, '', 'Encryption keys, 32 bytes in base64 each. The first one encrypts. Unset: a file in DATA_DIR.'),
+  ALLOW_PRIVATE_ADDRESSES: setting(flag, '0', '1 allows provider calls to http and private addresses, for local sandboxes.'),
   LOG_LEVEL: setting(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'warn',

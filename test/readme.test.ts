@@ -1,5 +1,5 @@
-// The README is run as a newcomer pastes it: `npm start` on an empty data folder, the lines that it prints, then every
-// command of the quickstart, in order, in one shell.
+// Runs the README as a new user does: `npm start` on an empty data folder, the lines that it prints, then every command
+// of the quickstart, in order, in one shell.
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,19 +13,19 @@ import { until } from './support/crash/processes.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 const quickstart = readme.slice(readme.indexOf('## Quickstart'), readme.indexOf('## Payouts'));
-const blocks = [...quickstart.matchAll(/```sh\n([\s\S]*?)```(?:\n```json\n([\s\S]*?)```)?/g)].map(([, command = '', answer]) => ({
+const blocks = [...quickstart.matchAll(/```sh\n([\s\S]*?)```(?:\n```json\n([\s\S]*?)```)?/g)].map(([, command = '', response]) => ({
   command,
-  answer,
+  response,
 }));
 const startMs = 120_000;
 
-/** Names of the top-level fields of an answer that is shown shortened. */
-function fieldsOf(shown: string): string[] {
+/** The names of the top-level fields of a response that is shown shortened. */
+function parseFieldNames(shown: string): string[] {
   const flat = shown.replace(/\{[^{}]*\}/g, (inner, at: number) => (at === 0 ? inner : '{}')).replace(/\{[^{}]*\}(?!\s*$)/g, '{}');
   return [...flat.matchAll(/"(\w+)":/g)].map(([, name = '']) => name);
 }
 
-/** Opens an address as a browser does. */
+/** Opens a URL as a browser does. */
 const open = (url: string) => fetch(url, { redirect: 'manual', headers: { 'user-agent': chrome } });
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
@@ -37,7 +37,7 @@ describe('the README, on the demo that npm start creates', { skip: !hasCurl }, (
   let environment: Record<string, string>;
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'tributary-readme-'));
-    // As root the database runs under another account, which must be able to pass.
+    // As root the database runs under another account, which must be able to enter.
     chmodSync(folder, 0o755);
     const { PATH = '', HOME = '' } = process.env;
     environment = { PATH, HOME, DATA_DIR: folder, PORT: '0' };
@@ -61,29 +61,29 @@ describe('the README, on the demo that npm start creates', { skip: !hasCurl }, (
     assert.equal(JSON.parse(stdout).affiliates.length, 2);
   });
 
-  test('every address that npm start prints opens in a browser, and the link leads to a website that exists', async () => {
+  test('every URL that npm start prints opens in a browser, and the link redirects to a website that exists', async () => {
     const pages = [...printed.matchAll(/^ {2}(Reference|OpenAPI|Link) +(http\S+)/gm)].map(([, , url = '']) => url);
     assert.equal(pages.length, 3, printed);
     for (const url of pages) {
-      const answer = await open(url);
-      assert.ok([200, 302].includes(answer.status), `${url}: ${answer.status}`);
+      const response = await open(url);
+      assert.ok([200, 302].includes(response.status), `${url}: ${response.status}`);
       // Hosts below .example, .test and .invalid never exist.
-      if (answer.status === 302) assert.match(answer.headers.get('location') ?? '', /^https:\/\/example\.com\/.*trb_click=/);
+      if (response.status === 302) assert.match(response.headers.get('location') ?? '', /^https:\/\/example\.com\/.*trb_click=/);
     }
   });
 
-  test('another demo beside it does not break the link', async () => {
+  test('creating another demo does not break the link', async () => {
     const [, link = ''] = /Link +(http\S+)/.exec(printed) ?? [];
     const before = await open(link);
     await promisify(execFile)(process.execPath, ['scripts/launch.mjs', 'demo', '--json'], { env: environment });
-    const answer = await open(link);
-    const shop = (location: string | null) => location?.replace(/trb_click=[^&]*/, '');
-    assert.equal(shop(answer.headers.get('location')), shop(before.headers.get('location')));
-    assert.match(answer.headers.get('location') ?? '', /trb_click=/);
+    const response = await open(link);
+    const withoutClick = (location: string | null) => location?.replace(/trb_click=[^&]*/, '');
+    assert.equal(withoutClick(response.headers.get('location')), withoutClick(before.headers.get('location')));
+    assert.match(response.headers.get('location') ?? '', /trb_click=/);
   });
 
-  test('its seven calls, pasted in order, give the answers that it shows', async () => {
-    assert.equal(blocks.filter(({ answer }) => answer !== undefined).length, 7);
+  test('its seven calls, pasted in order, return the responses that it shows', async () => {
+    assert.equal(blocks.filter(({ response }) => response !== undefined).length, 7);
     const marked = blocks.map(({ command }, index) => `printf '\\n@@%s\\n' ${index}\n${command}`).join('\n');
     const script = `${exports().join('\n')}\n${marked}`
       .replaceAll('curl ', 'curl -s --fail-with-body ')
@@ -91,24 +91,24 @@ describe('the README, on the demo that npm start creates', { skip: !hasCurl }, (
     const { stdout } = await promisify(execFile)('sh', ['-ec', script], { env: environment });
     const outputs = stdout.split(/\n@@\d+\n/).slice(1);
     assert.equal(outputs.length, blocks.length);
-    for (const [index, { command, answer }] of blocks.entries()) if (answer) checkAnswer(command, answer, outputs[index] ?? '');
+    for (const [index, { command, response }] of blocks.entries()) if (response) checkResponse(command, response, outputs[index] ?? '');
     const link = outputs.find((output) => /\/r\/\w+\s*$/.test(output))?.trim() ?? '';
-    const answer = await open(link);
-    assert.match(answer.headers.get('location') ?? '', /trb_click=/, `${link} is Ada's link`);
+    const response = await open(link);
+    assert.match(response.headers.get('location') ?? '', /trb_click=/, `${link} is Ada's link`);
   });
 
-  function checkAnswer(command: string, shown: string, output: string): void {
+  function checkResponse(command: string, shown: string, output: string): void {
     const body = JSON.parse(output);
-    const fields = fieldsOf(shown);
-    // An answer that ends in "… }" shows some of its fields.
-    const isWhole = !/…\s*\}\s*$/.test(shown);
-    assert.deepEqual(isWhole ? Object.keys(body) : fields.filter((field) => field in body), fields, command);
+    const fields = parseFieldNames(shown);
+    // A response that ends in "… }" shows some of its fields.
+    const isComplete = !/…\s*\}\s*$/.test(shown);
+    assert.deepEqual(isComplete ? Object.keys(body) : fields.filter((field) => field in body), fields, command);
     for (const [, field = '', value = ''] of shown.matchAll(/"(\w+Cents|rate)": (\d[\d.]*)/g))
       assert.equal(body[field], Number(value), `${field} of ${command}`);
   }
 });
 
-test('every command that the README names exists', async () => {
+test('every command in the README exists', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['server/operations/cli/main.ts', '--help']);
   const table = readme.slice(readme.indexOf('| Command'), readme.indexOf('## Settings'));
   const commands = [...table.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell = '']) =>
