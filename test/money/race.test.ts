@@ -1,4 +1,4 @@
-// Orders reported concurrently: each is credited once, and no response is sent before the commit.
+// Orders reported simultaneously: each is credited once, and responses are sent after the commit.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { checkInvariants } from '../../server/operations/verify/invariants.ts';
@@ -28,7 +28,7 @@ test(`${orders} orders × ${reports} concurrent reports: one 201 each, 409 for t
     const { status, body: answer } = await service.request('POST', '/v1/conversions', { body });
     const key = `${order}:${status}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
-    // After the response the order can be read. Sampled, since each check costs a query.
+    // Whoever is answered can already read it: sampled, since each look costs a query.
     if (counts.get(key) !== 1) return;
     const { rows } = await service.pool.query('select id from conversions where order_id = $1', [body.orderId]);
     if (rows[0]?.id !== (status === 201 ? answer.id : answer.conversionId)) early += 1;
