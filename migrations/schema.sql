@@ -156,8 +156,7 @@ create table claims (
 );
 
 comment on table claims is
-  'An affiliate says that an order was theirs. Matched to the order that was credited to nobody, with the '
-  'evidence that was found; a person decides.';
+  'An affiliate claims an order. It is matched with unattributed orders, with the evidence found; a user decides.';
 
 create index claims_newest on claims (program_id, created_at desc, id desc);
 
@@ -788,9 +787,11 @@ create table order_mismatches (
 );
 
 comment on table order_mismatches is
-  'An order id that was reported again with another amount. Credited as first reported; a person looks at it.';
+  'An order id that was reported again with another amount. The first report counts; this one is stored for '
+  'review.';
 
 create index order_mismatches_by_conversion on order_mismatches (program_id, conversion_id);
+create index order_mismatches_newest on order_mismatches (program_id, created_at desc, id desc);
 
 create table payout_batches (
   program_id uuid not null,
@@ -1305,7 +1306,7 @@ create table unattributed_orders (
   amount_cents bigint not null,
   currency text not null,
   reason text not null,
-  hints jsonb not null,
+  signals jsonb not null,
   report jsonb not null,
   customer_key text,
   occurred_at timestamptz not null,
@@ -1313,16 +1314,18 @@ create table unattributed_orders (
   conversion_id uuid,
   customer_keys text[] not null default '{}',
   buyer_hash text,
+  id uuid not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint unattributed_orders_pkey primary key (program_id, order_id),
+  constraint unattributed_orders_id_unique unique (program_id, id),
   constraint unattributed_orders_conversion_fkey foreign key (program_id, conversion_id) references conversions (program_id, id),
   constraint unattributed_orders_program_fkey foreign key (program_id) references programs (id)
 );
 
 comment on table unattributed_orders is
-  'An order that was reported and credited to nobody: for coverage, and for claims of a missing sale. Its order '
-  'id is not used up; `conversion_id` is set when a later report or a claim credits it.';
+  'An order that was reported without an affiliate to credit: for coverage, and for claims. Its order id is not '
+  'used up; `conversion_id` is set when a later report or a claim credits it.';
 
 comment on column unattributed_orders.buyer_hash is
   'Keyed hash of the buyer''s mailbox: a claim on one''s own purchase is a self-referral. The address is not kept.';

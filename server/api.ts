@@ -1,4 +1,4 @@
-// TABLE OF CONTENTS: everything the system can be asked over HTTP.
+// TABLE OF CONTENTS: every endpoint of the API.
 
 import { readProgram } from './accounts/programs/get.ts';
 import { getMe } from './accounts/programs/me.ts';
@@ -11,7 +11,7 @@ import { testProvider } from './connections/providers/test-connection.ts';
 import { updateProvider } from './connections/providers/update.ts';
 import { createClaim } from './earning/claims/create.ts';
 import { decideClaim } from './earning/claims/decide.ts';
-import { listClaims } from './earning/claims/list.ts';
+import { getClaim, listClaims } from './earning/claims/list.ts';
 import { createRule } from './earning/commission-rules/create.ts';
 import { getRule } from './earning/commission-rules/get.ts';
 import { listRules } from './earning/commission-rules/list.ts';
@@ -24,10 +24,11 @@ import { holdCommission, releaseCommission } from './earning/commissions/hold.ts
 import { listCommissions } from './earning/commissions/list.ts';
 import { explainConversion } from './earning/conversions/explanation.ts';
 import { getConversion, listConversions } from './earning/conversions/list.ts';
-import { listUnattributed } from './earning/conversions/list-unattributed.ts';
+import { getOrderMismatch, listOrderMismatches } from './earning/conversions/mismatches.ts';
 import { previewOrder } from './earning/conversions/preview.ts';
 import { reportConversion } from './earning/conversions/report.ts';
 import { reportConversions } from './earning/conversions/report-batch.ts';
+import { getUnattributedOrder, listUnattributedOrders } from './earning/conversions/unattributed.ts';
 import { getFraudEvent, listFraudEvents } from './earning/fraud/list.ts';
 import { resolveFraudEvent } from './earning/fraud/resolve.ts';
 import { getFraudSettings, updateFraudSettings } from './earning/fraud/settings.ts';
@@ -35,7 +36,7 @@ import { getIntegrity } from './earning/ledger/get-integrity.ts';
 import { getJournal } from './earning/ledger/journal.ts';
 import { getEntry, listEntries } from './earning/ledger/list-entries.ts';
 import { reportDispute } from './earning/refunds/dispute.ts';
-import { listRefunds } from './earning/refunds/list.ts';
+import { getRefund, listRefunds } from './earning/refunds/list.ts';
 import { getDispute, listDisputes } from './earning/refunds/list-disputes.ts';
 import { reportRefund } from './earning/refunds/report.ts';
 import { getBalance } from './earning/statements/balance.ts';
@@ -155,8 +156,12 @@ export const api: readonly AnyEndpoint[] = [
   listConversions,
   getConversion,
   explainConversion,
-  listUnattributed,
+  listUnattributedOrders,
+  getUnattributedOrder,
+  listOrderMismatches,
+  getOrderMismatch,
   listClaims,
+  getClaim,
   createClaim,
   decideClaim,
 
@@ -169,6 +174,7 @@ export const api: readonly AnyEndpoint[] = [
 
   reportRefund,
   listRefunds,
+  getRefund,
   reportDispute,
   listDisputes,
   getDispute,

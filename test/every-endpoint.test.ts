@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { makeKey } from '../server/accounts/programs/api-key.ts';
+import { generateKey } from '../server/accounts/programs/api-key.ts';
 import { issueKey } from '../server/accounts/programs/issue-key.ts';
 import { revokeKey } from '../server/accounts/programs/revoke-key.ts';
 import { api } from '../server/api.ts';
@@ -136,7 +136,7 @@ describe('every endpoint', () => {
       });
     } else
       test(`${endpoint.id}: no key, malformed, unknown, revoked and expired are 401 with one body`, async () => {
-        const bad = [null, 'trb_live_short', 'x', makeKey('live'), `${service.program.key}x`, keys.revoked, keys.expired];
+        const bad = [null, 'trb_live_short', 'x', generateKey('live'), `${service.program.key}x`, keys.revoked, keys.expired];
         const answers = await Promise.all(bad.map((key) => call(endpoint, { key })));
         assert.deepEqual(
           answers.map(({ status }) => status),

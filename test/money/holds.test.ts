@@ -1,6 +1,6 @@
-// The table of events in ARCHITECTURE.md, played at random: orders, holds, disputes, fraud events, refunds, adjustments
-// and payouts in any order, against a model written from the table alone. After each event every status, every amount
-// owed and all four accounts must agree. SCENARIOS=20000 plays more, SCENARIO=123 replays one.
+// Random sequences of the events in the table of ARCHITECTURE.md (orders, holds, disputes, fraud alerts, refunds, adjustments
+// and payouts) against a model written from the table alone. After each event, every status, amount owed and account must
+// agree. SCENARIOS=20000 runs more, SCENARIO=123 repeats one.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createRandom, type Random } from '../../server/operations/demo/random.ts';
@@ -181,7 +181,7 @@ async function play(world: World, number: number, seen: Map<string, number>): Pr
   }
 }
 
-test(`${scenarios} random scenarios end as the table says, and every invariant holds`, async () => {
+test(`${scenarios} random scenarios match the table, and every invariant holds`, async () => {
   const chunks = Array.from({ length: Math.ceil(scenarios / perProgram) }, (_, index) => index * perProgram);
   const seen = new Map<string, number>();
   const lane = async () => {

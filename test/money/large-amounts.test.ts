@@ -1,4 +1,4 @@
-// Amounts that can't be counted exactly are rejected at every entry point; one that is stored nevertheless blocks nobody else.
+// Amounts that can't be counted exactly are rejected at every entry point; one that is stored anyway affects no other affiliate.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { api } from '../../server/api.ts';
@@ -20,7 +20,7 @@ const send = (program: TestProgram, method: string, path: string, body?: object)
     ...(body && { body }),
   });
 
-describe('an amount beyond what can be counted', () => {
+describe('an amount that is too large', () => {
   test('is 400 in every field of every request that takes cents', async () => {
     const ids = await sampleRows(service, 'large');
     const fields: string[] = [];
@@ -40,7 +40,7 @@ describe('an amount beyond what can be counted', () => {
     assert.ok(fields.length >= 20, fields.join(', '));
   });
 
-  test('is 400 as a product of two that are allowed, and its neighbours are credited', async () => {
+  test('is 400 as a product of two valid amounts, and the other orders are credited', async () => {
     const program = await service.newProgram('Products');
     await send(program, 'PATCH', '', { commissionCapPercent: null });
     await aRule(service, { type: 'flat', amountCents: maxCents, per: 'unit' }, program);
@@ -71,7 +71,7 @@ describe('an amount beyond what can be counted', () => {
     );
   });
 
-  test('is 400 as the sum of all commissions of a program, and what is owed can still be refunded and paid', async () => {
+  test('is 400 as the sum of all commissions of a program, and refunds and payouts still work', async () => {
     const program = await service.newProgram('Sums');
     await aRule(service, { rate: 10 }, program);
     const { id: affiliateId } = await anAffiliate(service, { status: 'active' }, program);
@@ -85,7 +85,7 @@ describe('an amount beyond what can be counted', () => {
     assert.equal((await send(program, 'POST', '/v1/refunds', refund)).status, 201);
   });
 
-  test('in an event of a store fails the event at once, in words', async () => {
+  test('in a store event fails the event immediately, with a message', async () => {
     await aRule(service);
     const { referralCode } = await anAffiliate(service, { status: 'active' });
     const shop = await aStore(service, 'generic');
@@ -113,7 +113,7 @@ describe('an amount beyond what can be counted', () => {
   });
 });
 
-test('one that is stored nevertheless keeps no one else from being listed and paid', async () => {
+test('one that is stored anyway does not prevent others from being listed and paid', async () => {
   const program = await service.newProgram('Stored');
   await send(program, 'PATCH', '', { holdDays: 0, minimumPayoutCents: 0 });
   await aRule(service, { rate: 10 }, program);

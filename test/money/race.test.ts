@@ -1,4 +1,4 @@
-// Orders reported by everybody at once: each is credited once, and nobody is told so before it is true.
+// Orders reported simultaneously: each is credited once, and responses are sent after the commit.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { checkInvariants } from '../../server/operations/verify/invariants.ts';

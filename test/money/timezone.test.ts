@@ -48,7 +48,7 @@ describe("in the program's time zone are", () => {
     assert.deepEqual(cents, [1000, 500, 1000]);
   });
 
-  test('the months of statements: each ends where the next begins, and times stay in UTC', async () => {
+  test('the months of statements: each ends where the next begins, and times are in UTC', async () => {
     await aRule(service, { rate: 10 }, program);
     for (const moment of ['2026-06-01T03:59:59Z', '2026-06-01T04:00:00Z', '2026-07-01T03:59:59Z', '2026-07-01T04:00:00Z']) {
       at(moment);
@@ -62,7 +62,7 @@ describe("in the program's time zone are", () => {
     assert.deepEqual([may.earnedCents, june.earnedCents, july.month, july.earnedCents], [1000, 2000, '2026-07', 1000]);
     assert.deepEqual([june.openingCents, july.openingCents, july.timezone], [may.closingCents, june.closingCents, 'America/New_York']);
     assert.deepEqual(
-      june.lines.map(({ at: moment }: { at: string }) => moment),
+      june.lines.map(({ createdAt }: { createdAt: string }) => createdAt),
       ['2026-06-01T04:00:00.000Z', '2026-07-01T03:59:59.000Z'],
     );
     await service.request('PATCH', program.path, { key: program.key, body: { timezone: 'UTC' } });
@@ -78,7 +78,7 @@ describe("in the program's time zone are", () => {
     const { days, timezone, laterCents } = await get('payouts/forecast?days=4');
     assert.equal(timezone, 'America/New_York');
     assert.deepEqual(
-      days.map(({ date, maturingCents }: { date: string; maturingCents: number }) => [date, maturingCents]),
+      days.map(({ maturesOn, maturingCents }: { maturesOn: string; maturingCents: number }) => [maturesOn, maturingCents]),
       [
         ['2026-10-30', 0],
         ['2026-10-31', 0],
@@ -89,7 +89,7 @@ describe("in the program's time zone are", () => {
     assert.equal(laterCents, 0);
   });
 
-  test('the daily sums of the journal, and of refused clicks', async () => {
+  test('the daily sums of the journal and of rejected clicks', async () => {
     await aRule(service, { rate: 10 }, program);
     for (const moment of ['2026-12-01T04:59:59Z', '2026-12-01T05:00:00Z', '2026-12-02T04:59:59Z']) {
       at(moment);

@@ -1,5 +1,5 @@
-// Money moved by sixteen at once over separate connections: orders, refunds (each reported twice at the
-// same moment), disputes, adjustments, holds and maturing. Nothing is lost, nothing moves twice.
+// Sixteen workers on separate connections: orders, refunds (each reported twice at the same time), disputes, adjustments,
+// holds and maturing. Nothing is lost or posted twice.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { matureSome } from '../../server/earning/commissions/mature.ts';

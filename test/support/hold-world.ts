@@ -95,16 +95,16 @@ export class HoldWorld {
     const outcome = await within(this.#world, async (tx) => {
       const flatRefunds = kind === 'kept' ? 'keep' : 'pro_rata';
       await tx.db.updateTable('programs').set({ flatRefunds }).where('id', '=', actor.programId).execute();
-      const [view] = await recordOrders(tx, actor.programId, [{ order: report, actor }]);
-      return view;
+      const [recorded] = await recordOrders(tx, actor.programId, [{ order: report, actor }]);
+      return recorded;
     });
-    if (!outcome || outcome instanceof ApiError) throw outcome ?? new Error('An order without an outcome.');
+    if (outcome?.kind !== 'credited') throw new Error('The order was not credited.');
     const [piece] = order.pieces;
-    const [commission] = outcome.commissions;
+    const [commission] = outcome.conversion.commissions;
     if (!piece || !commission) throw new Error('An order that earned nothing.');
     this.#ids.set(order, orderId);
     this.#ids.set(piece, commission.id);
-    this.#ids.set(order.disputes, outcome.id);
+    this.#ids.set(order.disputes, outcome.conversion.id);
   }
 
   hold = (piece: Piece) => this.#ask(holdCommission, { params: { id: this.idOf(piece) }, body: { note: 'scenario' } });

@@ -1,4 +1,4 @@
-// Missing sales: an affiliate claims, the order that nobody was credited for is found, a person decides.
+// Claims of missing conversions: an affiliate claims an unattributed order, and a user decides.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
@@ -22,7 +22,7 @@ const decide = (id: string, decision: string) =>
   service.request('POST', `${service.program.path}/claims/${id}/decide`, { body: { decision } });
 
 describe('a claim', () => {
-  test('finds the uncredited order and what speaks for it; accepted, it is credited at the rules of its time', async () => {
+  test('is matched with the unattributed order and its evidence; accepting it credits the order by the rules of its time', async () => {
     const occurredAt = '2026-02-20T10:00:00Z';
     await service.pool.query(`insert into clicks (program_id, id, affiliate_id, created_at) values ($1, $2, $3, '2026-02-19')`, [
       service.program.programId,
@@ -40,26 +40,34 @@ describe('a claim', () => {
     assert.deepEqual([order.affiliateId, order.commissionCents, order.occurredAt], [ada.id, 400, '2026-02-20T10:00:00.000Z']);
     const again = await service.request('POST', '/v1/conversions', { body: { orderId: 'lost', amountCents: 4000, affiliateId: eve.id } });
     assert.equal(again.status, 409);
-    assert.equal((await decide(made.body.id, 'rejected')).status, 422);
+    const changed = await decide(made.body.id, 'rejected');
+    assert.deepEqual([changed.status, changed.body.code], [400, 'claim_decided']);
+    assert.equal((await decide(made.body.id, 'accepted')).status, 422);
+    assert.deepEqual((await service.request('GET', `${service.program.path}/claims/${made.body.id}`)).body, body);
+    const { body: expanded } = await service.request('GET', `${service.program.path}/claims/${made.body.id}?expand=conversion`);
+    assert.equal(expanded.conversion.orderId, 'lost');
   });
 
-  test('of an order that another has, or that nobody reported, can only be rejected', async () => {
+  test('for an order that is credited to another affiliate or was not reported can only be rejected', async () => {
     await anOrder(service, { orderId: 'of eve', affiliateId: eve.id });
     const [taken, unknown] = [await claim(ada.id, 'of eve'), await claim(ada.id, 'nowhere')];
     assert.deepEqual([taken.body.evidence.match, unknown.body.evidence.match], ['credited_to_another', 'unknown_order']);
     assert.equal((await claim(eve.id, 'of eve')).body.evidence.match, 'credited_to_claimant');
-    assert.equal((await decide(taken.body.id, 'accepted')).status, 422);
+    for (const { body } of [taken, unknown]) {
+      const accepted = await decide(body.id, 'accepted');
+      assert.deepEqual([accepted.status, accepted.body.code], [400, 'order_not_unattributed']);
+    }
     assert.equal((await decide(taken.body.id, 'rejected')).body.status, 'rejected');
   });
 
-  test('twice is 409; of two at once for one order only one is credited', async () => {
+  test('twice is 409; of two simultaneous decisions for one order only one is credited', async () => {
     await service.request('POST', '/v1/conversions', { body: { orderId: 'wanted', amountCents: 1000 } });
     const reportedAt = service.clock.now().toISOString();
     service.clock.advance({ days: 5 });
     const [first, second] = [await claim(ada.id, 'wanted'), await claim(eve.id, 'wanted')];
     assert.equal((await claim(ada.id, 'wanted')).status, 409);
     const answers = await Promise.all([decide(first.body.id, 'accepted'), decide(second.body.id, 'accepted')]);
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422]);
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400]);
     const { rows } = await service.pool.query(`select occurred_at from conversions where order_id = 'wanted'`);
     // One, and at the time of the order, not of the claim.
     assert.deepEqual(
@@ -68,7 +76,7 @@ describe('a claim', () => {
     );
   });
 
-  test('on one’s own purchase is held as a self-referral, and counts the order for its customer', async () => {
+  test("for the affiliate's own purchase is held as a self-referral, and counts the order for its customer", async () => {
     const person = await anAffiliate(service, { email: 'claimant@example.com', status: 'active' });
     const once = await aRule(service, { rate: 50, trigger: 'first', affiliateId: eve.id });
     const customer = { email: 'Claimant+shop@example.com' };
@@ -86,14 +94,26 @@ describe('a claim', () => {
     await service.request('PATCH', `${service.program.path}/commission-rules/${once}`, { body: { status: 'archived' } });
   });
 
+  test('for an affiliate who is not active cannot be accepted', async () => {
+    const suspended = await anAffiliate(service, { status: 'suspended' });
+    await service.request('POST', '/v1/conversions', { body: { orderId: 'suspended', amountCents: 1000 } });
+    const { id } = (await claim(suspended.id, 'suspended')).body;
+    const accepted = await decide(id, 'accepted');
+    assert.deepEqual([accepted.status, accepted.body.code], [400, 'affiliate_not_active']);
+    const list = async (query: string) => (await service.request('GET', `${service.program.path}/claims?${query}`)).body;
+    const found = await list(`affiliateId=${suspended.id}&status=open&status=accepted&expand=affiliate`);
+    assert.deepEqual([found.total, found.claims[0].id, found.claims[0].affiliate.email], [1, id, suspended.email]);
+    assert.equal((await list(`affiliateId=${suspended.id}&status=accepted`)).total, 0);
+  });
+
   test('for an affiliate of another program is 404', async () => {
     const foreign = await anAffiliate(service, {}, service.foreign);
     assert.equal((await claim(foreign.id, 'x')).status, 404);
   });
 });
 
-test('uncredited orders are listed, open and resolved', async () => {
+test('unattributed orders are listed as open or resolved', async () => {
   const list = async (query: string) => (await service.request('GET', `${service.program.path}/unattributed-orders${query}`)).body;
-  assert.deepEqual([(await list('')).total, (await list('?resolved=true')).total, (await list('?resolved=false')).total], [3, 3, 0]);
+  assert.deepEqual([(await list('')).total, (await list('?resolved=true')).total, (await list('?resolved=false')).total], [4, 3, 1]);
   assert.equal((await list('?orderId=lost')).unattributedOrders[0].reason, 'unknown');
 });

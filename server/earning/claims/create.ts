@@ -11,29 +11,34 @@ export const createClaim = endpoint({
   route: 'POST /v1/programs/:programId/claims',
   scope: 'write',
   tag: 'Claims',
-  summary: 'Claim a missing sale for an affiliate',
+  summary: 'Claim a missing conversion for an affiliate',
   description: 'Immediately matched against unattributed orders, with the evidence found.',
   body: z.object({ affiliateId: uuid, orderId: externalIdentifier(255), note: paragraph(2000).nullable().optional() }).meta({
     id: 'NewClaim',
-    example: { affiliateId: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f', orderId: 'FF-10023', note: 'Bought on my stream' },
+    example: { affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f', orderId: 'FF-10024', note: 'Bought on my stream' },
   }),
   statuses: [201],
   result: ClaimShape,
-  refusals: { 404: '`affiliateId` was not found in this program.', 409: 'This affiliate has claimed this order before.' },
+  errors: [
+    { status: 404, code: 'not_found', when: '`affiliateId` was not found in this program.' },
+    { status: 409, code: 'claim_exists', when: 'This affiliate has already claimed this order.' },
+  ],
   async handle(tx, { actor, body: { affiliateId, orderId, note } }) {
-    const { programId } = actor;
+    const { programId, currency } = actor;
     await requireRow(tx, { table: 'affiliates', programId, id: affiliateId, field: 'affiliateId' });
     const evidence = await findEvidence(tx, { programId, affiliateId, orderId });
-    const row = await tx.db
-      .insertInto('claims')
-      .values({
-        ...{ programId, id: tx.ids.uuid(), affiliateId, orderId, status: 'open', note: note ?? null },
-        evidence: JSON.stringify(evidence),
-        createdAt: tx.clock.now(),
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    const claim = {
+      programId,
+      id: tx.ids.uuid(),
+      affiliateId,
+      orderId,
+      status: 'open',
+      note: note ?? null,
+      evidence: JSON.stringify(evidence),
+      createdAt: tx.clock.now(),
+    };
+    const row = await tx.db.insertInto('claims').values(claim).returningAll().executeTakeFirstOrThrow();
     await recordChange(tx, { programId, actor, action: 'claim.created', subjectId: row.id, after: { affiliateId, orderId } });
-    return toClaim(row);
+    return toClaim(row, currency);
   },
 });

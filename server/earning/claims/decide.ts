@@ -1,13 +1,14 @@
-// Deciding a claim. Accepted, the order is credited to the claimant by the same code that credits a
-// report, from the report as it came; whatever refuses it there refuses the claim.
+// Deciding a claim. Accepting it records the order from its stored report, with the same code as a new report; what
+// rejects the order there also prevents the claim from being accepted.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { paragraph } from '../../platform/http/declaration/fields.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
-import { ApiError, NothingToDo } from '../../platform/lib/errors.ts';
+import { InvalidState, NothingToDo } from '../../platform/lib/errors.ts';
 import { ReportedOrder } from '../conversions/order.ts';
+import { toError } from '../conversions/outcome-error.ts';
 import { recordOrders } from '../conversions/record.ts';
 import { openLedger } from '../ledger/post.ts';
 import { ClaimShape, claimSlot, toClaim } from './claim.ts';
@@ -19,22 +20,29 @@ export const decideClaim = endpoint({
   tag: 'Claims',
   summary: 'Accept or reject a claim',
   description:
-    'Accepting credits the order to the affiliate, at the rules of the time of the order. An order of their own is a self-referral: ' +
-    'its commission is held with a fraud event, as if it had been reported for them.',
+    "Accepting a claim credits the order to the affiliate by the rules of the time of the order. If it is the affiliate's own order, its " +
+    'commission is held with a fraud alert (`self_referral`), as for any reported order.',
   path: { id: claimSlot },
   body: z
     .object({ decision: z.enum(['accepted', 'rejected']), note: paragraph(2000).nullable().optional() })
     .meta({ id: 'ClaimDecision', example: { decision: 'accepted' } }),
   statuses: [200],
   result: ClaimShape,
-  refusals: { 422: 'It is decided already, or the order can’t be credited: nobody reported it, or another affiliate has it.' },
+  errors: [
+    { status: 400, code: 'claim_decided', when: 'The claim has already been decided differently.' },
+    { status: 400, code: 'order_not_unattributed', when: 'The order was not reported, or an affiliate is already credited for it.' },
+    { status: 400, code: 'affiliate_not_active', when: 'The affiliate is not active, so that no order can be credited to them.' },
+    { status: 400, code: 'amount_too_large', when: 'The commission of the order would exceed the largest amount that can be stored.' },
+    { status: 422, code: 'claim_decided', when: 'The claim already has this decision.' },
+  ],
   async handle(tx, { actor, params, body: { decision, note } }) {
-    const { programId } = actor;
+    const { programId, currency } = actor;
     await openLedger(tx, programId);
     const claims = tx.db.selectFrom('claims').selectAll().where('programId', '=', programId).where('id', '=', params.id);
     const claim = await claims.forNoKeyUpdate().executeTakeFirstOrThrow();
-    if (claim.status !== 'open') throw new NothingToDo('claim_decided', `This claim is ${claim.status} already.`);
-    const conversionId = decision === 'accepted' ? await credit(tx, programId, claim, actor) : null;
+    if (claim.status === decision) throw new NothingToDo('claim_decided', `This claim is already ${claim.status}.`);
+    if (claim.status !== 'open') throw new InvalidState('claim_decided', `This claim is already ${claim.status}; a decision is final.`);
+    const conversionId = decision === 'accepted' ? await recordClaimedOrder(tx, programId, claim, actor) : null;
     const decided = await tx.db
       .updateTable('claims')
       .set({ status: decision, decisionNote: note ?? null, conversionId, decidedAt: tx.clock.now() })
@@ -43,23 +51,38 @@ export const decideClaim = endpoint({
       .returningAll()
       .executeTakeFirstOrThrow();
     await recordChange(tx, { programId, actor, action: `claim.${decision}`, subjectId: claim.id, after: { conversionId, note } });
-    return toClaim(decided);
+    return toClaim(decided, currency);
   },
 });
 
-async function credit(tx: Tx, programId: string, claim: { affiliateId: string; orderId: string }, actor: Actor): Promise<string> {
-  const shadow = await tx.db
+const StoredReport = z.record(z.string(), z.unknown());
+
+/** Returns the id of the conversion. */
+async function recordClaimedOrder(
+  tx: Tx,
+  programId: string,
+  { affiliateId, orderId }: { affiliateId: string; orderId: string },
+  actor: Actor,
+): Promise<string> {
+  const stored = await tx.db
     .selectFrom('unattributedOrders')
     .select(['report', 'occurredAt', 'customerKeys', 'buyerHash'])
     .where('programId', '=', programId)
-    .where('orderId', '=', claim.orderId)
+    .where('orderId', '=', orderId)
     .where('conversionId', 'is', null)
     .executeTakeFirst();
-  if (!shadow) throw new NothingToDo('no_such_order', 'No uncredited order with this id was reported.');
-  const occurredAt = shadow.occurredAt.toISOString();
-  const order = ReportedOrder.parse({ ...(shadow.report as object), occurredAt, affiliateId: claim.affiliateId });
-  const buyer = { customerKeys: shadow.customerKeys, mailboxHash: shadow.buyerHash };
-  const [outcome] = await recordOrders(tx, programId, [{ order: { ...order, buyer }, actor }]);
-  if (!outcome || outcome instanceof ApiError) throw outcome ?? new Error('A claim has no outcome.');
-  return outcome.id;
+  if (!stored) {
+    const message =
+      'There is no unattributed order with this id: it was not reported, or it is already credited. Reject the claim instead.';
+    throw new InvalidState('order_not_unattributed', message);
+  }
+  const occurredAt = stored.occurredAt.toISOString();
+  const order = ReportedOrder.parse({ ...StoredReport.parse(stored.report), occurredAt, affiliateId });
+  const buyer = { customerKeys: stored.customerKeys, mailboxHash: stored.buyerHash };
+  const [outcome] = await recordOrders(tx, programId, [{ order, buyer, actor }]);
+  if (!outcome) throw new Error('A reported order has no outcome.');
+  if (outcome.kind === 'credited') return outcome.conversion.id;
+  if (outcome.kind === 'unattributed')
+    throw new InvalidState('affiliate_not_active', 'This affiliate is not active. Activate the affiliate, or reject the claim.');
+  throw toError(outcome);
 }

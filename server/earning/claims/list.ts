@@ -1,7 +1,14 @@
+import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
+import type { Claims } from '../../platform/db/schema.gen.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { countOut, page, uuid } from '../../platform/http/declaration/fields.ts';
-import { ClaimShape, ClaimStatus, toClaim } from './claim.ts';
+import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
+import { page, uuid } from '../../platform/http/declaration/fields.ts';
+import { expandable, findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { findConversionReferences } from '../conversions/reference.ts';
+import { ClaimShape, ClaimStatus, claimSlot, toClaim } from './claim.ts';
 
 export const listClaims = endpoint({
   id: 'claims.list',
@@ -9,16 +16,64 @@ export const listClaims = endpoint({
   scope: 'read',
   tag: 'Claims',
   summary: 'List claims',
-  description: 'Newest first.',
-  query: z.object({ status: ClaimStatus.optional(), affiliateId: uuid.optional(), ...page }),
+  query: z.object({
+    status: oneOf(ClaimStatus),
+    affiliateId: uuid.optional(),
+    conversionId: uuid.optional(),
+    orderId: externalIdentifier(255).optional(),
+    ...timeRange('created'),
+    ...page,
+    sort: sortBy('createdAt'),
+    expand: expandable('affiliate', 'conversion'),
+  }),
   statuses: [200],
-  result: z.object({ claims: z.array(ClaimShape), total: countOut, limit: countOut, offset: countOut }).meta({ id: 'ClaimList' }),
-  async handle(ctx, { actor, query: { status, affiliateId, limit, offset } }) {
-    let claims = ctx.db.selectFrom('claims').where('programId', '=', actor.programId);
-    if (status) claims = claims.where('status', '=', status);
+  result: listOf('claims', ClaimShape, 'ClaimList'),
+  async handle(ctx, { actor: { programId, currency }, query }) {
+    const { status, affiliateId, conversionId, orderId, createdFrom, createdTo, limit, offset, expand } = query;
+    let claims = ctx.db.selectFrom('claims').where('programId', '=', programId);
+    if (status) claims = claims.where('status', 'in', status);
     if (affiliateId) claims = claims.where('affiliateId', '=', affiliateId);
-    const { total } = await claims.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    const rows = await claims.selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute();
-    return { claims: rows.map(toClaim), total, limit, offset };
+    if (conversionId) claims = claims.where('conversionId', '=', conversionId);
+    if (orderId) claims = claims.where('orderId', '=', orderId);
+    claims = claims.where(withinRange('createdAt', createdFrom, createdTo));
+    const { rows, total } = await findPage(claims, query, (found) => found.selectAll());
+    return { claims: await expandClaims(ctx, { programId, currency }, rows, expand), total, limit, offset };
   },
 });
+
+export const getClaim = endpoint({
+  id: 'claims.get',
+  route: 'GET /v1/programs/:programId/claims/:id',
+  scope: 'read',
+  tag: 'Claims',
+  summary: 'Get a claim',
+  path: { id: claimSlot },
+  query: z.object({ expand: expandable('affiliate', 'conversion') }),
+  statuses: [200],
+  result: ClaimShape,
+  async handle(ctx, { actor: { programId, currency }, params: { id }, query: { expand } }) {
+    const claims = ctx.db.selectFrom('claims').selectAll().where('programId', '=', programId);
+    const claim = await claims.where('id', '=', id).executeTakeFirstOrThrow();
+    const [expanded] = await expandClaims(ctx, { programId, currency }, [claim], expand);
+    return expanded ?? toClaim(claim, currency);
+  },
+});
+
+type Owner = { programId: string; currency: string };
+
+async function expandClaims(
+  ctx: Pick<Context, 'config' | 'db'>,
+  { programId, currency }: Owner,
+  rows: readonly Selectable<Claims>[],
+  expand: ReadonlySet<'affiliate' | 'conversion'>,
+) {
+  const affiliateIds = expand.has('affiliate') ? rows.map((row) => row.affiliateId) : [];
+  const conversionIds = expand.has('conversion') ? rows.map((row) => row.conversionId) : [];
+  const affiliates = await findAffiliateReferences(ctx, programId, affiliateIds);
+  const conversions = await findConversionReferences(ctx, programId, conversionIds);
+  return rows.map((row) => ({
+    ...toClaim(row, currency),
+    affiliate: affiliates.get(row.affiliateId),
+    conversion: conversions.get(row.conversionId),
+  }));
+}

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { AmountTooLarge, shareOf, sumOf } from '../../platform/lib/money.ts';
-import { linesOf } from '../conversions/lines.ts';
-import { ReportedOrder } from '../conversions/order.ts';
+import { buildLines, ReportedOrder } from '../conversions/order.ts';
 import { calculate, createRunningTotals } from './calculate.ts';
 import type { OrderFacts } from './order-facts.ts';
 import type { Rule } from './rule.ts';
@@ -143,7 +142,7 @@ describe('the lines of an order (10,000)', () => {
         }));
         const total = sumOf(priced.map(({ amountCents, discountCents }) => amountCents - discountCents));
         const order = ReportedOrder.parse({ orderId: 'o', amountCents: shareOf(total, share * 10_000), items: priced });
-        const lines = linesOf(order, []);
+        const lines = buildLines(order, []);
         assert.equal(sumOf(lines.map(({ amountCents }) => amountCents)), order.amountCents);
         for (const [index, { amountCents }] of lines.entries()) {
           const { amountCents: price, discountCents } = priced[index] ?? { amountCents: 0, discountCents: 0 };

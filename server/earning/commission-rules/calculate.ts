@@ -20,8 +20,8 @@ export type Limit = {
 
 /** How an amount follows from the rate: rate percent of `ofCents`, or the flat rate times `times`. */
 export type Formula =
-  | { kind: 'percentage'; of: 'order' | 'commission'; ofCents: number; cents: number }
-  | { kind: 'flat'; per: 'order' | 'unit'; times: number; cents: number };
+  | { kind: 'percentage'; of: 'order' | 'commission'; ofCents: number; amountCents: number }
+  | { kind: 'flat'; per: 'order' | 'unit'; times: number; amountCents: number };
 
 /** A commission before it is recorded. Amounts in cents. */
 export type Draft = {
@@ -38,7 +38,7 @@ export type Draft = {
   productId: string | null;
   baseCents: number;
   amountCents: number;
-  /** `cents` is the amount before limits. */
+  /** `amountCents` of the formula is the amount before limits. */
   formula: Formula;
   limits: Limit[];
   /** The first day of the budget period that it is spent from; null without a budget. */
@@ -109,7 +109,7 @@ function createDrafts(source: Source, lines: Line[], earner: Earner, { level, ru
     positions: of.map(({ position }) => position),
     productId: of.length === 1 ? (of[0]?.productId ?? null) : null,
     baseCents: sumOf(of.map((line) => line.amountCents)),
-    amountCents: formula.cents,
+    amountCents: formula.amountCents,
     formula,
     limits: tier ? [{ by: 'tier', beforeCents: 0, afterCents: 0, totalCents: 0, parts: 1 }] : [],
     budgetStart: null,
@@ -118,13 +118,13 @@ function createDrafts(source: Source, lines: Line[], earner: Earner, { level, ru
   if (terms.type === 'percentage') return lines.map((line) => draft([line], percentageFormula('order', line.amountCents, rate)));
   if (terms.per === 'unit')
     return lines.map((line) =>
-      draft([line], { kind: 'flat', per: 'unit', times: line.quantity, cents: multiplyCents(rate, line.quantity) }),
+      draft([line], { kind: 'flat', per: 'unit', times: line.quantity, amountCents: multiplyCents(rate, line.quantity) }),
     );
-  return [draft(lines, { kind: 'flat', per: 'order', times: 1, cents: rate })];
+  return [draft(lines, { kind: 'flat', per: 'order', times: 1, amountCents: rate })];
 }
 
 function percentageFormula(of: 'order' | 'commission', ofCents: number, rate: number): Formula {
-  return { kind: 'percentage', of, ofCents, cents: shareOf(ofCents, toPpm(rate)) };
+  return { kind: 'percentage', of, ofCents, amountCents: shareOf(ofCents, toPpm(rate)) };
 }
 
 /** The level 1 commission of these lines. A commission of several lines is split once, so that no two rules share a cent. */

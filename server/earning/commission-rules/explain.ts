@@ -76,7 +76,7 @@ function describeDraft(facts: OrderFacts, draft: Draft, name: string, currency: 
   const subject = `${lineName(facts, draft.positions)} (${formatCents(draft.baseCents, currency)})`;
   const tier = draft.limits.some((limit) => limit.by === 'tier') ? ', at the tier rate that was reached' : '';
   const limits = draft.limits.map((limit) => describeLimit(limit, currency)).join('');
-  return `${subject}: ${describeFormula(draft, currency)}${upline} ${by}${tier} = ${formatCents(draft.formula.cents, currency)}${limits}.`;
+  return `${subject}: ${describeFormula(draft, currency)}${upline} ${by}${tier} = ${formatCents(draft.formula.amountCents, currency)}${limits}.`;
 }
 
 function describeFormula({ formula, rate }: Draft, currency: string): string {

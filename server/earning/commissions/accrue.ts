@@ -54,11 +54,8 @@ export async function accrue(
     'commissionEvents',
     earned.map((commission) => toFirstEvent(tx, ledger, commission)),
   );
-  await insertHolds(
-    tx,
-    ledger.programId,
-    earned.flatMap(({ id, holds }) => holds.map((hold) => ({ ...hold, commissionId: id }))),
-  );
+  const opened = earned.flatMap(({ id, holds }) => holds.map((hold) => ({ ...hold, commissionId: id })));
+  if (opened.length > 0) await insertHolds(tx, ledger.programId, opened);
   return { earned, transfers: earned.flatMap(toTransfer) };
 }
 

@@ -1,21 +1,41 @@
-// A conversion as the API shows it: the order, who was credited by what, and what it earns.
-import { sql } from 'kysely';
+// A conversion as the API returns it: the order, who was credited and why, and what they earn.
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
-import { centsOut, countOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { AffiliateReference } from '../../partners/affiliates/reference.ts';
+import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
+import { formatCents } from '../../platform/lib/currency.ts';
 import { sumForDisplay } from '../../platform/lib/money.ts';
-import type { OrderFacts } from '../commission-rules/order-facts.ts';
+import type { Calculation } from '../commission-rules/calculate.ts';
 import type { Earned } from '../commissions/accrue.ts';
 import { CommissionStatus } from '../commissions/commission.ts';
-import { type Warning, WarningShape } from './warnings.ts';
-import type { Credited } from './write.ts';
+import type { CreditedOrder } from './decide.ts';
+import type { KnownProduct, ReportedOrder } from './order.ts';
 
+/** The status of a conversion is the first of these that one of its commissions has; without a commission, `approved`. */
+export const statusPrecedence = ['held', 'pending', 'approved', 'paid', 'reversed', 'rejected'] as const;
 export const ConversionStatus = z.enum(['pending', 'held', 'approved', 'paid', 'reversed', 'rejected']).meta({ id: 'ConversionStatus' });
-type ConversionStatus = z.infer<typeof ConversionStatus>;
-const Method = z.enum(['affiliate', 'coupon', 'click', 'referral_code', 'customer']).meta({ id: 'AttributionMethod' });
+export type ConversionStatus = z.infer<typeof ConversionStatus>;
+export const AttributionMethod = z.enum(['affiliate', 'coupon', 'click', 'referral_code', 'customer']).meta({ id: 'AttributionMethod' });
 
-const EarnedShape = z
+export const SignalOutcome = z
+  .object({
+    signal: AttributionMethod,
+    value: z.string().describe('As sent; the click that counted for `click`.'),
+    affiliateId: uuidOut.nullable().describe('The affiliate that the signal points to.'),
+    outcome: z.string().describe('`credited`, or why it was not credited, such as `outranked` or `unknown`.'),
+  })
+  .meta({ id: 'SignalOutcome' });
+
+export const Warning = z
+  .object({
+    code: z.enum(['unknown_product', 'budget_exhausted', 'customer_unknown']),
+    path: z.array(z.string()).describe('The field that the warning is about; empty for the whole order.'),
+    message: z.string(),
+  })
+  .meta({ id: 'ConversionWarning' });
+export type Warning = z.infer<typeof Warning>;
+
+export const EarnedShape = z
   .object({
     id: uuidOut,
     affiliateId: uuidOut,
@@ -32,127 +52,150 @@ const EarnedShape = z
     maturesAt: timestampOut,
   })
   .meta({ id: 'EarnedCommission' });
-type EarnedView = z.input<typeof EarnedShape>;
 
-const ConflictShape = z
-  .object({ hint: Method, value: z.string(), affiliateId: uuidOut.nullable(), outcome: z.string() })
-  .meta({ id: 'AttributionConflict' });
+const example = {
+  id: '01980a54-1c22-7b6e-8d3f-5e9a7b1c2d3e',
+  orderId: 'FF-10023',
+  status: 'pending',
+  affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
+  amountCents: 4980,
+  refundedCents: 0,
+  currency: 'USD',
+  commissionCents: 498,
+  attribution: {
+    method: 'click',
+    clickId: '01980a53-9d10-7a44-b0c6-1f2e3d4c5b6a',
+    couponId: null,
+    clickedAt: '2026-11-02T09:12:00.000Z',
+    conflict: null,
+  },
+  commissions: [
+    {
+      id: '01980a54-1c23-7d11-a2b3-8c7d6e5f4a3b',
+      affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
+      level: 1,
+      amountCents: 498,
+      reversedCents: 0,
+      type: 'percentage',
+      rate: 10,
+      source: 'rule',
+      ruleId: '01980a50-2a3b-7c4d-8e5f-6a7b8c9d0e1f',
+      ruleVersion: 1,
+      productId: null,
+      status: 'pending',
+      maturesAt: '2026-12-02T09:30:00.000Z',
+    },
+  ],
+  subId: 'newsletter',
+  warnings: [],
+  occurredAt: '2026-11-02T09:30:00.000Z',
+  createdAt: '2026-11-02T09:30:01.000Z',
+};
 
 export const ConversionShape = z
   .object({
     id: uuidOut,
     orderId: z.string(),
-    status: ConversionStatus.describe('Follows from the commissions; an order that paid nothing is `approved`.'),
+    status: ConversionStatus.describe(
+      `The first of ${statusPrecedence.map((status) => `\`${status}\``).join(', ')} that one of its commissions has. An order without commissions is \`approved\`.`,
+    ),
     affiliateId: uuidOut,
+    affiliate: AffiliateReference.optional().describe('With `expand=affiliate`.'),
     amountCents: centsOut,
     refundedCents: centsOut,
-    currency: z.string(),
-    commissionCents: centsOut.describe('All levels together, as earned.'),
+    currency: currencyOut,
+    commissionCents: centsOut.describe('The sum of all levels, as earned.'),
     attribution: z.object({
-      method: Method,
+      method: AttributionMethod,
       clickId: uuidOut.nullable(),
       couponId: uuidOut.nullable(),
       clickedAt: timestampOut.nullable(),
-      conflict: z.array(ConflictShape).nullable().describe('Others who could have been credited.'),
+      conflict: z.array(SignalOutcome).nullable().describe('Other affiliates who could have been credited.'),
     }),
     commissions: z.array(EarnedShape),
     subId: z.string().nullable(),
-    warnings: z.array(WarningShape).describe('What to check in the report. The order is recorded all the same.'),
+    warnings: z.array(Warning).describe('What to check in the report. The order was recorded.'),
     occurredAt: timestampOut,
     createdAt: timestampOut,
   })
-  .meta({ id: 'Conversion' });
+  .meta({ id: 'Conversion', example });
 
-/** A conversion as shown; `facts` stay inside. */
-export type ConversionView = z.input<typeof ConversionShape> & { facts: OrderFacts };
+export type Conversion = z.input<typeof ConversionShape>;
 
 export const conversionSlot = idSlot('conversions', 'The id of the conversion.');
 
-/** The answer to a report that was just credited. */
-export function conversionView(one: Credited, earned: readonly Earned[], { currency, at }: { currency: string; at: Date }): ConversionView {
-  const { credit, conflict } = one.attribution;
-  const commissions = earned
-    .filter(({ conversionId }) => conversionId === one.id)
-    .map((each): EarnedView => ({ ...each, reversedCents: 0, maturesAt: each.maturesAt.toISOString() }));
+export function toStatus(commissions: readonly { status: ConversionStatus }[]): ConversionStatus {
+  const all = new Set(commissions.map(({ status }) => status));
+  return statusPrecedence.find((status) => all.has(status)) ?? 'approved';
+}
+
+type Recorded = { earned: readonly Earned[]; warnings: readonly Warning[]; currency: string; createdAt: Date };
+
+/** The response to a report that was just credited. */
+export function toConversion(credited: CreditedOrder, { earned, warnings, currency, createdAt }: Recorded): Conversion {
+  const { id, order, credit, attribution } = credited;
+  const commissions = earned.map((each) => ({ ...each, reversedCents: 0, maturesAt: each.maturesAt.toISOString() }));
   return {
-    id: one.id,
-    orderId: one.order.orderId,
-    status: statusOf(commissions),
-    affiliateId: one.person.id,
-    amountCents: one.order.amountCents,
+    id,
+    orderId: order.orderId,
+    status: toStatus(commissions),
+    affiliateId: credited.affiliate.id,
+    amountCents: order.amountCents,
     refundedCents: 0,
     currency,
     commissionCents: sumForDisplay(commissions.map(({ amountCents }) => amountCents)),
     attribution: {
-      method: credit?.method ?? 'affiliate',
-      clickId: credit?.visit?.id ?? null,
-      couponId: credit?.couponId ?? null,
-      clickedAt: credit?.visit?.at.toISOString() ?? null,
-      conflict: conflict.length > 0 ? conflict : null,
+      method: credit.method,
+      clickId: credit.visit?.id ?? null,
+      couponId: credit.couponId,
+      clickedAt: credit.visit?.at.toISOString() ?? null,
+      conflict: attribution.conflict.length > 0 ? attribution.conflict : null,
     },
     commissions,
-    subId: one.order.subId ?? null,
-    warnings: [...one.warnings],
-    occurredAt: one.at.toISOString(),
-    createdAt: at.toISOString(),
-    facts: one.facts,
+    subId: order.subId ?? null,
+    warnings: [...warnings],
+    occurredAt: credited.at.toISOString(),
+    createdAt: createdAt.toISOString(),
   };
 }
 
-/** What needs attention first: a held commission holds the order, a maturing one keeps it pending. */
-export function statusOf(commissions: readonly { status: ConversionStatus }[]): ConversionStatus {
-  const all = new Set(commissions.map(({ status }) => status));
-  const first = (['held', 'pending', 'approved', 'paid', 'reversed', 'rejected'] as const).find((status) => all.has(status));
-  return first ?? 'approved';
+type Checked = { order: ReportedOrder; products: readonly KnownProduct[]; calculation: Calculation; currency: string };
+
+/** What an integrator should check in an order that was recorded. */
+export function findWarnings({ order, products, calculation, currency }: Checked): Warning[] {
+  return [...warnUnknownProducts(order, products), ...warnExhaustedBudgets(calculation, currency), ...warnSkippedRules(calculation)];
 }
 
-type Stored = {
-  id: string;
-  orderId: string;
-  affiliateId: string;
-  amountCents: number;
-  refundedCents: number;
-  currency: string;
-  method: z.infer<typeof Method>;
-  clickId: string | null;
-  couponId: string | null;
-  clickedAt: Date | null;
-  conflict: z.input<typeof ConflictShape>[] | null;
-  subId: string | null;
-  warnings: Warning[];
-  occurredAt: Date;
-  createdAt: Date;
-  facts: OrderFacts;
-  commissions: (Omit<EarnedView, 'rate'> & { rate: number })[];
-};
-
-/** Conversions by id, in the order of the ids. */
-export async function readConversions(ctx: Pick<Context, 'db'>, programId: string, ids: readonly string[]): Promise<ConversionView[]> {
-  if (ids.length === 0) return [];
-  const { rows } = await sql<Stored>`
-    select v.id, v.order_id, v.affiliate_id, v.amount_cents, v.refunded_cents, v.currency, v.method, v.click_id, v.coupon_id, v.clicked_at,
-      v.conflict, v.sub_id, coalesce(v.decision -> 'warnings', '[]') as warnings, v.occurred_at, v.created_at, v.facts, coalesce(earned.list, '[]'::json) as commissions
-    from unnest(${ids}::uuid[]) with ordinality as wanted (id, place)
-      join conversions as v on v.program_id = ${programId} and v.id = wanted.id
-      left join lateral (
-        select json_agg(json_build_object('id', c.id, 'affiliateId', c.affiliate_id, 'level', c.level, 'amountCents', c.amount_cents,
-          'reversedCents', c.reversed_cents, 'type', c.type, 'rate', c.rate, 'source', c.source, 'ruleId', c.rule_id,
-          'ruleVersion', c.rule_version, 'productId', c.product_id, 'status', c.status, 'maturesAt', c.matures_at) order by c.level, c.id) as list
-        from commissions as c where c.program_id = v.program_id and c.conversion_id = v.id and c.kind = 'order'
-      ) as earned on true
-    order by wanted.place`.execute(ctx.db);
-  return rows.map(toView);
+/** Store ids and SKUs may be missing from the catalogue; an unknown id of Tributary is a mistake. */
+function warnUnknownProducts({ items }: ReportedOrder, products: readonly KnownProduct[]): Warning[] {
+  return items.flatMap(({ productId }, index) => {
+    if (!productId || products.some(({ id }) => id === productId)) return [];
+    const message = 'was not found in this program; the order is recorded, but rules for this product do not apply';
+    return [{ code: 'unknown_product', path: ['items', String(index), 'productId'], message }];
+  });
 }
 
-function toView({ method, clickId, couponId, clickedAt, conflict, ...row }: Stored): ConversionView {
-  const commissions = row.commissions.map((one) => ({ ...one, maturesAt: new Date(one.maturesAt).toISOString() }));
-  return {
-    ...row,
-    commissions,
-    status: statusOf(commissions),
-    commissionCents: sumForDisplay(commissions.map(({ amountCents }) => amountCents)),
-    attribution: { method, clickId, couponId, clickedAt: clickedAt?.toISOString() ?? null, conflict },
-    occurredAt: row.occurredAt.toISOString(),
-    createdAt: row.createdAt.toISOString(),
-  };
+function warnExhaustedBudgets({ drafts, unpaid, lines }: Calculation, currency: string): Warning[] {
+  const remaining = new Map<string, number>();
+  for (const { ruleId, limits } of [...drafts, ...unpaid]) {
+    const limit = limits.find(({ by }) => by === 'budget');
+    if (ruleId && limit) remaining.set(ruleId, limit.totalCents);
+  }
+  const names = new Map(lines.flatMap(({ candidates }) => candidates).map(({ ruleId, name }) => [ruleId, name]));
+  return [...remaining].map(([ruleId, cents]) => ({
+    code: 'budget_exhausted',
+    path: [],
+    message: `The budget of the rule “${names.get(ruleId) ?? ''}” is exhausted; ${formatCents(cents, currency)} remained for this order.`,
+  }));
+}
+
+function warnSkippedRules({ lines }: Calculation): Warning[] {
+  const skipped = lines.flatMap(({ candidates }) => candidates.filter(({ outcome }) => outcome === 'customer_unknown'));
+  return [...new Map(skipped.map(({ ruleId, name }) => [ruleId, name])).values()].map((name) => ({
+    code: 'customer_unknown',
+    path: ['customer'],
+    message:
+      `is required to distinguish first from subsequent orders, so the rule “${name}” was skipped: ` +
+      'send `externalId`, `email`, `isNew` or `subscription.sequence`',
+  }));
 }

@@ -1,18 +1,19 @@
-// What a shop reports of an order, and how it is read (Contract §4.6: idempotent on orderId).
+// An order as a store reports it, and the lines that its commissions are calculated on.
 import { z } from 'zod';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { cents, maxCents, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
-import { sumOf } from '../../platform/lib/money.ts';
+import { allocate, sumOf } from '../../platform/lib/money.ts';
+import type { Line } from '../commission-rules/order-facts.ts';
 
 const Item = z
   .object({
-    productId: uuid.nullable().optional().describe('The product, by our id.'),
-    externalProductId: externalIdentifier(200).nullable().optional().describe("The product, by the shop's id."),
+    productId: uuid.nullable().optional().describe('The product, by its id in Tributary.'),
+    externalProductId: externalIdentifier(200).nullable().optional().describe("The product, by the store's id."),
     sku: externalIdentifier(200).nullable().optional(),
     name: externalIdentifier(200).nullable().optional(),
     quantity: z.int('must be a whole number').min(1, 'must be at least 1').max(100_000, 'must be at most 100000').default(1),
-    amountCents: cents.describe('Of the whole line, before its discount.'),
+    amountCents: cents.describe('The amount of the whole line, before its discount.'),
     discountCents: cents.default(0),
   })
   .refine(({ amountCents, discountCents }) => discountCents <= amountCents, {
@@ -34,7 +35,7 @@ const Customer = z
       .refine((text) => emailKey(text) !== null, { error: 'must be an email address' })
       .nullable()
       .optional()
-      .describe('Kept only as a keyed hash.')
+      .describe('Stored only as a keyed hash.')
       .meta({ json: { type: ['string', 'null'], format: 'email', maxLength: 254 } }),
     isNew: z.boolean().nullable().optional(),
     country: z
@@ -51,24 +52,24 @@ const money = z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code in capita
 
 export const ReportedOrder = z
   .object({
-    orderId: externalIdentifier(255).describe("The shop's own id; case-sensitive. Reporting it again credits nothing again."),
+    orderId: externalIdentifier(255).describe("The store's own id; case-sensitive. Reporting it again has no effect."),
     amountCents: cents.describe(
-      'Commissionable: after discounts, before tax and shipping. What it is below the items is an order discount: it is split over the ' +
-        'items in proportion, and of equal remainders the odd cent is taken from the first item.',
+      'The commissionable amount: after discounts, before tax and shipping. If it is less than the sum of the items, the difference is an ' +
+        'order discount, which is split over the items in proportion; between equal remainders, the first item takes the odd cent.',
     ),
-    currency: money.optional().describe("Must be the program's."),
+    currency: money.optional().describe("Must be the program's currency."),
     affiliateId: uuid
       .nullable()
       .optional()
       .describe(
-        'Credit this affiliate, whatever the other signals say. When they are not active, the order is not credited to anyone else: ' +
+        'Credits this affiliate and overrides all other signals. If the affiliate is not active, no other affiliate is credited: ' +
           '422 with `reason: "affiliate_not_active"`. A coupon of this affiliate still pays its own rate.',
       ),
-    clickId: externalIdentifier(100).nullable().optional().describe('The `trb_click` that the visitor came with.'),
+    clickId: externalIdentifier(100).nullable().optional().describe('The `trb_click` parameter of the visit.'),
     couponCode: externalIdentifier(100)
       .nullable()
       .optional()
-      .describe('Credits its affiliate. Its own rate applies when its affiliate is credited, by whichever signal.'),
+      .describe('Credits the affiliate of the coupon. Its own rate applies whenever its affiliate is credited, by any signal.'),
     referralCode: externalIdentifier(100).nullable().optional().describe('A referral code or vanity slug.'),
     customer: Customer.nullable().optional(),
     items: z.array(Item).max(200).default([]),
@@ -84,14 +85,14 @@ export const ReportedOrder = z
           .max(1_000_000)
           .nullable()
           .optional()
-          .describe('Which payment of the subscription this is, from 1. Above 1 it is never a first order.'),
+          .describe('The number of this payment within the subscription, from 1. Above 1, it is never a first order.'),
       })
       .nullable()
       .optional(),
     occurredAt: timestampIn
       .optional()
-      .describe('When the buyer ordered; default now. The order is paid by the rules, overrides and groups of this time.'),
-    cartStartedAt: timestampIn.optional().describe('When the cart was begun: a click after it may be a hijacked checkout.'),
+      .describe('When the order was placed; default: now. The rules, overrides and groups of this time apply.'),
+    cartStartedAt: timestampIn.optional().describe('When the cart was started: a later click may be a hijacked checkout.'),
     subId: externalIdentifier(100).nullable().optional(),
     metadata: metadata.nullable().optional(),
   })
@@ -99,12 +100,12 @@ export const ReportedOrder = z
     if (order.items.length === 0) return;
     const total = order.items.reduce((all, { amountCents, discountCents }) => all + amountCents - discountCents, 0);
     if (total > maxCents * 2)
-      check.addIssue({ code: 'custom', path: ['items'], message: `must not come to more than ${maxCents * 2} after their discounts` });
+      check.addIssue({ code: 'custom', path: ['items'], message: `must not exceed ${maxCents * 2} in total after their discounts` });
     if (order.amountCents > total)
       check.addIssue({
         code: 'custom',
         path: ['amountCents'],
-        message: `must not exceed the items, which come to ${total} after their discounts; a lower amount is an order discount`,
+        message: `must not exceed the sum of the items after their discounts (${total}); a lower amount is an order discount`,
       });
   })
   .meta({
@@ -113,7 +114,38 @@ export const ReportedOrder = z
   });
 export type ReportedOrder = z.output<typeof ReportedOrder>;
 
-/** What the items come to after their own discounts. */
-export function itemsTotal({ items }: Pick<ReportedOrder, 'items'>): number {
-  return sumOf(items.map(({ amountCents, discountCents }) => amountCents - discountCents));
+/** A product that an item can name, by any of its ids. */
+export type KnownProduct = { id: string; externalId: string | null; sku: string | null; name: string; category: string | null };
+
+type Item = ReportedOrder['items'][number];
+
+/** The product of an item: by its id, else by the store's id, else by the SKU. Null if none of them is known. */
+export function findProduct({ productId, externalProductId, sku }: Item, products: readonly KnownProduct[]): KnownProduct | null {
+  return (
+    (productId && products.find(({ id }) => id === productId)) ||
+    (externalProductId && products.find(({ externalId }) => externalId === externalProductId)) ||
+    (sku && products.find((product) => product.sku === sku)) ||
+    null
+  );
+}
+
+/**
+ * The lines of an order, which add up to its amount; a single one if it has no items. A discount on the whole order is
+ * split over the lines in proportion. Leftover cents of it go to the largest remainders, then to the earlier lines.
+ */
+export function buildLines({ amountCents, items }: ReportedOrder, products: readonly KnownProduct[]): Line[] {
+  if (items.length === 0) return [{ position: 0, productId: null, category: null, name: null, quantity: 1, amountCents }];
+  const discounted = items.map((item) => item.amountCents - item.discountCents);
+  const discounts = allocate(sumOf(discounted) - amountCents, discounted);
+  return items.map((item, position) => {
+    const product = findProduct(item, products);
+    return {
+      position,
+      productId: product?.id ?? null,
+      category: product?.category ?? null,
+      name: product?.name ?? item.name ?? item.sku ?? item.externalProductId ?? null,
+      quantity: item.quantity,
+      amountCents: (discounted[position] ?? 0) - (discounts[position] ?? 0),
+    };
+  });
 }

@@ -1,76 +1,97 @@
-// What one order would pay: the same look-up, attribution and calculation as a report, and nothing is kept.
+// What an order would pay: the same look-up, attribution and calculation as for a reported order; nothing is stored.
 import { z } from 'zod';
+import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { centsOut, uuidOut } from '../../platform/http/declaration/fields.ts';
-import { Invalid, NotFound } from '../../platform/lib/errors.ts';
+import { centsOut, currencyOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { exampleOf } from '../../platform/http/openapi/schemas.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
 import { sumOf } from '../../platform/lib/money.ts';
-import { calculate } from '../commission-rules/calculate.ts';
-import { allVersions, rulesAt } from '../commission-rules/choose-rule.ts';
 import { explainCalculation } from '../commission-rules/explain.ts';
-import { loadHistory, loadRunningTotals } from '../commission-rules/load.ts';
-import { lookUp } from './credit/look-up.ts';
-import { readProgram } from './credit/settings.ts';
-import { weigh } from './credit/weigh.ts';
+import { findWarnings, SignalOutcome, Warning } from './conversion.ts';
+import { attributeOrders, decideOrders } from './decide.ts';
+import { lookUp } from './look-up.ts';
 import { ReportedOrder } from './order.ts';
-import { WarningShape, warningsOf } from './warnings.ts';
+import { toError } from './outcome-error.ts';
+import { lookUpRules } from './record.ts';
+import { CalculatedCommission, LineCandidates } from './stored-decision.ts';
 
-const anything = z.record(z.string(), z.unknown());
+const Preview = z
+  .object({
+    affiliateId: uuidOut.nullable().describe('The affiliate who would be credited; null for none.'),
+    commissionCents: centsOut,
+    currency: currencyOut,
+    commissions: z.array(CalculatedCommission),
+    signals: z.array(SignalOutcome),
+    lines: z.array(LineCandidates).describe('For each line and level, every rule that was considered, with its outcome.'),
+    sentences: z.array(z.string()),
+    warnings: z.array(Warning),
+  })
+  .meta({
+    id: 'Preview',
+    example: {
+      affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
+      commissionCents: 498,
+      currency: 'USD',
+      commissions: [exampleOf(CalculatedCommission)],
+      signals: [
+        {
+          signal: 'click',
+          value: '01980a53-9d10-7a44-b0c6-1f2e3d4c5b6a',
+          affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
+          outcome: 'credited',
+        },
+      ],
+      lines: [],
+      sentences: ['The order ($49.80): 10 % by “Standard” (default rule) = $4.98.'],
+      warnings: [],
+    },
+  });
 
 export const previewOrder = endpoint({
   id: 'commissionRules.preview',
   route: 'POST /v1/programs/:programId/commission-rules/preview',
   scope: 'read',
   tag: 'Commission rules',
-  summary: 'What an order would pay',
-  description: 'Takes an order as `POST /v1/conversions` does, and says who would be credited and what it would pay. Nothing is recorded.',
+  summary: 'Preview the commission of an order',
+  description:
+    'Accepts an order like `POST /v1/conversions` and returns who would be credited and what they would earn. Nothing is recorded.',
   body: ReportedOrder,
   statuses: [200],
-  result: z
-    .object({
-      affiliateId: uuidOut.nullable().describe('Who would be credited; null for nobody.'),
-      commissionCents: centsOut,
-      commissions: z.array(anything),
-      hints: z.array(anything),
-      lines: z.array(anything),
-      sentences: z.array(z.string()),
-      warnings: z.array(WarningShape),
-    })
-    .meta({ id: 'Preview' }),
-  refusals: { 404: '`affiliateId` was not found in this program.' },
+  result: Preview,
+  errors: [
+    { status: 400, code: 'amount_too_large', when: 'The commission of the order would exceed the largest amount that can be stored.' },
+    { status: 404, code: 'not_found', when: '`affiliateId` was not found in this program.' },
+  ],
   handle: (ctx, { actor, body }) =>
     ctx.db
       .transaction()
       .setAccessMode('read only')
-      .execute(async (db) => {
-        const tx = { ...ctx, db };
-        const { programId } = actor;
-        const { settings, currency } = await readProgram(tx, programId);
-        if (body.currency !== undefined && body.currency !== currency)
-          throw new Invalid([{ path: ['currency'], message: `must be ${currency}, the currency of the program` }]);
-        const found = await lookUp(tx, programId, [body], settings);
-        if (body.affiliateId && !found.people.has(body.affiliateId)) throw new NotFound('affiliateId');
-        const { credited, attribution } = weigh(body, found, settings, ctx.clock.now());
-        const nobody = {
-          affiliateId: null,
-          commissionCents: 0,
-          commissions: [],
-          lines: [],
-          sentences: ['Nobody would be credited.'],
-          warnings: [],
-        };
-        if (!credited) return { ...nobody, hints: attribution.findings };
-        const { facts, person } = credited;
-        const history = await loadHistory(tx, programId, [facts]);
-        const running = await loadRunningTotals(tx, programId, [facts], allVersions(history));
-        const calculation = calculate(facts, rulesAt(history, facts.at), running);
-        return {
-          affiliateId: person.id,
-          commissionCents: sumOf(calculation.drafts.map(({ amountCents }) => amountCents)),
-          commissions: calculation.drafts,
-          hints: attribution.findings,
-          lines: calculation.lines,
-          sentences: explainCalculation(facts, calculation, currency),
-          warnings: warningsOf({ order: body, products: found.products, calculation, currency }),
-        };
-      }),
+      .execute((db) => preview({ ...ctx, db }, actor, body)),
 });
+
+type Owner = Actor & { programId: string; currency: string };
+
+async function preview(ctx: Context, actor: Owner, order: ReportedOrder): Promise<z.input<typeof Preview>> {
+  const { programId, currency } = actor;
+  const found = await lookUp(ctx, programId, [{ order }]);
+  // An order that is already recorded can be previewed too.
+  const fresh = { ...found, recorded: new Map() };
+  const attempts = attributeOrders([{ id: ctx.ids.uuid(), order, actor }], fresh, ctx.clock.now());
+  const [decision] = decideOrders(attempts, fresh, await lookUpRules(ctx, programId, attempts)).decisions;
+  if (!decision || decision.kind === 'duplicate') throw new Error('A preview has no decision.');
+  if (decision.kind === 'rejected') throw toError(decision);
+  const none = { commissions: [], lines: [], warnings: [], commissionCents: 0, currency };
+  if (decision.kind === 'unattributed')
+    return { ...none, affiliateId: null, signals: [...decision.signals], sentences: ['No affiliate would be credited.'] };
+  const { calculation, facts, affiliate, attribution } = decision;
+  return {
+    affiliateId: affiliate.id,
+    commissionCents: sumOf(calculation.drafts.map(({ amountCents }) => amountCents)),
+    currency,
+    commissions: calculation.drafts,
+    signals: attribution.signals,
+    lines: calculation.lines,
+    sentences: explainCalculation(facts, calculation, currency),
+    warnings: findWarnings({ order, products: found.products, calculation, currency }),
+  };
+}

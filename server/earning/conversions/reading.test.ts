@@ -1,4 +1,4 @@
-// What can be read of an order afterwards: lists, explanations, previews, batches. All through the server.
+// Reading orders through the server: lists, explanations, previews, batches.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { aCoupon, anAffiliate, anOrder, aProduct, aRule } from '../../../test/support/builders.ts';
@@ -30,7 +30,7 @@ const get = (path: string) => service.request('GET', `${service.program.path}${p
 const post = (path: string, body: object) => service.request('POST', path, { body });
 
 describe('an explanation', () => {
-  test('tells each hint, each rule, the sum, and what limited it, in words', async () => {
+  test('describes each signal, each rule, the amounts and the limits in sentences', async () => {
     await aCoupon(service, { affiliateId: eve.id, code: 'EVE10' });
     const { id } = await anOrder(service, {
       orderId: 'explained',
@@ -46,7 +46,7 @@ describe('an explanation', () => {
     assert.equal(status, 200);
     assert.deepEqual(body.sentences, [
       'Eve Curie is credited, by the coupon eve10.',
-      `The referral code ${ada.referralCode} (Ada Lovelace) was not followed: another hint comes first.`,
+      `The referral code ${ada.referralCode} (Ada Lovelace) was not credited: another signal takes precedence.`,
       'Sleep tea ($14.99): 4 % by “Tea” (category rule) = $0.60.',
       'Gift card ($15.00): 10 % by “Everybody” (default rule) = $1.50.',
     ]);
@@ -62,7 +62,7 @@ describe('an explanation', () => {
     assert.equal(body.inputs.lines[0].category, 'Tea');
   });
 
-  test('tells why an order paid nothing', async () => {
+  test('states why an order paid nothing', async () => {
     const other = await service.newProgram('No rules');
     const { id } = await anAffiliate(service, { status: 'active' }, other);
     const order = await anOrder(service, { affiliateId: id }, other);
@@ -73,7 +73,7 @@ describe('an explanation', () => {
 });
 
 describe('warnings', () => {
-  test('name an unknown product, an exhausted budget and a customer that is missing; the order is recorded', async () => {
+  test('name an unknown product, an exhausted budget and a missing customer; the order is recorded', async () => {
     const other = await service.newProgram('Warned');
     const { id } = await anAffiliate(service, { status: 'active' }, other);
     const product = await aProduct(service, {}, other);
@@ -99,13 +99,13 @@ describe('warnings', () => {
     assert.deepEqual(read.body.warnings, order.warnings);
     const body = { orderId: 'later', affiliateId: id, amountCents: 1000 };
     const next = await service.request('POST', `${other.path}/commission-rules/preview`, { body, key: other.key });
-    assert.equal(next.body.warnings[0].message, 'The budget of the rule “Promo” is exhausted; $0.00 was left for this order.');
+    assert.equal(next.body.warnings[0].message, 'The budget of the rule “Promo” is exhausted; $0.00 remained for this order.');
     assert.match(next.body.sentences[0], /lowered to the remaining budget of the rule \(\$0\.00\) = \$0\.00\.$/);
   });
 });
 
 describe('resolve', () => {
-  test('says which rule would win and why every other one would lose', async () => {
+  test('returns which rule would win and why every other rule would lose', async () => {
     const { body } = await get(`/commission-rules/resolve?affiliateId=${ada.id}&productId=${tea}`);
     assert.equal(body.winner.name, 'Tea');
     assert.equal(body.sentence, '“Tea” applies (category rule).');
@@ -122,7 +122,7 @@ describe('resolve', () => {
 });
 
 describe('preview', () => {
-  test('pays what the report then pays, and keeps nothing', async () => {
+  test('returns what the report pays later, and stores nothing', async () => {
     const order = { orderId: 'previewed', amountCents: 1499, affiliateId: ada.id, items: [{ productId: tea, amountCents: 1499 }] };
     const before = await service.pool.query('select (select count(*) from conversions) as a, (select count(*) from ledger_entries) as b');
     const preview = await post(`${service.program.path}/commission-rules/preview`, order);
@@ -131,8 +131,8 @@ describe('preview', () => {
     const after = await service.pool.query('select (select count(*) from conversions) as a, (select count(*) from ledger_entries) as b');
     assert.deepEqual(after.rows, before.rows);
     assert.equal((await anOrder(service, order)).commissionCents, 60);
-    const nobody = await post(`${service.program.path}/commission-rules/preview`, { orderId: 'x', amountCents: 1 });
-    assert.deepEqual([nobody.status, nobody.body.affiliateId, nobody.body.sentences], [200, null, ['Nobody would be credited.']]);
+    const none = await post(`${service.program.path}/commission-rules/preview`, { orderId: 'x', amountCents: 1 });
+    assert.deepEqual([none.status, none.body.affiliateId, none.body.sentences], [200, null, ['No affiliate would be credited.']]);
   });
 });
 
@@ -176,7 +176,7 @@ describe('simulate', () => {
 });
 
 describe('a batch', () => {
-  test('answers each row as the single report would, and one bad row never fails its neighbours', async () => {
+  test('returns for each row what a single report would, and an invalid row does not affect the others', async () => {
     const rows = [
       { orderId: 'b1', amountCents: 100, affiliateId: ada.id },
       { orderId: 'b1', amountCents: 100, affiliateId: ada.id },
@@ -209,7 +209,7 @@ describe('a batch', () => {
     assert.equal(tooMany.status, 400);
   });
 
-  test('of 200 rows is taken whole', async () => {
+  test('of 200 rows is recorded completely', async () => {
     const conversions = Array.from({ length: 200 }, (_, index) => ({
       orderId: `many-${index}`,
       amountCents: 1000 + index,
@@ -222,7 +222,7 @@ describe('a batch', () => {
 });
 
 describe('lists', () => {
-  test('conversions are found by affiliate, order, status, time and conflict', async () => {
+  test('conversions are filtered by affiliate, order, status, time and conflict', async () => {
     const all = await get('/conversions');
     assert.ok(all.body.total >= 4);
     const mine = await get(`/conversions?affiliateId=${eve.id}`);
@@ -232,13 +232,23 @@ describe('lists', () => {
     assert.equal(one.body.conversions[0].attribution.conflict[0].affiliateId, ada.id);
     assert.equal((await get('/conversions?conflict=true')).body.total, 1);
     assert.equal((await get('/conversions?status=held')).body.total, 0);
-    assert.equal((await get('/conversions?from=2030-01-01T00:00:00Z')).body.total, 0);
+    assert.equal((await get('/conversions?occurredFrom=2030-01-01T00:00:00Z')).body.total, 0);
     assert.equal((await get('/conversions?status=nope')).status, 400);
-    const got = await get(`/conversions/${one.body.conversions[0].id}`);
-    assert.deepEqual(got.body, one.body.conversions[0]);
+    const got = await get(`/conversions/${one.body.conversions[0].id}?expand=affiliate`);
+    assert.deepEqual(got.body.affiliate.name, 'Eve Curie');
+    const { affiliate: _, ...conversion } = got.body;
+    assert.deepEqual(conversion, one.body.conversions[0]);
+    assert.equal((await get('/conversions?from=2030-01-01T00:00:00Z')).status, 400);
+    assert.equal((await get('/conversions?method=click&method=coupon')).body.total, 1);
+    const byAmount = await get('/conversions?sort=amountCents');
+    const amounts = byAmount.body.conversions.map(({ amountCents }: { amountCents: number }) => amountCents);
+    assert.deepEqual(
+      amounts,
+      amounts.toSorted((a: number, b: number) => a - b),
+    );
   });
 
-  test('an answer to a report is what is read afterwards', async () => {
+  test('the response to a report equals the conversion that is read afterwards', async () => {
     const reported = await anOrder(service, { orderId: 'same', affiliateId: ada.id, subId: 'newsletter', customer: { externalId: 'c1' } });
     assert.deepEqual((await get(`/conversions/${reported.id}`)).body, reported);
   });

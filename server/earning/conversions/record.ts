@@ -1,163 +1,198 @@
-// Recording reported orders, one or many of a program in one transaction. The ledger is locked first, so
-// orders of a program are credited one after the other, and what one counts the next one sees. Every
-// order gets an outcome of its own: credited, a duplicate (409), nobody to credit (422), or a fault of
-// the report. The unique index on the order id is what decides (Contract §7 rule 2).
-
-import type { Tx } from '../../context.ts';
-import { ApiError, Invalid, NotFound } from '../../platform/lib/errors.ts';
-import { AmountTooLarge } from '../../platform/lib/money.ts';
-import { calculate } from '../commission-rules/calculate.ts';
-import { allVersions, rulesAt } from '../commission-rules/choose-rule.ts';
+// Recording reported orders, one or many of a program in one transaction: look up, decide, write, post. The ledger is
+// locked first, so that the orders of a program are recorded one after the other. The unique index on the order id
+// decides between simultaneous reports.
+import { sql } from 'kysely';
+import type { Context, Tx } from '../../context.ts';
+import { type Addition, addToTotals } from '../../partners/affiliates/totals/add-to-totals.ts';
+import { insertRows } from '../../platform/db/insert-rows.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
+import { addRedemptions } from '../../promotion/coupons/redeem.ts';
+import { createRunningTotals } from '../commission-rules/calculate.ts';
+import { allVersions } from '../commission-rules/choose-rule.ts';
 import { loadHistory, loadRunningTotals, storeBudgets } from '../commission-rules/load.ts';
-import { accrue, type Earning } from '../commissions/accrue.ts';
-import type { Actor } from '../commissions/change.ts';
-import type { Hold } from '../commissions/holds.ts';
-import { openFraudEvents } from '../fraud/open-events.ts';
-import { suspicionsOf } from '../fraud/suspicions.ts';
-import { type LockedLedger, openLedger, post } from '../ledger/post.ts';
-import { type ConversionView, conversionView } from './conversion.ts';
-import { buyerAmong, type OrderOfBuyer } from './credit/buyer.ts';
-import { lookUp } from './credit/look-up.ts';
-import { type Program, readProgram } from './credit/settings.ts';
-import { type Weighed, weigh } from './credit/weigh.ts';
-import { type Duplicates, duplicateOf, findRecorded, noteMismatches } from './duplicates.ts';
-import type { KnownProduct } from './lines.ts';
+import { accrue, type Earned, type Earning } from '../commissions/accrue.ts';
+import { createFraudEvents } from '../fraud/detect.ts';
+import { type LockedLedger, openLedger, post, type Transfer } from '../ledger/post.ts';
+import type { Buyer } from './buyer.ts';
+import { type Conversion, findWarnings, toConversion, type Warning } from './conversion.ts';
+import {
+  type Attempt,
+  attributeOrders,
+  type CreditedOrder,
+  countOrder,
+  type Decision,
+  type DuplicateOrder,
+  decideOrders,
+  type RejectedOrder,
+  type UnattributedOrder,
+} from './decide.ts';
+import { type Customer, type Lookup, lookUp, type ProgramSettings } from './look-up.ts';
+import { storeMismatches } from './mismatches.ts';
 import type { ReportedOrder } from './order.ts';
-import { keepUnattributed, NobodyToCredit, resolveUnattributed } from './unattributed.ts';
-import { warningsOf } from './warnings.ts';
-import { addTotals, type Credited, insertConversions, keepCustomers, redeem } from './write.ts';
+import type { StoredDecision } from './stored-decision.ts';
+import { storeUnattributed } from './unattributed.ts';
 
-/** A reported order, and who reported it. */
-export type Report = { order: OrderOfBuyer; actor: Actor };
+/** What became of a report. */
+export type Outcome = { kind: 'credited'; conversion: Conversion } | DuplicateOrder | UnattributedOrder | RejectedOrder;
 
-/** Records orders of a program. One outcome for each, in their order; refusals are values. */
-export async function recordOrders(tx: Tx, programId: string, reports: readonly Report[]): Promise<(ConversionView | ApiError)[]> {
-  const orders = reports.map(({ order }) => order);
+/** A reported order and the actor who reported it. `buyer` is set where the order was reported before. */
+type Report = { order: ReportedOrder; actor: Actor; buyer?: Buyer };
+
+/** Records orders of a program. Returns one outcome for each, in their order. */
+export async function recordOrders(tx: Tx, programId: string, reports: readonly Report[]): Promise<Outcome[]> {
   const ledger = await openLedger(tx, programId);
-  const program = await readProgram(tx, programId);
-  const recorded = await findRecorded(tx, programId, orders);
-  const found = await lookUp(tx, programId, orders, program.settings);
-  const now = tx.clock.now();
-  const weighed: Weighed[] = [];
-  const actors = new Map<string, Actor>();
-  const outcomes = orders.map((order, index): Weighed | ApiError | null => {
-    if (order.currency !== undefined && order.currency !== ledger.currency) return foreignCurrency(ledger.currency);
-    if (order.occurredAt && order.occurredAt.getTime() > now.getTime() + toleranceMs) return inTheFuture();
-    if (order.affiliateId && !found.people.has(order.affiliateId)) return new NotFound('affiliateId');
-    // The first report of this order may be a neighbour that is just being credited.
-    if (recorded.has(order.orderId) || weighed.some((other) => other.order.orderId === order.orderId)) return null;
-    const one = weigh(order, found, program.settings, now);
-    if (!one.credited) return new NobodyToCredit(one);
-    weighed.push(one);
-    actors.set(order.orderId, reports[index]?.actor ?? nobody);
-    return one;
-  });
-  const { views, refused } = await credit(tx, { ledger, program, actors, products: found.products }, weighed);
-  await keepCustomers(tx, programId, { weighed, found });
-  await keepRefusals(tx, ledger, { orders, outcomes, recorded, views });
-  return orders.map((order, index) => {
-    const outcome = outcomes[index];
-    if (outcome instanceof ApiError) return outcome;
-    return (outcome && (views.get(order.orderId) ?? refused.get(order.orderId))) ?? duplicateOf(order, recorded);
-  });
-}
-
-type Desk = { ledger: LockedLedger; program: Program; actors: ReadonlyMap<string, Actor>; products: readonly KnownProduct[] };
-const nobody: Actor = { kind: 'schedule', id: '' };
-
-type Outcomes = { views: Map<string, ConversionView>; refused: Map<string, ApiError> };
-
-/** Calculates and writes what the orders earn. Views, and errors of orders that can't be calculated, by order id. */
-async function credit(tx: Tx, { ledger, program, actors, products }: Desk, weighed: readonly Weighed[]): Promise<Outcomes> {
-  const facts = weighed.flatMap(({ credited }) => credited?.facts ?? []);
-  const refused = new Map<string, ApiError>();
-  if (facts.length === 0) return { views: new Map(), refused };
-  const history = await loadHistory(tx, ledger.programId, facts);
-  const running = await loadRunningTotals(tx, ledger.programId, facts, allVersions(history));
-  const credits = weighed.flatMap((one): Credited[] => {
-    if (!one.credited) return [];
-    const calculation = calculateOrError(one.credited.facts, rulesAt(history, one.credited.facts.at), running);
-    if (calculation instanceof ApiError) {
-      refused.set(one.order.orderId, calculation);
-      return [];
-    }
-    const suspicions = suspicionsOf(circumstances(one, program.settings.hashKey), program.fraud);
-    const warnings = warningsOf({ order: one.order, products, calculation, currency: ledger.currency });
-    return [{ ...one, ...one.credited, id: tx.ids.uuid(), calculation, suspicions, warnings }];
-  });
-  await insertConversions(tx, ledger, credits);
-  const holds = await openFraudEvents(
-    tx,
-    ledger.programId,
-    credits.map(({ person, id, suspicions }) => ({ affiliateId: person.id, conversionId: id, suspicions })),
+  const found = await lookUp(tx, programId, reports);
+  const identified = reports.map((report) => ({ ...report, id: tx.ids.uuid() }));
+  const attempts = attributeOrders(identified, found, tx.clock.now());
+  const { decisions, running } = decideOrders(attempts, found, await lookUpRules(tx, programId, attempts));
+  const credited = decisions.filter((decision) => decision.kind === 'credited');
+  const written = await writeCredited(tx, ledger, credited, found);
+  await storeBudgets(tx, programId, running);
+  await writeOthers(tx, ledger, decisions);
+  await post(tx, ledger, written.transfers);
+  return decisions.map((decision) =>
+    decision.kind === 'credited' ? { kind: 'credited', conversion: written.conversions.get(decision.id) ?? missing() } : decision,
   );
-  const { earned, transfers } = await accrue(
-    tx,
-    ledger,
-    credits.map((one) => earningOf(one, program, { actor: actors.get(one.order.orderId) ?? nobody, holds: holds.get(one.id) ?? [] })),
+}
+
+/** The rules that apply to the attributed orders, and what their tiers and budgets have counted before. */
+export async function lookUpRules(ctx: Pick<Context, 'db' | 'clock'>, programId: string, attempts: readonly Attempt[]) {
+  const facts = attempts.flatMap((attempt) => (attempt.kind === 'attributed' ? [attempt.facts] : []));
+  if (facts.length === 0) return { history: { versions: new Map(), beginning: null }, running: createRunningTotals() };
+  const history = await loadHistory(ctx, programId, facts);
+  return { history, running: await loadRunningTotals(ctx, programId, facts, allVersions(history)) };
+}
+
+type Written = { conversions: Map<string, Conversion>; transfers: Transfer[] };
+
+/** The rows of credited orders and the counts that they change, for the whole batch at once. The transfers are not posted. */
+async function writeCredited(tx: Tx, ledger: LockedLedger, credited: readonly CreditedOrder[], found: Lookup): Promise<Written> {
+  if (credited.length === 0) return { conversions: new Map(), transfers: [] };
+  const { programId, currency } = ledger;
+  const warnings = new Map(
+    credited.map(({ id, order, calculation }) => [id, findWarnings({ order, calculation, products: found.products, currency })]),
   );
-  await redeem(tx, ledger.programId, credits);
-  await addTotals(tx, ledger.programId, credits, earned);
-  await storeBudgets(tx, ledger.programId, running);
-  await resolveUnattributed(tx, ledger.programId, credits);
-  await post(tx, ledger, transfers);
-  const shown = { currency: ledger.currency, at: tx.clock.now() };
-  return { views: new Map(credits.map((one) => [one.order.orderId, conversionView(one, earned, shown)])), refused };
+  await insertConversions(tx, ledger, credited, warnings);
+  const alerts = credited.map(({ id, affiliate, alerts }) => ({ affiliateId: affiliate.id, conversionId: id, alerts }));
+  const holds = await createFraudEvents(tx, programId, alerts);
+  const earnings = credited.map((order) => ({ ...toEarning(order, found.settings), holds: holds.get(order.id) ?? [] }));
+  const { earned, transfers } = await accrue(tx, ledger, earnings);
+  await countRedemptions(tx, programId, credited);
+  await addLifetimeTotals(tx, programId, credited, earned);
+  await storeCustomers(tx, programId, credited, found.customers);
+  await resolveUnattributed(tx, programId, credited);
+  const earnedBy = Map.groupBy(earned, ({ conversionId }) => conversionId);
+  const createdAt = tx.clock.now();
+  const conversions = credited.map((order): [string, Conversion] => {
+    const recorded = { earned: earnedBy.get(order.id) ?? [], warnings: warnings.get(order.id) ?? [], currency, createdAt };
+    return [order.id, toConversion(order, recorded)];
+  });
+  return { conversions: new Map(conversions), transfers };
 }
 
-/** One order that can't be calculated must not fail its neighbours. */
-function calculateOrError(...given: Parameters<typeof calculate>): ReturnType<typeof calculate> | ApiError {
-  try {
-    return calculate(...given);
-  } catch (error) {
-    if (error instanceof AmountTooLarge) return error;
-    throw error;
-  }
+/** What the other decisions leave: orders without an affiliate, and duplicates that differ from the first report. */
+async function writeOthers(tx: Tx, ledger: LockedLedger, decisions: readonly Decision[]): Promise<void> {
+  const unattributed = decisions.filter((decision) => decision.kind === 'unattributed');
+  if (unattributed.length > 0) await storeUnattributed(tx, ledger, unattributed);
+  const mismatches = decisions.filter((decision) => decision.kind === 'duplicate').filter(({ matchesOriginal }) => !matchesOriginal);
+  if (mismatches.length > 0) await storeMismatches(tx, ledger.programId, mismatches);
 }
 
-type Origin = { actor: Actor; holds: readonly Hold[] };
+type Warnings = ReadonlyMap<string, readonly Warning[]>;
 
-function earningOf({ id, calculation, person, at }: Credited, { settings, flatRefunds }: Program, { actor, holds }: Origin): Earning {
-  const matures = (holdDays: number | null) => new Date(at.getTime() + (holdDays ?? settings.holdDays) * 86_400_000);
-  const maturesAt = new Map([[person.id, matures(person.holdDays)]]);
-  if (person.upline) maturesAt.set(person.upline.id, matures(person.upline.holdDays));
-  return { conversionId: id, drafts: calculation.drafts, maturesAt, holds, flatRefunds, actor };
+/** A repeated order id violates conversions_order_unique and aborts the transaction. */
+async function insertConversions(tx: Tx, ledger: LockedLedger, credited: readonly CreditedOrder[], warnings: Warnings): Promise<void> {
+  // Always inserted in the same order, so that two batches can't deadlock.
+  const sorted = credited.toSorted((a, b) => (a.order.orderId < b.order.orderId ? -1 : 1));
+  const rows = sorted.map((one) => ({
+    programId: ledger.programId,
+    id: one.id,
+    affiliateId: one.affiliate.id,
+    orderId: one.order.orderId,
+    amountCents: one.order.amountCents,
+    createdAt: tx.clock.now(),
+    currency: ledger.currency,
+    occurredAt: one.at,
+    method: one.credit.method,
+    clickId: one.credit.visit?.id ?? null,
+    clickedAt: one.credit.visit?.at ?? null,
+    couponId: one.credit.couponId,
+    conflict: one.attribution.conflict.length > 0 ? one.attribution.conflict : null,
+    customerKey: one.buyer.customerKeys[0] ?? null,
+    customerKeys: one.buyer.customerKeys,
+    subId: one.order.subId ?? null,
+    discountCents: one.order.discountCents ?? null,
+    taxCents: one.order.taxCents ?? null,
+    shippingCents: one.order.shippingCents ?? null,
+    subscription: one.order.subscription ?? null,
+    metadata: one.order.metadata ?? null,
+    facts: one.facts,
+    decision: toStoredDecision(one, warnings.get(one.id) ?? []),
+    capCents: one.calculation.capCents,
+    refundedCents: 0,
+  }));
+  await insertRows(tx, 'conversions', rows);
 }
 
-function circumstances({ order, at, attribution, credited, buyer }: Weighed, hashKey: Buffer): Parameters<typeof suspicionsOf>[0] {
-  const { credit: given, conflict } = attribution;
-  return {
-    buyerIs: credited ? buyerAmong(buyer, credited.person, hashKey) : null,
-    orderedAt: at,
-    method: given?.method ?? '',
-    visit: given?.visit ?? null,
-    hasClickHint: Boolean(order.clickId),
-    hijackedBy: conflict.find(({ outcome }) => outcome === 'checkout_hijack')?.affiliateId ?? null,
+function toStoredDecision({ attribution, calculation, alerts }: CreditedOrder, warnings: readonly Warning[]): StoredDecision {
+  const { lines, drafts, unpaid, capCents } = calculation;
+  const relevant = lines.map((line) => ({ ...line, candidates: line.candidates.filter(({ outcome }) => !outcome.startsWith('other_')) }));
+  return { signals: attribution.signals, lines: relevant, drafts, unpaid, capCents, alerts: [...alerts], warnings: [...warnings] };
+}
+
+function toEarning({ id, calculation, affiliate, at, actor }: CreditedOrder, settings: ProgramSettings): Omit<Earning, 'holds'> {
+  const addHoldPeriod = (holdDays: number | null) => new Date(at.getTime() + (holdDays ?? settings.holdDays) * 86_400_000);
+  const earners = affiliate.upline ? [affiliate, affiliate.upline] : [affiliate];
+  const maturesAt = new Map(earners.map(({ id: earnerId, holdDays }) => [earnerId, addHoldPeriod(holdDays)]));
+  return { conversionId: id, drafts: calculation.drafts, maturesAt, flatRefunds: settings.flatRefunds, actor };
+}
+
+async function countRedemptions(tx: Tx, programId: string, credited: readonly CreditedOrder[]): Promise<void> {
+  const redeemed = Map.groupBy(
+    credited.flatMap(({ credit }) => credit.couponId ?? []),
+    (couponId) => couponId,
+  );
+  if (redeemed.size === 0) return;
+  await addRedemptions(tx, programId, new Map([...redeemed].map(([couponId, uses]) => [couponId, uses.length])));
+}
+
+async function addLifetimeTotals(tx: Tx, programId: string, credited: readonly CreditedOrder[], earned: readonly Earned[]): Promise<void> {
+  const additions = new Map<string, Addition>();
+  const add = (affiliateId: string, { conversions, commissionCents }: Addition) => {
+    const sum = additions.get(affiliateId) ?? { conversions: 0, commissionCents: 0 };
+    additions.set(affiliateId, { conversions: sum.conversions + conversions, commissionCents: sum.commissionCents + commissionCents });
   };
+  for (const { affiliate } of credited) add(affiliate.id, { conversions: 1, commissionCents: 0 });
+  for (const { affiliateId, amountCents } of earned) add(affiliateId, { conversions: 0, commissionCents: amountCents });
+  await addToTotals(tx, programId, additions);
 }
 
-type Refusals = {
-  orders: readonly ReportedOrder[];
-  outcomes: readonly (Weighed | ApiError | null)[];
-  recorded: Duplicates;
-  views: ReadonlyMap<string, ConversionView>;
-};
-
-/** What refused orders leave behind: shadows of those nobody was credited for, notes of changed amounts. */
-async function keepRefusals(tx: Tx, { programId, currency }: LockedLedger, { orders, outcomes, recorded, views }: Refusals): Promise<void> {
-  for (const view of views.values()) recorded.set(view.orderId, { conversionId: view.id, orderId: view.orderId, facts: view.facts });
-  await keepUnattributed(tx, programId, outcomes, currency);
-  const again = orders.filter((_, index) => outcomes[index] === null);
-  await noteMismatches(tx, programId, again, recorded);
+/** Counts the orders of the buyers. The affiliate who was credited first stays. */
+async function storeCustomers(tx: Tx, programId: string, credited: readonly CreditedOrder[], known: Lookup['customers']): Promise<void> {
+  const customers = new Map<string, Customer>();
+  for (const order of credited)
+    for (const key of order.buyer.customerKeys) customers.set(key, countOrder(customers.get(key) ?? known.get(key), order));
+  if (customers.size === 0) return;
+  const rows = [...customers]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, { affiliateId, firstOrderAt, orders }]) => ({ key, affiliate_id: affiliateId, first_order_at: firstOrderAt, orders }));
+  await sql`
+    insert into customers (program_id, key, affiliate_id, first_order_at, orders)
+    select ${programId}::uuid, key, affiliate_id, first_order_at, orders
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (key text, affiliate_id uuid, first_order_at timestamptz, orders bigint)
+    on conflict (program_id, key) do update set orders = excluded.orders, first_order_at = excluded.first_order_at`.execute(tx.db);
 }
 
-/** How far the clock of a shop may be ahead of ours. */
-const toleranceMs = 3_600_000;
-
-function inTheFuture(): Invalid {
-  return new Invalid([{ path: ['occurredAt'], message: 'must not be in the future' }]);
+/** Marks unattributed orders that a later report has credited. */
+async function resolveUnattributed(tx: Tx, programId: string, credited: readonly CreditedOrder[]): Promise<void> {
+  const ids = credited.map(({ id }) => id);
+  const orderIds = credited.map(({ order }) => order.orderId);
+  await sql`
+    update unattributed_orders as unattributed set conversion_id = credited.id, updated_at = ${tx.clock.now()}
+    from unnest(${ids}::uuid[], ${orderIds}::text[]) as credited (id, order_id)
+    where unattributed.program_id = ${programId} and unattributed.order_id = credited.order_id`.execute(tx.db);
 }
 
-function foreignCurrency(currency: string): Invalid {
-  return new Invalid([{ path: ['currency'], message: `must be ${currency}, the currency of the program` }]);
+function missing(): never {
+  throw new Error('A credited order has no conversion.');
 }

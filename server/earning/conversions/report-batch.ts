@@ -1,17 +1,26 @@
-// Many orders in one request, each with a result of its own: what a shop sends at night, or after an
-// outage. One bad row never fails its neighbours.
+// Reporting many orders in one request, for nightly exports or after an outage. Each row has its own result, and an
+// invalid row does not affect the others.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { countOut } from '../../platform/http/declaration/fields.ts';
+import { exampleOf } from '../../platform/http/openapi/schemas.ts';
 import { toDetails } from '../../platform/http/validate.ts';
-import { ApiError, Invalid } from '../../platform/lib/errors.ts';
-import { ConversionShape, type ConversionView } from './conversion.ts';
+import { type ApiError, Invalid } from '../../platform/lib/errors.ts';
+import { type Conversion, ConversionShape } from './conversion.ts';
 import { ReportedOrder } from './order.ts';
-import { recordOrders } from './record.ts';
+import { toError } from './outcome-error.ts';
+import { type Outcome, recordOrders } from './record.ts';
 
 const maxRows = 200;
-const ordersPerTurn = 10;
+const rowsPerTurn = 10;
+
+const RowResult = z.object({
+  orderId: z.string().nullable(),
+  status: countOut.describe('The status that `POST /v1/conversions` would have returned.'),
+  conversion: ConversionShape.nullable(),
+  error: z.record(z.string(), z.unknown()).nullable().describe('The error body that `POST /v1/conversions` would have returned.'),
+});
 
 export const reportConversions = endpoint({
   id: 'conversions.reportBatch',
@@ -20,7 +29,7 @@ export const reportConversions = endpoint({
   tag: 'Conversions',
   summary: 'Report up to 200 orders',
   description:
-    'Each row is answered as `POST /v1/conversions` would answer it: 201, 409, 422, 404 or 400, in its order. They commit together.',
+    'Each row has the result that `POST /v1/conversions` would return (201, 400, 404, 409 or 422), in the same order. All rows are committed together.',
   bodyLimitBytes: 1024 * 1024,
   heavy: true,
   body: z
@@ -33,55 +42,43 @@ export const reportConversions = endpoint({
     })
     .meta({ id: 'ReportedOrders', example: { conversions: [{ orderId: 'FF-10023', amountCents: 4980, couponCode: 'ADA20' }] } }),
   statuses: [200],
-  result: z
-    .object({
-      results: z.array(
-        z.object({
-          orderId: z.string().nullable(),
-          status: countOut.describe('What `POST /v1/conversions` would have answered.'),
-          conversion: ConversionShape.nullable(),
-          error: z.record(z.string(), z.unknown()).nullable(),
-        }),
-      ),
-    })
-    .meta({ id: 'ReportResults' }),
+  result: z.object({ results: z.array(RowResult) }).meta({
+    id: 'ReportResults',
+    example: { results: [{ orderId: 'FF-10023', status: 201, conversion: exampleOf(ConversionShape), error: null }] },
+  }),
   async handle(tx, { actor, body }) {
     const rows: z.ZodSafeParseResult<ReportedOrder>[] = [];
     for (const [index, row] of body.conversions.entries()) {
-      // Orders may have many items; other requests are served in between.
-      if (index % ordersPerTurn === 0) await nextTurn();
+      // Orders can have many items: other requests are served in between.
+      if (index % rowsPerTurn === 0) await nextTurn();
       rows.push(ReportedOrder.safeParse(row));
     }
     const orders = rows.flatMap(({ data }) => data ?? []);
-    const by = actor;
-    const outcomes = await recordOrders(
-      tx,
-      actor.programId,
-      orders.map((order) => ({ order, actor: by })),
-    );
-    let next = 0;
-    const results = rows.map(({ data, error }, index) =>
-      toResult(
-        data?.orderId ?? orderIdOf(body.conversions[index]),
-        data ? (outcomes[next++] ?? missing()) : new Invalid(error.issues.flatMap(toDetails)),
-      ),
-    );
+    const reports = orders.map((order) => ({ order, actor }));
+    const outcomes = (await recordOrders(tx, actor.programId, reports)).values();
+    const results = rows.map(({ data, error }, index) => {
+      if (error) return toErrorResult(parseOrderId(body.conversions[index]), new Invalid(error.issues.flatMap(toDetails)));
+      return toResult(data.orderId, outcomes.next().value);
+    });
     return { results };
   },
 });
 
-function toResult(orderId: string | null, outcome: ConversionView | ApiError) {
-  if (!(outcome instanceof ApiError)) return { orderId, status: 201, conversion: outcome, error: null };
-  const { status, message, code, details, facts } = outcome;
-  return { orderId, status, conversion: null, error: { error: message, code, ...(details && { details }), ...facts } };
+type Result = { orderId: string | null; status: number; conversion: Conversion | null; error: Record<string, unknown> | null };
+
+function toResult(orderId: string, outcome: Outcome | undefined): Result {
+  if (!outcome) throw new Error('A reported order has no outcome.');
+  if (outcome.kind === 'credited') return { orderId, status: 201, conversion: outcome.conversion, error: null };
+  return toErrorResult(orderId, toError(outcome));
 }
 
-/** Of a row that could not be read: what it calls its order, if that is a text. */
-function orderIdOf(row: unknown): string | null {
-  const given = typeof row === 'object' && row !== null && 'orderId' in row ? row.orderId : null;
-  return typeof given === 'string' ? given.slice(0, 255) : null;
+function toErrorResult(orderId: string | null, { status, message, code, details, facts }: ApiError): Result {
+  const error = details ? { error: message, code, details, ...facts } : { error: message, code, ...facts };
+  return { orderId, status, conversion: null, error };
 }
 
-function missing(): never {
-  throw new Error('A reported order has no outcome.');
+/** The order id of a row that is not valid, if it has one. */
+function parseOrderId(row: unknown): string | null {
+  const orderId = typeof row === 'object' && row !== null && 'orderId' in row ? row.orderId : null;
+  return typeof orderId === 'string' ? orderId.slice(0, 255) : null;
 }

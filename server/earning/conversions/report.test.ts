@@ -1,4 +1,4 @@
-// Orders through the real server: who is credited, what is written, and that an order is credited once.
+// Reporting orders to the real server: who is credited, what is stored, and that an order is credited once.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, anOrder, aProduct, aRule } from '../../../test/support/builders.ts';
@@ -19,8 +19,8 @@ const report = (body: Record<string, unknown>, options: Record<string, unknown> 
   service.request('POST', '/v1/conversions', { body, ...options });
 const rowsOf = async (text: string, values: unknown[] = []) => (await service.pool.query(text, values)).rows;
 
-describe('an order that is reported', () => {
-  test('credits the affiliate, earns by the rule, and stands in the ledger', async () => {
+describe('a reported order', () => {
+  test('credits the affiliate, earns by the rule, and is posted to the ledger', async () => {
     const body = await anOrder(service, { orderId: 'first', amountCents: 4980, referralCode: ada.referralCode.toLowerCase() });
     assert.equal(body.status, 'pending');
     assert.equal(body.affiliateId, ada.id);
@@ -40,7 +40,7 @@ describe('an order that is reported', () => {
     assert.equal((await rowsOf('select * from commission_events where commission_id = $1', [body.commissions[0].id])).length, 1);
   });
 
-  test('again is 409 with the first one, and credits nothing', async () => {
+  test('is 409 with the first conversion when it is reported again, and has no other effect', async () => {
     const first = await anOrder(service, { orderId: 'again', affiliateId: ada.id });
     const before = await rowsOf('select count(*)::int as n from ledger_entries');
     const same = await report({ orderId: ' again ', affiliateId: ada.id, amountCents: 10_000 });
@@ -53,7 +53,7 @@ describe('an order that is reported', () => {
     assert.equal((await report({ orderId: 'Again', affiliateId: ada.id, amountCents: 1 })).status, 201);
   });
 
-  test('by 50 at once is one 201 and 49 409 that name it', async () => {
+  test('by 50 simultaneous requests is one 201 and 49 409 with its conversion', async () => {
     for (const round of [1, 2, 3, 4]) {
       const answers = await Promise.all(
         Array.from({ length: 50 }, () => report({ orderId: `race-${round}`, affiliateId: ada.id, amountCents: 700 })),
@@ -65,7 +65,7 @@ describe('an order that is reported', () => {
     }
   });
 
-  test('under an Idempotency-Key answers the same again, and a refusal does not use the key up', async () => {
+  test('with an Idempotency-Key returns the same response again, and a 422 does not use the key up', async () => {
     const headers = { 'idempotency-key': 'k1' };
     const nobody = await report({ orderId: 'keyed', referralCode: 'NOBODY22', amountCents: 100 }, { headers });
     assert.equal(nobody.status, 422);
@@ -76,21 +76,24 @@ describe('an order that is reported', () => {
   });
 });
 
-describe('an order that nobody can be credited for', () => {
-  test('is 422 with the reason, keeps a shadow, and may be corrected', async () => {
-    const refused = await report({ orderId: 'lost', amountCents: 500, referralCode: 'NOBODY22' });
-    assert.equal(refused.status, 422);
-    assert.equal(refused.body.reason, 'unknown');
-    assert.equal((await report({ orderId: 'lost', amountCents: 500 })).body.reason, 'no_hint');
-    const [shadow] = await rowsOf(`select * from unattributed_orders where order_id = 'lost'`);
-    assert.deepEqual([shadow.reason, shadow.amount_cents, shadow.reports, shadow.conversion_id], ['no_hint', 500, 2, null]);
+describe('an order without an affiliate to credit', () => {
+  test('is 422 with the reason, is stored as unattributed, and can be corrected', async () => {
+    const first = await report({ orderId: 'lost', amountCents: 500, referralCode: 'NOBODY22' });
+    assert.equal(first.status, 422);
+    assert.equal(first.body.reason, 'unknown');
+    assert.equal((await report({ orderId: 'lost', amountCents: 500 })).body.reason, 'no_signal');
+    const [unattributed] = await rowsOf(`select * from unattributed_orders where order_id = 'lost'`);
+    assert.deepEqual(
+      [unattributed.reason, unattributed.amount_cents, unattributed.reports, unattributed.conversion_id],
+      ['no_signal', 500, 2, null],
+    );
     const credited = await report({ orderId: 'lost', amountCents: 500, affiliateId: ada.id });
     assert.equal(credited.status, 201);
     const [resolved] = await rowsOf(`select * from unattributed_orders where order_id = 'lost'`);
     assert.equal(resolved.conversion_id, credited.body.id);
   });
 
-  test('keeps no address of the buyer', async () => {
+  test('is stored without the email address of the buyer', async () => {
     await report({ orderId: 'private', amountCents: 500, customer: { email: 'secret.buyer@example.com', externalId: 'c9' } });
     const dump = JSON.stringify(await rowsOf('select * from unattributed_orders'));
     assert.ok(dump.includes('c9'));
@@ -106,7 +109,7 @@ describe('an order that nobody can be credited for', () => {
     }
   });
 
-  test('an affiliate of another program is 404, and leaves nothing', async () => {
+  test('an affiliate of another program is 404, and nothing is stored', async () => {
     const other = await anAffiliate(service, { status: 'active' }, service.foreign);
     const { status, body } = await report({ orderId: 'foreign', amountCents: 500, affiliateId: other.id });
     assert.equal(status, 404);
@@ -115,7 +118,7 @@ describe('an order that nobody can be credited for', () => {
   });
 });
 
-describe('what is wrong with a report', () => {
+describe('an invalid report', () => {
   const faults: [Record<string, unknown>, string][] = [
     [{ amountCents: 1 }, 'orderId'],
     [{ orderId: '  ', amountCents: 1 }, 'orderId'],
@@ -183,7 +186,7 @@ describe('rules', () => {
   });
 });
 
-test('afterwards the chain holds', async () => {
+test('afterwards the hash chain is intact', async () => {
   const { faults, entryCount } = await verifyChain(service.ctx.db, service.program.programId, { isFull: true });
   assert.deepEqual(faults, []);
   assert.ok(entryCount > 8);

@@ -1,14 +1,15 @@
-// A fraud event: suspicious activity on an order that awaits a decision.
+// A fraud alert (`fraudEvents` in the API): suspicious activity that awaits a decision.
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { AffiliateReference } from '../../partners/affiliates/reference.ts';
 import type { FraudEvents } from '../../platform/db/schema.gen.ts';
 import { timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
-import { fraudKinds } from './suspicions.ts';
+import { FraudKind } from './detect.ts';
 
 export const FraudStatus = z.enum(['open', 'legitimate', 'fraud']).meta({ id: 'FraudStatus' });
-export const FraudKind = z.enum(fraudKinds).meta({ id: 'FraudKind' });
+
+const Evidence = z.record(z.string(), z.unknown());
 
 export const FraudEventShape = z
   .object({
@@ -18,7 +19,7 @@ export const FraudEventShape = z
     affiliateId: uuidOut,
     affiliate: AffiliateReference.optional().describe('With `expand=affiliate`.'),
     conversionId: uuidOut.nullable(),
-    evidence: z.record(z.string(), z.unknown()).describe('What was observed; the fields depend on `kind`.'),
+    evidence: Evidence.describe('What was observed; the fields depend on `kind`.'),
     resolutionNote: z.string().nullable(),
     createdAt: timestampOut,
     resolvedAt: timestampOut.nullable(),
@@ -31,21 +32,21 @@ export const FraudEventShape = z
       status: 'open',
       affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
       conversionId: '01980a54-1c22-7b6e-8d3f-5e9a7b1c2d3e',
-      evidence: { buyerIs: 'affiliate' },
+      evidence: { buyerIs: 'affiliate', action: 'hold' },
       resolutionNote: null,
       createdAt: '2026-11-02T09:30:00.000Z',
       resolvedAt: null,
     },
   });
 
-export const fraudEventSlot = idSlot('fraudEvents', 'The id of the fraud event.');
+export const fraudEventSlot = idSlot('fraudEvents', 'The id of the fraud alert.');
 
 export function toFraudEvent(row: Selectable<FraudEvents>): z.input<typeof FraudEventShape> {
   return {
     ...row,
     kind: FraudKind.parse(row.kind),
     status: FraudStatus.parse(row.status),
-    evidence: z.record(z.string(), z.unknown()).parse(row.evidence),
+    evidence: Evidence.parse(row.evidence),
     createdAt: row.createdAt.toISOString(),
     resolvedAt: row.resolvedAt?.toISOString() ?? null,
   };

@@ -1,10 +1,10 @@
-// Doubts about an order: it is always recorded, what it earns is held, and a person decides.
+// Fraud alerts on orders: the order is always recorded, its commissions are held, and a user decides.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
 import { checkInvariants } from '../../operations/verify/invariants.ts';
-import { mailboxOf } from './suspicions.ts';
+import { normalizeMailbox } from './detect.ts';
 
 let service: TestService;
 let ada: { id: string; email: string };
@@ -22,12 +22,12 @@ after(() => service.close());
 const eventsOf = async (conversionId: string) =>
   (await service.request('GET', `${service.program.path}/fraud-events?conversionId=${conversionId}`)).body.fraudEvents;
 const resolve = (id: string, resolution: string) =>
-  service.request('POST', `${service.program.path}/fraud-events/${id}/resolve`, { body: { resolution, note: 'looked at' } });
+  service.request('POST', `${service.program.path}/fraud-events/${id}/resolve`, { body: { resolution, note: 'Reviewed' } });
 const balanceOf = async (id: string) => (await service.request('GET', `${service.program.path}/affiliates/${id}/balance`)).body;
 
 describe('self-referral', () => {
   for (const email of ['ADA@example.com', 'ada+shop@example.com'])
-    test(`${email} buying by Ada's link: 201, held on every level, an event`, async () => {
+    test(`an order by ${email} through Ada's link is recorded, held on every level, with an alert`, async () => {
       const order = await anOrder(service, { affiliateId: ada.id, customer: { email } });
       assert.equal(order.status, 'held');
       assert.deepEqual(
@@ -38,14 +38,14 @@ describe('self-referral', () => {
       assert.deepEqual([event.kind, event.status, event.evidence.buyerIs], ['self_referral', 'open', 'affiliate']);
     });
 
-  test('the upline buying is one too; dots of Gmail hide nobody', async () => {
+  test("an order by the upline is a self-referral; dots in a Gmail address don't hide it", async () => {
     const order = await anOrder(service, { affiliateId: ada.id, customer: { email: 'gracehopper+x@googlemail.com' } });
     assert.equal((await eventsOf(order.id))[0].evidence.buyerIs, 'upline');
-    assert.notEqual(mailboxOf('a.b@example.com'), mailboxOf('ab@example.com'));
+    assert.notEqual(normalizeMailbox('a.b@example.com'), normalizeMailbox('ab@example.com'));
   });
 
   for (const email of ['ada@ＥＸＡＭＰＬＥ.com', 'ada@example\u3002com', 'ADA+x@ｅｘａｍｐｌｅ．ｃｏｍ', 'ada@ex\u00adample.com'])
-    test(`${email}, which is delivered to Ada, is Ada buying`, async () => {
+    test(`${email} is delivered to Ada and counts as her address`, async () => {
       const order = await anOrder(service, { affiliateId: ada.id, customer: { email } });
       assert.equal((await eventsOf(order.id))[0]?.evidence.buyerIs, 'affiliate');
       const { rows } = await service.pool.query('select customer_key from conversions where id = $1', [order.id]);
@@ -56,15 +56,15 @@ describe('self-referral', () => {
       assert.deepEqual((await service.pool.query('select customer_key from conversions where id = $1', [plain.id])).rows, rows);
     });
 
-  test('an internationalized domain is one domain in both of its spellings', () => {
-    assert.equal(mailboxOf('ada@bücher.example') === mailboxOf('ada@xn--bcher-kva.example'), true);
-    assert.equal(mailboxOf('ada@BU\u0308CHER.example') === mailboxOf('ada@bücher.example'), true);
-    assert.equal(mailboxOf('ａｄａ@example.com') === mailboxOf('ada@example.com'), true);
-    assert.equal(mailboxOf('g.hopper@ｇｍａｉｌ.com') === mailboxOf('ghopper@googlemail.com'), true);
-    assert.equal(mailboxOf('ada@bucher.example') === mailboxOf('ada@bücher.example'), false);
+  test('both spellings of an internationalized domain are the same domain', () => {
+    assert.equal(normalizeMailbox('ada@bücher.example') === normalizeMailbox('ada@xn--bcher-kva.example'), true);
+    assert.equal(normalizeMailbox('ada@BU\u0308CHER.example') === normalizeMailbox('ada@bücher.example'), true);
+    assert.equal(normalizeMailbox('ａｄａ@example.com') === normalizeMailbox('ada@example.com'), true);
+    assert.equal(normalizeMailbox('g.hopper@ｇｍａｉｌ.com') === normalizeMailbox('ghopper@googlemail.com'), true);
+    assert.equal(normalizeMailbox('ada@bucher.example') === normalizeMailbox('ada@bücher.example'), false);
   });
 
-  test('held money never matures', async () => {
+  test('a held commission never matures', async () => {
     const order = await anOrder(service, { affiliateId: ada.id, customer: { email: ada.email } });
     service.clock.advance({ days: 31 });
     await service.drain();
@@ -73,18 +73,20 @@ describe('self-referral', () => {
   });
 });
 
-describe('deciding', () => {
-  test('legitimate lets the money go on to where its time puts it', async () => {
+describe('resolving', () => {
+  test('`legitimate` returns the commission to pending or approved by its time; a resolution is final', async () => {
     const order = await anOrder(service, { affiliateId: ada.id, amountCents: 5000, customer: { email: ada.email } });
     const [event] = await eventsOf(order.id);
     const { status, body } = await resolve(event.id, 'legitimate');
     assert.deepEqual([status, body.status], [200, 'legitimate']);
     const { body: after } = await service.request('GET', `${service.program.path}/conversions/${order.id}`);
     assert.equal(after.status, 'pending');
-    assert.equal((await resolve(event.id, 'fraud')).status, 422);
+    assert.equal((await resolve(event.id, 'legitimate')).status, 422);
+    const changed = await resolve(event.id, 'fraud');
+    assert.deepEqual([changed.status, changed.body.code], [400, 'fraud_event_resolved']);
   });
 
-  test('fraud rejects every level and takes back what was earned, once', async () => {
+  test('`fraud` rejects every level and reverses the commissions once', async () => {
     const [before, total] = [await balanceOf(ada.id), await totalOf(ada.id)];
     const order = await anOrder(service, { affiliateId: ada.id, amountCents: 5000, customer: { email: ada.email } });
     assert.equal((await balanceOf(ada.id)).pendingCents, before.pendingCents + 500);
@@ -96,7 +98,7 @@ describe('deciding', () => {
     assert.equal(await totalOf(ada.id), total);
   });
 
-  test('a refund of a rejected order gives nothing back', async () => {
+  test('a refund of a rejected order changes no balance', async () => {
     const order = await anOrder(service, { orderId: 'rejected', affiliateId: ada.id, amountCents: 5000, customer: { email: ada.email } });
     const [event] = await eventsOf(order.id);
     await resolve(event.id, 'fraud');
@@ -108,7 +110,7 @@ describe('deciding', () => {
     assert.deepEqual(await balanceOf(ada.id), before);
   });
 
-  test('two open doubts: the first found legitimate releases nothing yet', async () => {
+  test('resolving the first of two alerts does not release the commission', async () => {
     const clickId = service.ctx.ids.uuid();
     await service.pool.query(`insert into clicks (program_id, id, affiliate_id, created_at) values ($1, $2, $3, $4)`, [
       service.program.programId,
@@ -126,7 +128,7 @@ describe('deciding', () => {
   });
 });
 
-test('a program may only flag, or not look at all', async () => {
+test('a program can flag orders only, or turn a check off', async () => {
   const path = `${service.program.path}/fraud-settings`;
   assert.equal((await service.request('PATCH', path, { body: { selfReferral: 'flag' } })).body.selfReferral, 'flag');
   const flagged = await anOrder(service, { affiliateId: ada.id, customer: { email: ada.email } });
@@ -141,7 +143,7 @@ test('a program may only flag, or not look at all', async () => {
 test('afterwards every invariant holds', async () => {
   assert.deepEqual(
     (await checkInvariants(service.ctx)).filter(({ broken }) => broken.length > 0).map(({ name }) => name),
-    ['lifetime totals equal the clicks, conversions and commissions'], // One click was put in by hand.
+    ['lifetime totals equal the clicks, conversions and commissions'], // One click was inserted manually.
   );
 });
 

@@ -3,14 +3,15 @@ import { findAffiliateReferences } from '../../partners/affiliates/reference.ts'
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { page, uuid } from '../../platform/http/declaration/fields.ts';
 import { expandable, findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
-import { FraudEventShape, FraudKind, FraudStatus, fraudEventSlot, toFraudEvent } from './fraud-event.ts';
+import { FraudKind } from './detect.ts';
+import { FraudEventShape, FraudStatus, fraudEventSlot, toFraudEvent } from './fraud-event.ts';
 
 export const listFraudEvents = endpoint({
   id: 'fraudEvents.list',
   route: 'GET /v1/programs/:programId/fraud-events',
   scope: 'read',
   tag: 'Fraud',
-  summary: 'List fraud events',
+  summary: 'List fraud alerts',
   query: z.object({
     status: oneOf(FraudStatus),
     kind: oneOf(FraudKind),
@@ -43,12 +44,15 @@ export const getFraudEvent = endpoint({
   route: 'GET /v1/programs/:programId/fraud-events/:id',
   scope: 'read',
   tag: 'Fraud',
-  summary: 'Get a fraud event',
+  summary: 'Get a fraud alert',
   path: { id: fraudEventSlot },
+  query: z.object({ expand: expandable('affiliate') }),
   statuses: [200],
   result: FraudEventShape,
-  async handle(ctx, { actor: { programId }, params: { id } }) {
+  async handle(ctx, { actor: { programId }, params: { id }, query: { expand } }) {
     const events = ctx.db.selectFrom('fraudEvents').selectAll().where('programId', '=', programId);
-    return toFraudEvent(await events.where('id', '=', id).executeTakeFirstOrThrow());
+    const event = await events.where('id', '=', id).executeTakeFirstOrThrow();
+    const affiliates = await findAffiliateReferences(ctx, programId, expand.has('affiliate') ? [event.affiliateId] : []);
+    return { ...toFraudEvent(event), affiliate: affiliates.get(event.affiliateId) };
   },
 });

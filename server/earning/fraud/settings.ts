@@ -3,9 +3,9 @@ import { setFraudSettings } from '../../accounts/programs/fraud-settings.ts';
 import type { Context } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { FraudSettings } from './suspicions.ts';
+import { FraudSettings } from './detect.ts';
 
-/** Every field may be left out; what is left out stays. */
+/** Every field without its default: an omitted field keeps its value. */
 const changes = Object.fromEntries(Object.entries(FraudSettings.shape).map(([name, schema]) => [name, schema.unwrap().optional()])) as {
   [K in keyof typeof FraudSettings.shape]: z.ZodOptional<ReturnType<(typeof FraudSettings.shape)[K]['unwrap']>>;
 };
@@ -15,7 +15,7 @@ export const getFraudSettings = endpoint({
   route: 'GET /v1/programs/:programId/fraud-settings',
   scope: 'read',
   tag: 'Fraud',
-  summary: 'Get the fraud settings of orders',
+  summary: 'Get the fraud settings for orders',
   statuses: [200],
   result: FraudSettings,
   handle: (ctx, { actor }) => readSettings(ctx, actor.programId),
@@ -26,8 +26,8 @@ export const updateFraudSettings = endpoint({
   route: 'PATCH /v1/programs/:programId/fraud-settings',
   scope: 'write',
   tag: 'Fraud',
-  summary: 'Change the fraud settings of orders',
-  description: 'Omitted fields are left untouched.',
+  summary: 'Update the fraud settings for orders',
+  description: 'Omitted fields keep their value.',
   body: z.object(changes).meta({ id: 'FraudSettingsUpdate', example: { fastOrder: 'flag' } }),
   statuses: [200],
   result: FraudSettings,

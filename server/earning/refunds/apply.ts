@@ -1,5 +1,5 @@
-// A refund and everything that follows from it, in one transaction under the lock of the ledger: its
-// lines, the order's total, what each level gives back, lifetime totals, and the entries.
+// Applying a refund under the lock of the ledger: its lines, the refunded total of the order, the reversals on each
+// level, lifetime totals, and the ledger entries.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { addToTotals } from '../../partners/affiliates/totals/add-to-totals.ts';
@@ -7,10 +7,10 @@ import { toConflict } from '../../platform/db/constraints.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 import { sumOf } from '../../platform/lib/money.ts';
-import type { OrderFacts } from '../commission-rules/order-facts.ts';
+import { OrderFacts } from '../commission-rules/order-facts.ts';
 import type { Actor } from '../commissions/change.ts';
 import { type Reversed, reverse } from '../commissions/reverse.ts';
-import { setRefunded, updateVoided } from '../conversions/set-refunded.ts';
+import { setRefunded, updateVoided } from '../conversions/update-refunded.ts';
 import { type LockedLedger, post } from '../ledger/post.ts';
 import type { RefundLines } from './lines.ts';
 
@@ -20,15 +20,15 @@ export type Applied = { id: string; amountCents: number; refundedCents: number; 
 
 /** The recorded order with this id. Throws NotFound naming `orderId`. The ledger must be open. */
 export async function getOrder(tx: Tx, { programId }: LockedLedger, orderId: string): Promise<Order> {
-  const { rows } = await sql<Order>`
+  const { rows } = await sql<Omit<Order, 'facts'> & { facts: unknown }>`
     select id, order_id, amount_cents, refunded_cents, facts from conversions
     where program_id = ${programId} and order_id = ${orderId} for no key update`.execute(tx.db);
   const [order] = rows;
   if (!order) throw new NotFound('orderId');
-  return order;
+  return { ...order, facts: OrderFacts.parse(order.facts) };
 }
 
-/** What was refunded of each line so far, without what was undone. A free line is in it, with 0, once it was given back. */
+/** The refunded cents of each line so far, without refunds that were undone. A free line is included, with 0, once it was returned. */
 export async function refundedLines(tx: Tx, { programId }: LockedLedger, conversionId: string): Promise<Map<number, number>> {
   const { rows } = await sql<{ position: number; cents: number }>`
     select line.position, sum(line.amount_cents)::bigint as cents
@@ -38,7 +38,7 @@ export async function refundedLines(tx: Tx, { programId }: LockedLedger, convers
   return new Map(rows.map(({ position, cents }) => [position, cents]));
 }
 
-/** Writes the refund and moves the money. Throws Conflict (409) for a known external id. */
+/** Stores the refund and posts its reversals. Throws 409 for an external id that is already recorded. */
 export async function applyRefund(
   tx: Tx,
   ledger: LockedLedger,
@@ -59,11 +59,11 @@ export async function applyRefund(
     'refundLines',
     [...lines].map(([position, cents]) => ({ programId, refundId: id, position, amountCents: cents })),
   );
-  const reversed = await settleReversal(tx, ledger, order, { cause: id, reason: fresh.reason, actor });
+  const reversed = await applyReversal(tx, ledger, order, { cause: id, reason: fresh.reason, actor });
   return { id, amountCents, refundedCents: order.refundedCents + amountCents, reversed };
 }
 
-/** Takes a refund back: the commissions return to where the other refunds leave them. */
+/** Undoes a refund: the commissions are restored as far as other refunds allow. */
 export async function undoRefund(
   tx: Tx,
   ledger: LockedLedger,
@@ -76,12 +76,12 @@ export async function undoRefund(
     .where('id', '=', refundId)
     .where('undoneAt', 'is', null)
     .execute();
-  return settleReversal(tx, ledger, order, { cause: refundId, reason: 'dispute won', actor });
+  return applyReversal(tx, ledger, order, { cause: refundId, reason: 'dispute won', actor });
 }
 
 type Because = { cause: string; reason: string; actor: Actor };
 
-async function settleReversal(tx: Tx, ledger: LockedLedger, order: Order, { cause, reason, actor }: Because): Promise<Reversed[]> {
+async function applyReversal(tx: Tx, ledger: LockedLedger, order: Order, { cause, reason, actor }: Because): Promise<Reversed[]> {
   const { programId } = ledger;
   const refundedByPosition = await refundedLines(tx, ledger, order.id);
   const refundedCents = sumOf([...refundedByPosition.values()]);

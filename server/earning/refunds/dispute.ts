@@ -4,7 +4,7 @@ import { endpoint, Reply } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { cents, centsOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { type Dispute, DisputeStatus, recordDispute } from './record-dispute.ts';
-import { AdjustmentShape, adjustmentsOf } from './refund.ts';
+import { AdjustmentShape, buildAdjustments } from './refund.ts';
 
 const example = {
   id: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e61',
@@ -80,7 +80,7 @@ export const reportDispute = endpoint({
     const { programId, currency } = actor;
     const { dispute, order, isNew, reversed } = await recordDispute(tx, { programId, actor, report: body });
     const cause = dispute.refundId ?? '';
-    const adjustments = reversed.length === 0 ? [] : await adjustmentsOf(tx, programId, { cause, reversed });
+    const adjustments = reversed.length === 0 ? [] : await buildAdjustments(tx, programId, { cause, reversed });
     const response = { ...toDispute(dispute, { orderId: order.orderId, currency }), adjustments };
     return isNew ? response : new Reply(200, response);
   },

@@ -1,5 +1,5 @@
-// Worked examples of refunds through the real server. After every step: each commission, each entry of the
-// ledger, both balances and lifetime totals to the cent, all accounts together nothing, and the chain unbroken.
+// Worked examples of refunds through the real server. Every step checks each commission, each ledger entry, balances and
+// lifetime totals to the cent, that all accounts add up to 0, and that the hash chain is intact.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { anAffiliate, anOrder, aProduct, aRule } from '../../../test/support/builders.ts';
@@ -10,7 +10,7 @@ import { verifyChain } from '../ledger/verify-chain.ts';
 
 let service: TestService;
 let tea: string;
-/** Ada is credited at 10 %, Una above her earns 2.5 %. Fresh for each example, so that their sums begin at 0. */
+/** Ada is credited at 10 %, and Una, her upline, earns 2.5 %. New for each example, so that their totals start at 0. */
 let ada: { id: string; email: string };
 let una: { id: string; email: string };
 let seen = 0;
@@ -103,7 +103,7 @@ describe('999 earns 100 (99.9) and 25 (24.975); refunded', () => {
     ...{ 498: [50, 12], 499: [50, 12], 500: [50, 13], 501: [50, 13], 998: [100, 25], 999: [100, 25] },
   };
   for (const parts of [[999], [143, 143, 143, 143, 143, 143, 141], [1, 500, 498], [498, 1, 500], [500, 498, 1]])
-    test(`in parts of ${parts.join(', ')} it ends at exactly nothing`, async () => {
+    test(`in parts of ${parts.join(', ')} the commissions end at exactly 0`, async () => {
       await order(999);
       await sees(['1 pending 100−0', '2 pending 25−0'], whole, earned);
       let [refunded, ofAda, ofUna] = [0, 0, 0];
@@ -121,7 +121,7 @@ describe('999 earns 100 (99.9) and 25 (24.975); refunded', () => {
       await sees(['1 reversed 100−100', '2 reversed 25−25'], nothing, []);
     });
 
-  test('wrongly, it changes nothing: 400, 404, 409', async () => {
+  test('with an invalid, unknown or repeated refund, nothing changes: 400, 404, 409', async () => {
     await order(999);
     await refund({ refundId: `once ${ada.id}`, amountCents: 500 });
     const half = { ada: [50, 0, 50] as Cents, una: [12, 0, 12] as Cents };
@@ -153,7 +153,7 @@ describe('999 earns 100 (99.9) and 25 (24.975); refunded', () => {
     await sees(['1 reversed 100−100', '2 reversed 25−25'], nothing, back(50, 13, 'available'));
   });
 
-  test('while it is held, and released afterwards', async () => {
+  test('while held, and released afterwards', async () => {
     await order(999);
     await ofFirst('hold', { note: 'waiting' });
     await refund({ amountCents: 500 });
@@ -167,7 +167,7 @@ describe('999 earns 100 (99.9) and 25 (24.975); refunded', () => {
     await sees(['1 reversed 100−100', '2 reversed 25−25'], nothing, back(50, 12, 'available'));
   });
 
-  test('after it was adjusted up and down, before and between refunds', async () => {
+  test('after adjustments up and down, before and between refunds', async () => {
     await order(999);
     await ofFirst('adjust', { amountCents: -30, note: 'shipping' });
     await refund({ amountCents: 500 });
@@ -194,7 +194,7 @@ describe('a cart of three teas for 1000 (400 and 25) and a mug for 2000 (200 and
   const booked = ['accrue ada commissions→pending 400', 'accrue ada commissions→pending 200'];
   const above = ['accrue una commissions→pending 25', 'accrue una commissions→pending 50'];
 
-  test('one tea after the other: 333, 333, and the last takes the odd cent', async () => {
+  test('one tea at a time: 333, 333, and the last takes the odd cent', async () => {
     await cart();
     const unit = { items: [{ productId: tea, quantity: 1 }] };
     assert.equal((await refund(unit)).body.amountCents, 333); // 400×333/1000=133.2→133; 25×0.333=8.3→8
@@ -209,7 +209,7 @@ describe('a cart of three teas for 1000 (400 and 25) and a mug for 2000 (200 and
     assert.equal((await refund(unit)).status, 400);
   });
 
-  test('two teas at once, the mug as a line, then what is left', async () => {
+  test('two teas at once, the mug as a line, then the rest', async () => {
     await cart();
     assert.equal((await refund({ items: [{ position: 0, quantity: 2 }, { position: 1 }] })).body.amountCents, 2667); // 666.67→667
     const rows = ['1 pending 400−267', '1 reversed 200−200', '2 pending 25−17', '2 reversed 50−50']; // 266.8→267, 16.675→17
@@ -224,7 +224,7 @@ describe('a cart of three teas for 1000 (400 and 25) and a mug for 2000 (200 and
     );
   });
 
-  test('an amount is split over the lines by what is left of them', async () => {
+  test('an amount is split over the lines in proportion to their remaining amounts', async () => {
     await cart();
     await refund({ amountCents: 100 }); // 33.33→33 of the tea, 66.67→67 of the mug: 13.2→13, 6.7→7; 0.825→1, 1.675→2
     const rows = ['1 pending 400−13', '1 pending 200−7', '2 pending 25−1', '2 pending 50−2'];

@@ -1,11 +1,12 @@
-// Refunds, newest first, each with what it did to the commissions: read back from the ledger.
-import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
-import { countOut, page } from '../../platform/http/declaration/fields.ts';
-import { type Adjustment, effectOf, RefundReason, RefundShape } from './refund.ts';
+import { page, uuid } from '../../platform/http/declaration/fields.ts';
+import { idSlot } from '../../platform/http/declaration/id-slot.ts';
+import { expandable, findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { findConversionReferences } from '../conversions/reference.ts';
+import { RefundReason, RefundShape, readAdjustments } from './refund.ts';
 
 export const listRefunds = endpoint({
   id: 'refunds.list',
@@ -13,72 +14,103 @@ export const listRefunds = endpoint({
   scope: 'read',
   tag: 'Refunds',
   summary: 'List refunds',
-  description: 'Newest first.',
-  query: z.object({ orderId: externalIdentifier(255).optional(), ...page }),
+  query: z.object({
+    conversionId: uuid.optional(),
+    orderId: externalIdentifier(255).optional(),
+    refundId: externalIdentifier(255).optional(),
+    reason: oneOf(RefundReason),
+    ...timeRange('occurred'),
+    ...timeRange('created'),
+    ...page,
+    sort: sortBy('createdAt', 'occurredAt', 'amountCents'),
+    expand: expandable('conversion'),
+  }),
   statuses: [200],
-  result: z.object({ refunds: z.array(RefundShape), total: countOut, limit: countOut, offset: countOut }).meta({ id: 'RefundList' }),
-  async handle(ctx, { actor, query: { orderId, limit, offset } }) {
-    const { programId } = actor;
-    let refunds = ctx.db
-      .selectFrom('refunds as refund')
-      .innerJoin('conversions as conversion', (join) =>
-        join.onRef('conversion.programId', '=', 'refund.programId').onRef('conversion.id', '=', 'refund.conversionId'),
-      )
-      .where('refund.programId', '=', programId);
+  result: listOf('refunds', RefundShape, 'RefundList'),
+  async handle(ctx, { actor: { programId }, query }) {
+    const { conversionId, orderId, refundId, reason, limit, offset, expand } = query;
+    let refunds = selectRefunds(ctx, programId);
+    if (conversionId) refunds = refunds.where('refund.conversionId', '=', conversionId);
     if (orderId) refunds = refunds.where('conversion.orderId', '=', orderId);
-    const { total } = await refunds.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    const rows = await refunds
-      .selectAll('refund')
-      .select(['conversion.orderId', 'conversion.amountCents as orderCents', 'conversion.refundedCents as orderRefundedCents'])
-      .orderBy('refund.createdAt', 'desc')
-      .orderBy('refund.id', 'desc')
-      .limit(limit)
-      .offset(offset)
-      .execute();
-    const adjustments = await readAdjustments(
-      ctx,
-      programId,
-      rows.map(({ id }) => id),
-    );
-    const shown = rows.map(({ orderCents, orderRefundedCents, externalId, ...row }) => ({
-      ...row,
-      refundId: externalId,
-      reason: RefundReason.parse(row.reason),
-      refundedCents: orderRefundedCents,
-      remainingCents: orderCents - orderRefundedCents,
-      adjustments: adjustments.get(row.id) ?? [],
-      occurredAt: row.occurredAt.toISOString(),
-      undoneAt: row.undoneAt?.toISOString() ?? null,
-      createdAt: row.createdAt.toISOString(),
-    }));
-    return { refunds: shown, total, limit, offset };
+    if (refundId) refunds = refunds.where('refund.externalId', '=', refundId);
+    if (reason) refunds = refunds.where('refund.reason', 'in', reason);
+    refunds = refunds.where(withinRange('refund.occurredAt', query.occurredFrom, query.occurredTo));
+    refunds = refunds.where(withinRange('refund.createdAt', query.createdFrom, query.createdTo));
+    const { rows, total } = await findPage(refunds, { ...query, table: 'refund' }, (found) => found.selectAll('refund').select(columns));
+    return { refunds: await toRefunds(ctx, programId, rows, expand), total, limit, offset };
   },
 });
 
-type Stored = Omit<Adjustment, 'effect'> & { refundId: string; account: string; wasSettled: boolean };
+export const getRefund = endpoint({
+  id: 'refunds.get',
+  route: 'GET /v1/programs/:programId/refunds/:id',
+  scope: 'read',
+  tag: 'Refunds',
+  summary: 'Get a refund',
+  path: { id: idSlot('refunds', 'The id of the refund.') },
+  query: z.object({ expand: expandable('conversion') }),
+  statuses: [200],
+  result: RefundShape,
+  async handle(ctx, { actor: { programId }, params: { id }, query: { expand } }) {
+    const refunds = selectRefunds(ctx, programId).selectAll('refund').select(columns);
+    const row = await refunds.where('refund.id', '=', id).executeTakeFirstOrThrow();
+    const [refund] = await toRefunds(ctx, programId, [row], expand);
+    if (!refund) throw new Error('A refund has no representation.');
+    return refund;
+  },
+});
 
-/** Whether the commission was in a payout, or paid, when the entry was made. */
-const wasSettled = sql`exists (
-  select 1 from payout_lines as line
-    join payouts as payout on payout.program_id = line.program_id and payout.id = line.payout_id
-  where line.program_id = commission.program_id and line.commission_id = commission.id and line.cents > 0
-    and payout.created_at <= entry.created_at and (payout.status = 'paid' or payout.settled_at is null or payout.settled_at > entry.created_at))`;
+const columns = [
+  'conversion.orderId',
+  'conversion.amountCents as orderCents',
+  'conversion.refundedCents as refundedCents',
+  'conversion.currency',
+] as const;
 
-async function readAdjustments(ctx: Context, programId: string, refundIds: string[]): Promise<Map<string, Adjustment[]>> {
-  if (refundIds.length === 0) return new Map();
-  const { rows } = await sql<Stored>`
-    select refund.id as refund_id, commission.id as commission_id, commission.affiliate_id, commission.level, entry.debit as account,
-      ${wasSettled} as was_settled, entry.id as ledger_entry_id,
-      case when entry.debit = 'commissions' then entry.cents else -entry.cents end as amount_cents
-    from refunds as refund
-      join commissions as commission on commission.program_id = refund.program_id and commission.conversion_id = refund.conversion_id
-      join ledger_entries as entry on entry.program_id = refund.program_id and entry.kind in ('reverse', 'restore')
-        and entry.ref = refund.id || ':' || commission.id
-    where refund.program_id = ${programId} and refund.id = any(${refundIds}::uuid[])
-    order by entry.seq`.execute(ctx.db);
-  const shown = rows.map(({ refundId, account, wasSettled: was, ...row }): [string, Adjustment] => [
-    refundId,
-    { ...row, effect: effectOf({ amountCents: row.amountCents, wasSettled: was, account }) },
-  ]);
-  return new Map([...Map.groupBy(shown, ([id]) => id)].map(([id, of]) => [id, of.map(([, adjustment]) => adjustment)]));
+function selectRefunds(ctx: Pick<Context, 'db'>, programId: string) {
+  return ctx.db
+    .selectFrom('refunds as refund')
+    .innerJoin('conversions as conversion', (join) =>
+      join.onRef('conversion.programId', '=', 'refund.programId').onRef('conversion.id', '=', 'refund.conversionId'),
+    )
+    .where('refund.programId', '=', programId);
+}
+
+type Row = {
+  id: string;
+  externalId: string;
+  conversionId: string;
+  orderId: string;
+  amountCents: number;
+  orderCents: number;
+  refundedCents: number;
+  currency: string;
+  reason: string;
+  note: string | null;
+  occurredAt: Date;
+  undoneAt: Date | null;
+  createdAt: Date;
+};
+
+async function toRefunds(
+  ctx: Pick<Context, 'db'>,
+  programId: string,
+  rows: readonly Row[],
+  expand: ReadonlySet<'conversion'>,
+): Promise<z.input<typeof RefundShape>[]> {
+  const ids = rows.map(({ id }) => id);
+  const adjustments = await readAdjustments(ctx, programId, ids);
+  const expanded = expand.has('conversion') ? rows.map(({ conversionId }) => conversionId) : [];
+  const conversions = await findConversionReferences(ctx, programId, expanded);
+  return rows.map(({ orderCents, externalId, ...row }) => ({
+    ...row,
+    refundId: externalId,
+    conversion: conversions.get(row.conversionId),
+    reason: RefundReason.parse(row.reason),
+    remainingCents: orderCents - row.refundedCents,
+    adjustments: adjustments.get(row.id) ?? [],
+    occurredAt: row.occurredAt.toISOString(),
+    undoneAt: row.undoneAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+  }));
 }

@@ -40,8 +40,8 @@ const owed = async (id: string) => {
   return body.pendingCents + body.availableCents;
 };
 
-describe('a dispute over a part', () => {
-  test('that is lost without an amount takes back the part it was opened for', async () => {
+describe('a dispute over a part of an order', () => {
+  test('lost without an amount reverses the amount that it was opened for', async () => {
     const { id } = await anOrder(service, { orderId: 'part', affiliateId: ada.id });
     await dispute('part', 'opened', { amountCents: 4000 });
     const { body } = await dispute('part', 'lost');
@@ -49,7 +49,7 @@ describe('a dispute over a part', () => {
     assert.equal((await read(id)).refundedCents, 4000);
   });
 
-  test('that is lost for another amount takes back that amount, and says so', async () => {
+  test('lost for another amount reverses that amount and returns it', async () => {
     const { id } = await anOrder(service, { orderId: 'other part', affiliateId: ada.id });
     await dispute('other part', 'opened', { amountCents: 4000 });
     const { body } = await dispute('other part', 'lost', { amountCents: 2500 });
@@ -57,7 +57,7 @@ describe('a dispute over a part', () => {
     assert.equal((await read(id)).refundedCents, 2500);
   });
 
-  test('of which less is left when it is lost takes back what is left', async () => {
+  test('lost after refunds reverses at most the remaining amount', async () => {
     const { id } = await anOrder(service, { orderId: 'less', affiliateId: ada.id });
     await dispute('less', 'opened', { amountCents: 4000 });
     await refund('less', { amountCents: 9000 });
@@ -69,7 +69,7 @@ describe('a dispute over a part', () => {
 describe('an order of $0 that paid a flat commission', () => {
   const free = (orderId: string) => anOrder(service, { orderId, affiliateId: flo.id, amountCents: 0 });
 
-  test('is refunded in full by a refund without an amount, once', async () => {
+  test('is fully refunded once by a refund without an amount', async () => {
     const before = await owed(flo.id);
     const { id } = await free('free');
     const { status, body } = await refund('free');
@@ -79,7 +79,7 @@ describe('an order of $0 that paid a flat commission', () => {
     assert.equal((await service.request('GET', `${service.program.path}/refunds?orderId=free`)).body.refunds[0].adjustments.length, 1);
   });
 
-  test('is reversed by a lost dispute, and restored when that is won after all', async () => {
+  test('is reversed by a lost dispute, and restored when the dispute is won later', async () => {
     const { id } = await free('free dispute');
     await dispute('free dispute', 'opened');
     assert.equal((await read(id)).status, 'held');
@@ -89,7 +89,7 @@ describe('an order of $0 that paid a flat commission', () => {
     assert.equal((await read(id)).status, 'pending');
   });
 
-  test('whose dispute is lost after it was refunded is not left on hold', async () => {
+  test('is not left on hold when its dispute is lost after a refund', async () => {
     const { id } = await free('free gone');
     await dispute('free gone', 'opened');
     await refund('free gone');
@@ -97,7 +97,7 @@ describe('an order of $0 that paid a flat commission', () => {
     assert.equal((await read(id)).status, 'reversed');
   });
 
-  test('is adjusted, refunded and adjusted again without touching what came later', async () => {
+  test('is adjusted, refunded and adjusted again without changing later adjustments', async () => {
     const before = await owed(flo.id);
     const order = await free('free adjusted');
     await adjust(order.commissions[0].id, -100);
@@ -106,7 +106,7 @@ describe('an order of $0 that paid a flat commission', () => {
   });
 });
 
-test('a free line among paid ones is given back with its item, or with the whole order', async () => {
+test('a free line among paid ones is returned with its item, or with the whole order', async () => {
   const gift = await aProduct(service, { name: 'Gift' });
   await aRule(service, { type: 'flat', amountCents: 50, per: 'unit', productId: gift });
   const items = [
@@ -131,7 +131,7 @@ test('a free line among paid ones is given back with its item, or with the whole
 });
 
 describe('the terms for refunds of flat amounts', () => {
-  test('stay those under which a commission was earned', async () => {
+  test('are those of the time when a commission was earned', async () => {
     const before = await owed(flo.id);
     await anOrder(service, { orderId: 'frozen', affiliateId: flo.id, amountCents: 10_000 });
     await refund('frozen', { amountCents: 5000 });
@@ -144,7 +144,7 @@ describe('the terms for refunds of flat amounts', () => {
     assert.equal(await owed(flo.id), before + 750);
   });
 
-  test('go for adjustments too: a refund never raises what is owed', async () => {
+  test('apply to adjustments too: a refund never increases the amount owed', async () => {
     await set({ flatRefunds: 'keep' });
     const before = await owed(flo.id);
     const order = await anOrder(service, { orderId: 'kept less', affiliateId: flo.id, amountCents: 10_000 });
@@ -157,7 +157,7 @@ describe('the terms for refunds of flat amounts', () => {
   });
 });
 
-test('`effect` says that an amount was given back', async () => {
+test('`effect` is `restored` for an amount that was restored', async () => {
   await anOrder(service, { orderId: 'effect', affiliateId: ada.id });
   assert.equal((await dispute('effect', 'lost')).body.adjustments[0].effect, 'reduced_pending');
   const { adjustments } = (await dispute('effect', 'won')).body;

@@ -1,10 +1,11 @@
-// A refund as the API shows it, and why there was one.
+// A refund as the API returns it, and its effect on the commissions, read back from the ledger.
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { centsOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { centsOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { toAccount } from '../commissions/commission.ts';
 import type { Reversed } from '../commissions/reverse.ts';
+import { ConversionReference } from '../conversions/reference.ts';
 
 export const RefundReason = z
   .enum(['refund', 'cancelled', 'chargeback', 'fraud', 'duplicate', 'out_of_stock', 'terms_violation', 'test', 'other'])
@@ -15,13 +16,13 @@ export const AdjustmentShape = z
     commissionId: uuidOut,
     affiliateId: uuidOut,
     level: z.int(),
-    amountCents: centsOut.describe('What the commission changed by: below 0 for what was taken back.'),
+    amountCents: centsOut.describe('The change of the commission; below 0 for a reversal.'),
     ledgerEntryId: uuidOut.nullable(),
     effect: z
       .enum(['reduced_pending', 'reduced_available', 'carried_forward', 'restored'])
       .describe(
-        '`carried_forward`: it was already paid, and the next payout nets it. `restored`: the amount was given back, because a ' +
-          'dispute was won or a deduction was refunded.',
+        '`carried_forward`: the commission was already paid, and the next payout nets the amount. `restored`: the amount was restored, ' +
+          'because a dispute was won or a deduction was refunded.',
       ),
   })
   .meta({ id: 'RefundAdjustment' });
@@ -29,25 +30,54 @@ export const AdjustmentShape = z
 export const RefundShape = z
   .object({
     id: uuidOut,
-    refundId: z.string(),
+    refundId: z.string().describe("The store's id of the refund."),
     orderId: z.string(),
     conversionId: uuidOut,
-    amountCents: centsOut.describe('Of this refund.'),
-    refundedCents: centsOut.describe('Of the order, in all.'),
-    remainingCents: centsOut,
+    conversion: ConversionReference.optional().describe('With `expand=conversion`.'),
+    amountCents: centsOut.describe('The amount of this refund.'),
+    refundedCents: centsOut.describe('The sum of all refunds of the order.'),
+    remainingCents: centsOut.describe('The amount of the order that is not refunded.'),
+    currency: currencyOut,
     reason: RefundReason,
     note: z.string().nullable(),
     adjustments: z.array(AdjustmentShape),
     occurredAt: timestampOut,
-    undoneAt: timestampOut.nullable().describe('Set when the dispute behind it was won after all.'),
+    undoneAt: timestampOut.nullable().describe('Set when the dispute that caused the refund was won later.'),
     createdAt: timestampOut,
   })
-  .meta({ id: 'Refund' });
+  .meta({
+    id: 'Refund',
+    example: {
+      id: '01980a5c-1d2e-7f3a-8b4c-5d6e7f8a9b0c',
+      refundId: 're_1',
+      orderId: 'FF-10023',
+      conversionId: '01980a54-1c22-7b6e-8d3f-5e9a7b1c2d3e',
+      amountCents: 1490,
+      refundedCents: 1490,
+      remainingCents: 3490,
+      currency: 'USD',
+      reason: 'refund',
+      note: null,
+      adjustments: [
+        {
+          commissionId: '01980a54-1c23-7d11-a2b3-8c7d6e5f4a3b',
+          affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
+          level: 1,
+          amountCents: -149,
+          ledgerEntryId: '01980a5c-1d30-7a4b-9c5d-6e7f8a9b0c1d',
+          effect: 'reduced_pending',
+        },
+      ],
+      occurredAt: '2026-11-08T14:00:00.000Z',
+      undoneAt: null,
+      createdAt: '2026-11-08T14:00:02.000Z',
+    },
+  });
 
 export type Adjustment = z.input<typeof AdjustmentShape>;
 
-/** What a refund (or its undoing) did to each commission, with the entries it left in the ledger. */
-export async function adjustmentsOf(
+/** What a refund, or undoing it, changed on each commission, with the ledger entries. */
+export async function buildAdjustments(
   ctx: Pick<Context, 'db'>,
   programId: string,
   { cause, reversed }: { cause: string; reversed: readonly Reversed[] },
@@ -57,25 +87,55 @@ export async function adjustmentsOf(
     select id, commission_id from ledger_entries
     where program_id = ${programId} and kind in ('reverse', 'restore') and ref = any(${refs}) order by seq`.execute(ctx.db);
   const entries = new Map(rows.map(({ id, commissionId }) => [commissionId, id]));
-  return reversed.map((one) => toAdjustment(one, entries));
-}
-
-function toAdjustment({ row, cents }: Reversed, entries: ReadonlyMap<string, string>): Adjustment {
-  return {
+  return reversed.map(({ row, cents }) => ({
     commissionId: row.id,
     affiliateId: row.affiliateId,
     level: row.level,
     amountCents: -cents,
     ledgerEntryId: entries.get(row.id) ?? null,
-    effect: effectOf({ amountCents: -cents, wasSettled: row.settledCents > 0, account: toAccount(row.status) }),
-  };
+    effect: toEffect({ amountCents: -cents, wasSettled: row.settledCents > 0, account: toAccount(row.status) }),
+  }));
 }
 
-/** `wasSettled`: it was paid, or in a payout. `account`: where the amount was taken from. */
-export function effectOf({ amountCents, wasSettled, account }: Effected): Adjustment['effect'] {
+type Stored = Omit<Adjustment, 'effect'> & { refundId: string; account: string; wasSettled: boolean };
+
+/** Whether the commission was paid, or in a payout, when the entry was posted. */
+const wasSettled = sql`exists (
+  select 1 from payout_lines as line
+    join payouts as payout on payout.program_id = line.program_id and payout.id = line.payout_id
+  where line.program_id = commission.program_id and line.commission_id = commission.id and line.cents > 0
+    and payout.created_at <= entry.created_at and (payout.status = 'paid' or payout.settled_at is null or payout.settled_at > entry.created_at))`;
+
+/** The adjustments of these refunds, in the order of the ledger. */
+export async function readAdjustments(
+  ctx: Pick<Context, 'db'>,
+  programId: string,
+  refundIds: readonly string[],
+): Promise<Map<string, Adjustment[]>> {
+  if (refundIds.length === 0) return new Map();
+  const { rows } = await sql<Stored>`
+    select refund.id as refund_id, commission.id as commission_id, commission.affiliate_id, commission.level, entry.debit as account,
+      ${wasSettled} as was_settled, entry.id as ledger_entry_id,
+      case when entry.debit = 'commissions' then entry.cents else -entry.cents end as amount_cents
+    from refunds as refund
+      join commissions as commission on commission.program_id = refund.program_id and commission.conversion_id = refund.conversion_id
+      join ledger_entries as entry on entry.program_id = refund.program_id and entry.kind in ('reverse', 'restore')
+        and entry.ref = refund.id || ':' || commission.id
+    where refund.program_id = ${programId} and refund.id = any(${refundIds}::uuid[])
+    order by entry.seq`.execute(ctx.db);
+  const byRefund = Map.groupBy(rows, ({ refundId }) => refundId);
+  return new Map([...byRefund].map(([refundId, stored]) => [refundId, stored.map(toAdjustment)]));
+}
+
+function toAdjustment({ refundId: _, account, wasSettled: was, ...row }: Stored): Adjustment {
+  return { ...row, effect: toEffect({ amountCents: row.amountCents, wasSettled: was, account }) };
+}
+
+/** `wasSettled`: it was paid, or in a payout. `account`: the account that was debited. */
+type Posted = { amountCents: number; wasSettled: boolean; account: string };
+
+function toEffect({ amountCents, wasSettled: was, account }: Posted): Adjustment['effect'] {
   if (amountCents > 0) return 'restored';
-  if (wasSettled) return 'carried_forward';
+  if (was) return 'carried_forward';
   return account === 'pending' ? 'reduced_pending' : 'reduced_available';
 }
-
-type Effected = { amountCents: number; wasSettled: boolean; account: string };

@@ -39,7 +39,7 @@ const owed = async (id: string) => {
 const read = async (id: string) => (await service.request('GET', `${service.program.path}/conversions/${id}`)).body;
 
 describe('a refund', () => {
-  test('in seven parts ends at exactly nothing, on both levels', async () => {
+  test('in seven parts ends at exactly 0 on both levels', async () => {
     const before = [await owed(ada.id), await owed(una.id)];
     // 999: level 1 99.9 → 100, level 2 24.975 → 25.
     await order('seven', { amountCents: 999 });
@@ -68,7 +68,7 @@ describe('a refund', () => {
     assert.equal((await refund('seven')).status, 422);
   });
 
-  test('of a line takes back what that line earned, and nothing of the others', async () => {
+  test('of a line reverses what that line earned, and nothing of the others', async () => {
     const tea = await aProduct(service, { name: 'Tea' });
     await aRule(service, { rate: 40, productId: tea });
     const { id } = await order('lines', {
@@ -95,7 +95,7 @@ describe('a refund', () => {
     assert.equal((await read(id)).status, 'reversed');
   });
 
-  test('without items is split over what is left of the lines', async () => {
+  test('without items is split over the remaining amounts of the lines', async () => {
     await order('split', { amountCents: 300, items: [{ amountCents: 100 }, { amountCents: 200 }] });
     await refund('split', { items: [{ position: 0, amountCents: 100 }] });
     const { body } = await refund('split', { amountCents: 150 });
@@ -103,7 +103,7 @@ describe('a refund', () => {
     assert.deepEqual(rows, [{ position: 1, amount_cents: 150 }]);
   });
 
-  test('of more than is left is 400 and changes nothing', async () => {
+  test('of more than the remaining amount is 400 and changes nothing', async () => {
     await order('over', { amountCents: 1000, items: [{ amountCents: 400 }, { amountCents: 600 }] });
     const before = await owed(ada.id);
     for (const [given, path] of [
@@ -121,7 +121,7 @@ describe('a refund', () => {
     assert.deepEqual(await owed(ada.id), before);
   });
 
-  test('reported again is 409, also once nothing is left; of an unknown order 404', async () => {
+  test('reported again is 409, even after a full refund; of an unknown order 404', async () => {
     await order('twice');
     const body = { refundId: 'same', orderId: 'twice' };
     const answers = await Promise.all(Array.from({ length: 20 }, () => service.request('POST', '/v1/refunds', { body })));
@@ -129,7 +129,7 @@ describe('a refund', () => {
     assert.equal((await service.request('POST', '/v1/refunds', { body: { ...body, orderId: 'nowhere' } })).status, 404);
   });
 
-  test('of a flat commission is pro rata, or keeps it until all is back, as the program says', async () => {
+  test('of a flat commission is pro rata, or keeps it until the full refund, as the program is set', async () => {
     const person = await anAffiliate(service, { status: 'active' });
     const override = { commissionOverrideType: 'flat', commissionOverrideRate: 500 };
     await service.request('PATCH', `${service.program.path}/affiliates/${person.id}`, { body: override });
@@ -146,7 +146,7 @@ describe('a refund', () => {
     await service.request('PATCH', service.program.path, { body: { flatRefunds: 'pro_rata' } });
   });
 
-  test('after maturing takes from what is payable; of a held commission from what is held', async () => {
+  test('after maturing reduces the available balance; of a held commission the pending balance', async () => {
     await order('matured', { amountCents: 10_000 });
     service.clock.advance({ days: 31 });
     await matureAll(service.ctx);
@@ -161,15 +161,23 @@ describe('a refund', () => {
     assert.deepEqual([after.status, after.commissions[0].status, after.commissions[0].reversedCents], ['held', 'held', 500]);
   });
 
-  test('is listed with what it did', async () => {
+  test('is listed with its adjustments, filtered, expanded and read by id', async () => {
     const { body } = await service.request('GET', `${service.program.path}/refunds?orderId=seven`);
     assert.equal(body.total, 7);
     assert.equal(body.refunds.flatMap(({ adjustments }: { adjustments: object[] }) => adjustments).length, 14);
+    const [last] = body.refunds;
+    const { body: one } = await service.request('GET', `${service.program.path}/refunds/${last.id}?expand=conversion`);
+    const { conversion, ...refund } = one;
+    assert.deepEqual([refund, conversion.id, conversion.orderId], [last, last.conversionId, 'seven']);
+    const list = async (query: string) => (await service.request('GET', `${service.program.path}/refunds?${query}`)).body;
+    assert.equal((await list(`conversionId=${last.conversionId}&reason=refund&reason=fraud`)).total, 7);
+    assert.equal((await list(`refundId=${last.refundId}`)).total, 1);
+    assert.equal((await list(`conversionId=${last.conversionId}&occurredTo=2020-01-01T00:00:00Z`)).total, 0);
   });
 });
 
 describe('a dispute', () => {
-  test('opened holds, won lets go on', async () => {
+  test('opened holds, won releases', async () => {
     const { id } = await order('won');
     assert.equal((await dispute('d1', 'won', 'opened')).status, 201);
     assert.equal((await read(id)).status, 'held');
@@ -179,7 +187,7 @@ describe('a dispute', () => {
     assert.equal((await read(id)).status, 'pending');
   });
 
-  test('lost reverses, and won after all restores to the cent', async () => {
+  test('lost reverses, and won later restores to the cent', async () => {
     const before = [await owed(ada.id), await owed(una.id)];
     const { id } = await order('lost', { amountCents: 999 });
     const earned = [await owed(ada.id), await owed(una.id)];
@@ -210,7 +218,7 @@ describe('a dispute', () => {
     assert.deepEqual([refundedCents, commissions[0].reversedCents, status], [400, 40, 'pending']);
   });
 
-  test('of an order that was refunded in full takes nothing more', async () => {
+  test('of a fully refunded order reverses nothing more', async () => {
     await order('gone');
     await refund('gone');
     const { status, body } = await dispute('d4', 'gone', 'lost');

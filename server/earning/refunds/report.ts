@@ -1,12 +1,14 @@
-// Reporting a refund: exact per line, cumulative, both levels, before and after payment (reliability §3.4).
+// Reporting a refund. Reversals are exact per line, cumulative, on both levels, before and after payment.
+import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { toConflict } from '../../platform/db/constraints.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { uuidOut } from '../../platform/http/declaration/fields.ts';
 import { Conflict } from '../../platform/lib/errors.ts';
 import { openLedger } from '../ledger/post.ts';
 import { applyRefund, getOrder, refundedLines } from './apply.ts';
 import { refundLines } from './lines.ts';
-import { adjustmentsOf, RefundShape } from './refund.ts';
+import { buildAdjustments, RefundShape } from './refund.ts';
 import { ReportedRefund } from './reported-refund.ts';
 
 export const reportRefund = endpoint({
@@ -16,25 +18,29 @@ export const reportRefund = endpoint({
   tag: 'Refunds',
   summary: 'Report a refund',
   description:
-    'Takes back the share of every commission that the refund takes of its lines, rounded over all refunds together: ' +
-    'a full refund takes back exactly what was earned, however many parts it comes in. What was paid already is netted by the next payout.',
+    "Reverses each commission in proportion to the refunded share of its lines. Rounding applies to the sum of an order's refunds, so that a " +
+    'full refund reverses exactly the amount earned, in any number of parts. Amounts that were already paid are netted by the next payout.',
   body: ReportedRefund,
   statuses: [201],
   result: RefundShape,
-  refusals: {
-    400: 'More is asked back than is left, or an item is not in the order.',
-    404: 'No such order.',
-    409: 'The refund is recorded already. Treat it as success.',
-    422: 'Nothing of the order is left to refund.',
-  },
+  errors: [
+    { status: 404, code: 'not_found', when: '`orderId` was not found in this program.' },
+    {
+      status: 409,
+      code: 'refund_recorded',
+      when: 'The refund is already recorded. Treat it as success.',
+      facts: z.object({ id: uuidOut, refundId: z.string() }),
+    },
+    { status: 422, code: 'nothing_to_refund', when: 'The order is already fully refunded.' },
+  ],
   async handle(tx, { actor, body }) {
     const ledger = await openLedger(tx, actor.programId);
     const order = await getOrder(tx, ledger, body.orderId);
-    await refuseKnown(tx, actor.programId, body.refundId);
+    await rejectDuplicate(tx, actor.programId, body.refundId);
     const lines = refundLines(order.facts.lines, await refundedLines(tx, ledger, order.id), body);
     const occurredAt = body.occurredAt ?? tx.clock.now();
     const fresh = { externalId: body.refundId, reason: body.reason, note: body.note ?? null, occurredAt };
-    const applied = await applyRefund(tx, ledger, { order, lines, fresh, actor: actor });
+    const applied = await applyRefund(tx, ledger, { order, lines, fresh, actor });
     return {
       id: applied.id,
       refundId: body.refundId,
@@ -43,9 +49,10 @@ export const reportRefund = endpoint({
       amountCents: applied.amountCents,
       refundedCents: applied.refundedCents,
       remainingCents: order.amountCents - applied.refundedCents,
+      currency: actor.currency,
       reason: body.reason,
       note: fresh.note,
-      adjustments: await adjustmentsOf(tx, actor.programId, { cause: applied.id, reversed: applied.reversed }),
+      adjustments: await buildAdjustments(tx, actor.programId, { cause: applied.id, reversed: applied.reversed }),
       occurredAt: occurredAt.toISOString(),
       undoneAt: null,
       createdAt: tx.clock.now().toISOString(),
@@ -53,8 +60,8 @@ export const reportRefund = endpoint({
   },
 });
 
-/** Asked under the lock of the ledger, so that a repeated report is 409 also once nothing is left; the index decides anyway. */
-async function refuseKnown(tx: Tx, programId: string, externalId: string): Promise<void> {
+/** Under the lock of the ledger, so that a repeated report is 409 even when the order is fully refunded. */
+async function rejectDuplicate(tx: Tx, programId: string, externalId: string): Promise<void> {
   const known = await tx.db
     .selectFrom('refunds')
     .select('id')

@@ -6,19 +6,18 @@ import { RefundReason } from './refund.ts';
 
 const Item = z
   .object({
-    position: z.int().min(0).max(199).optional().describe('The place of the line in the order, from 0.'),
+    position: z.int().min(0).max(199).optional().describe('The position of the line in the order, from 0.'),
     productId: uuid.nullable().optional(),
-    quantity: z.int().min(1).max(100_000).optional().describe('Gives the amount where `amountCents` is left out.'),
-    amountCents: cents.optional().describe('Default: all that is left of the line.'),
+    quantity: z.int().min(1).max(100_000).optional().describe('Determines the amount if `amountCents` is omitted.'),
+    amountCents: cents.optional().describe('Default: the amount of the line that is not refunded yet.'),
   })
   .meta({ id: 'RefundedItem' });
 
-/** A refund as its body names it. */
 export const ReportedRefund = z
   .object({
-    refundId: externalIdentifier(255).describe("The shop's own id of the refund; reporting it again takes nothing back again."),
+    refundId: externalIdentifier(255).describe("The store's own id of the refund. Reporting it again has no effect."),
     orderId: externalIdentifier(255),
-    amountCents: cents.min(1, 'must be at least 1').optional().describe('Default: all that is left of the order.'),
+    amountCents: cents.min(1, 'must be at least 1').optional().describe('Default: the amount of the order that is not refunded yet.'),
     items: z.array(Item).max(200).optional(),
     reason: RefundReason.default('refund'),
     note: paragraph(1000).nullable().optional(),

@@ -56,7 +56,7 @@ describe('a full refund restores', () => {
     assert.deepEqual(await broken(), []);
   });
 
-  test('an occurrence, and the time that months are counted from', async () => {
+  test('an occurrence, and the start of the months that are counted', async () => {
     await aRule(service, { rate: 50, maxOccurrences: 1, durationMonths: 1 }, program);
     assert.equal(await earned({ orderId: 'a' }), 500);
     assert.equal(await earned({ orderId: 'b' }), 0);
@@ -80,7 +80,7 @@ describe('a full refund restores', () => {
     assert.deepEqual(await broken(), []);
   });
 
-  test('a budget, by what is reversed, also in part and by a rejection', async () => {
+  test('a budget, by the reversed amount, also partially and by a rejection', async () => {
     await aRule(service, { rate: 50, budgetCents: 600, budgetPeriod: 'month' }, program);
     assert.equal(await earned({ orderId: 'a' }), 500);
     assert.equal(await earned({ orderId: 'b' }), 100);

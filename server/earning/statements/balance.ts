@@ -1,22 +1,32 @@
-// What is owed to an affiliate, as `GET …/payouts/due` counts it: matured commissions are available from the moment they
-// mature, although the schedule moves them in the ledger only within the next five minutes.
+// The amounts owed to an affiliate. As in `GET …/payouts/due`, commissions are available from the moment they mature,
+// although the schedule posts them to the ledger up to five minutes later.
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { affiliateSlot } from '../../partners/affiliates/affiliate.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { centsOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { centsOut, currencyOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 
 const Balance = z
   .object({
     affiliateId: uuidOut,
-    currency: z.string(),
-    pendingCents: centsOut.describe('Earned, and either not matured yet or held.'),
+    currency: currencyOut,
+    pendingCents: centsOut.describe('Earned, but held or not matured yet.'),
     availableCents: centsOut.describe('Payable. Below 0: owed back, and netted by the next payout.'),
-    inTransitCents: centsOut.describe('On its way to the affiliate.'),
-    paidCents: centsOut.describe('Arrived, in all.'),
+    inTransitCents: centsOut.describe('In payouts that are not paid yet.'),
+    paidCents: centsOut.describe('Paid in total.'),
   })
-  .meta({ id: 'Balance' });
+  .meta({
+    id: 'Balance',
+    example: {
+      affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
+      currency: 'USD',
+      pendingCents: 349,
+      availableCents: 12850,
+      inTransitCents: 0,
+      paidCents: 48200,
+    },
+  });
 
 export const getBalance = endpoint({
   id: 'affiliates.balance',
@@ -29,7 +39,7 @@ export const getBalance = endpoint({
   result: Balance,
   async handle(ctx, { actor, params }) {
     const { programId } = actor;
-    // One statement, so that both sums are of the same moment.
+    // A single statement, so that both sums are from the same snapshot.
     const { rows } = await sql<Omit<z.input<typeof Balance>, 'affiliateId'>>`
       select program.currency, coalesce(pending_cents, 0) - matured.cents as pending_cents,
         coalesce(available_cents, 0) + matured.cents as available_cents,

@@ -3,44 +3,85 @@ import { z } from 'zod';
 import { getProgram } from '../../accounts/programs/program.ts';
 import { affiliateSlot } from '../../partners/affiliates/affiliate.ts';
 import { Document, endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { centsOut, countOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { csvPages, jsonPages } from '../../platform/http/load/long-response.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
 import { localMonth } from '../../platform/lib/zoned-time.ts';
+import { describeLine } from './describe-line.ts';
 import { renderPdf } from './pdf.ts';
-import { readStatement, type Statement } from './statement.ts';
-import { lineWords } from './words.ts';
+import { readStatement, type Statement } from './read-statement.ts';
 
-/** About 600 pages of paper, and three seconds of rendering. */
-const mostPdfLines = 20_000;
+/** About 600 pages and three seconds of rendering. */
+const maxPdfLines = 20_000;
 
-const Line = z.object({
-  seq: countOut,
-  at: timestampOut,
-  kind: z.enum(['earned', 'adjusted', 'paid']),
-  entry: z.string(),
-  orderId: z.string().nullable(),
-  reason: z.string().nullable(),
-  cents: centsOut,
-});
+const Line = z
+  .object({
+    seq: countOut.describe('The sequence number of the ledger entry.'),
+    createdAt: timestampOut,
+    kind: z.enum(['earned', 'adjusted', 'paid']),
+    entry: z.string().describe('The kind of the ledger entry.'),
+    orderId: z.string().nullable(),
+    reason: z.string().nullable(),
+    amountCents: centsOut.describe('The change of the amount owed.'),
+  })
+  .meta({ id: 'StatementLine' });
 
 const Shape = z
   .object({
     affiliateId: uuidOut,
     affiliateName: z.string(),
     programName: z.string(),
-    currency: z.string(),
+    currency: currencyOut,
     timezone: z.string().describe('The time zone of the month.'),
     month: z.string(),
-    openingCents: centsOut.describe('Owed when the month began.'),
+    openingCents: centsOut.describe('The amount owed at the start of the month.'),
     earnedCents: centsOut,
-    adjustedCents: centsOut.describe('Taken back by refunds and corrections; below 0 when more was given.'),
+    adjustedCents: centsOut.describe('Reversals and negative adjustments, less positive ones.'),
     paidCents: centsOut,
     closingCents: centsOut.describe('opening + earned − adjusted − paid'),
     lines: z.array(Line),
-    seal: z.object({ seq: countOut, hash: z.string() }).nullable().describe("The ledger's last entry in the month, and its hash."),
+    lastEntry: z
+      .object({ seq: countOut, hash: z.string() })
+      .nullable()
+      .describe("The last entry of the program's ledger in the month, and its hash."),
   })
-  .meta({ id: 'Statement' });
+  .meta({
+    id: 'Statement',
+    example: {
+      affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
+      affiliateName: 'Ada Lovelace',
+      programName: 'Field & Fern',
+      currency: 'USD',
+      timezone: 'America/New_York',
+      month: '2026-11',
+      openingCents: 0,
+      earnedCents: 498,
+      adjustedCents: 149,
+      paidCents: 0,
+      closingCents: 349,
+      lines: [
+        {
+          seq: 1204,
+          createdAt: '2026-11-02T09:30:01.000Z',
+          kind: 'earned',
+          entry: 'accrue',
+          orderId: 'FF-10023',
+          reason: null,
+          amountCents: 498,
+        },
+        {
+          seq: 1311,
+          createdAt: '2026-11-08T14:00:02.000Z',
+          kind: 'adjusted',
+          entry: 'reverse',
+          orderId: 'FF-10023',
+          reason: null,
+          amountCents: -149,
+        },
+      ],
+      lastEntry: { seq: 1311, hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' },
+    },
+  });
 
 export const getStatement = endpoint({
   id: 'affiliates.statement',
@@ -48,7 +89,7 @@ export const getStatement = endpoint({
   scope: 'read',
   tag: 'Ledger',
   summary: "Get an affiliate's monthly statement",
-  description: 'opening + earned − adjusted − paid = closing. Every line is an entry of the ledger.',
+  description: 'opening + earned − adjusted − paid = closing. Every line is a ledger entry.',
   path: { id: affiliateSlot },
   query: z.object({
     month: z
@@ -68,26 +109,27 @@ export const getStatement = endpoint({
     const month = query.month ?? localMonth(now, timezone);
     const statement = await readStatement(ctx, { programId: actor.programId, affiliateId: params.id, month });
     const fileName = `statement-${month}-${params.id.slice(-8)}`;
-    if (query.format === 'csv') return new Document('text/csv; charset=utf-8', csvPages(columns, tableOf(statement)), `${fileName}.csv`);
-    if (query.format === 'json') return new Document('application/json; charset=utf-8', jsonOf(statement));
-    if (statement.total > mostPdfLines)
-      throw new Invalid([{ path: ['format'], message: `must be csv or json for a month with more than ${mostPdfLines} lines` }]);
+    if (query.format === 'csv') return new Document('text/csv; charset=utf-8', csvPages(columns, toTable(statement)), `${fileName}.csv`);
+    if (query.format === 'json') return new Document('application/json; charset=utf-8', toJson(statement));
+    if (statement.total > maxPdfLines)
+      throw new Invalid([{ path: ['format'], message: `must be csv or json for a month with more than ${maxPdfLines} lines` }]);
     return new Document('application/pdf', await renderPdf(ctx.workers, statement, now), `${fileName}.pdf`);
   },
 });
 
-function jsonOf({ summary: { seal, ...before }, pages }: Statement): AsyncIterable<string> {
-  return jsonPages({ before, name: 'lines', after: { seal } }, Line, toRows(pages));
+function toJson({ summary: { lastEntry, ...before }, pages }: Statement): AsyncIterable<string> {
+  return jsonPages({ before, name: 'lines', after: { lastEntry } }, Line, toRows(pages));
 }
 
 async function* toRows(pages: Statement['pages']) {
-  for await (const page of pages) yield page.map((line) => ({ ...line, at: line.at.toISOString() }));
+  for await (const page of pages) yield page.map((line) => ({ ...line, createdAt: line.createdAt.toISOString() }));
 }
 
-const columns = ['seq', 'at', 'kind', 'orderId', 'what', 'cents', 'currency'];
+const columns = ['seq', 'createdAt', 'kind', 'orderId', 'description', 'amountCents', 'currency'];
 
-async function* tableOf({ summary: { currency, openingCents, closingCents }, pages }: Statement) {
-  yield [{ kind: 'opening', cents: openingCents, currency }];
-  for await (const page of pages) yield page.map((line) => ({ ...line, at: line.at.toISOString(), what: lineWords(line), currency }));
-  yield [{ kind: 'closing', cents: closingCents, currency }];
+async function* toTable({ summary: { currency, openingCents, closingCents }, pages }: Statement) {
+  yield [{ kind: 'opening', amountCents: openingCents, currency }];
+  for await (const page of pages)
+    yield page.map((line) => ({ ...line, createdAt: line.createdAt.toISOString(), description: describeLine(line), currency }));
+  yield [{ kind: 'closing', amountCents: closingCents, currency }];
 }

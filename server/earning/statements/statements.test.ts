@@ -1,4 +1,4 @@
-// A month of an affiliate: opening + earned − adjusted − paid = closing, the same in JSON, CSV and PDF.
+// Monthly statements: opening + earned − adjusted − paid = closing, the same in JSON, CSV and PDF.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
@@ -16,7 +16,7 @@ before(async () => {
   await anOrder(service, { orderId: 'march-1', affiliateId: ada.id, amountCents: 10_005 });
   const second = await anOrder(service, { orderId: '=2+3', affiliateId: ada.id, amountCents: 5000 });
   await service.request('POST', '/v1/refunds', { body: { refundId: 'r1', orderId: 'march-1', amountCents: 5000 } });
-  service.clock.advance({ days: 30.5 }); // To the very first instant of April.
+  service.clock.advance({ days: 30.5 }); // The first instant of April.
   await anOrder(service, { orderId: 'midnight', affiliateId: ada.id, amountCents: 200 });
   service.clock.advance({ days: 4 });
   await matureAll(service.ctx);
@@ -30,7 +30,7 @@ after(() => service.close());
 const statement = (query: string) => service.request('GET', `${service.program.path}/affiliates/${ada.id}/statement${query}`);
 
 describe('a monthly statement', () => {
-  test('adds up, month after month, and ends in what is owed', async () => {
+  test('adds up from month to month and ends with the amount owed', async () => {
     const march = (await statement('?month=2026-03')).body;
     assert.deepEqual(
       [march.openingCents, march.earnedCents, march.adjustedCents, march.paidCents, march.closingCents],
@@ -46,23 +46,23 @@ describe('a monthly statement', () => {
     assert.equal((await statement('?month=2026-02')).body.closingCents, 0);
   });
 
-  test('every line is an entry of the ledger, and the seal is its last one of the month', async () => {
+  test('every line is a ledger entry, and `lastEntry` is the last one of the month', async () => {
     const { body } = await statement('?month=2026-03');
     const { body: ledger } = await service.request(
       'GET',
       `${service.program.path}/ledger/entries?affiliateId=${ada.id}&createdTo=2026-04-01T00:00:00Z`,
     );
     const seqs = new Map(ledger.entries.map(({ seq, amountCents }: { seq: number; amountCents: number }) => [seq, amountCents]));
-    for (const { seq, cents } of body.lines) assert.equal(Math.abs(cents), seqs.get(seq));
-    assert.deepEqual(body.seal, { seq: ledger.entries[0].seq, hash: ledger.entries[0].hash });
+    for (const { seq, amountCents } of body.lines) assert.equal(Math.abs(amountCents), seqs.get(seq));
+    assert.deepEqual(body.lastEntry, { seq: ledger.entries[0].seq, hash: ledger.entries[0].hash });
   });
 
-  test('as CSV holds the same lines, and no cell that a spreadsheet would run', async () => {
+  test('as CSV has the same lines, and no cell that a spreadsheet would execute', async () => {
     const { status, headers, text } = await statement('?month=2026-04&format=csv');
     assert.deepEqual([status, headers['content-type']], [200, 'text/csv; charset=utf-8']);
     assert.match(String(headers['content-disposition']), /attachment; filename="statement-2026-04-/);
     const rows: string[][] = parse(text);
-    assert.deepEqual(rows[0], ['seq', 'at', 'kind', 'orderId', 'what', 'cents', 'currency']);
+    assert.deepEqual(rows[0], ['seq', 'createdAt', 'kind', 'orderId', 'description', 'amountCents', 'currency']);
     assert.deepEqual(
       rows
         .at(1)
@@ -78,19 +78,19 @@ describe('a monthly statement', () => {
       assert.ok(!/^[=+@\t\r]/.test(cell) && (!cell.startsWith('-') || !Number.isNaN(Number(cell))), cell);
   });
 
-  test('as PDF is a document that opens', async () => {
+  test('as PDF is a valid document', async () => {
     const { status, headers, text } = await statement('?month=2026-03&format=pdf');
     assert.deepEqual([status, headers['content-type']], [200, 'application/pdf']);
     assert.ok(text.startsWith('%PDF-1.'));
     assert.ok(text.trimEnd().endsWith('%%EOF'));
   });
 
-  test('of a month that is none is 400', async () => {
+  test('of an invalid month is 400', async () => {
     for (const query of ['?month=2026-13', '?month=march', '?format=xls']) assert.equal((await statement(query)).status, 400);
   });
 });
 
-test('the balance counts what has matured as due does, before the schedule has moved it', async () => {
+test('the balance includes matured commissions before the schedule posts them, as `due` does', async () => {
   const { id } = await anAffiliate(service, { status: 'active' });
   await anOrder(service, { affiliateId: id, amountCents: 100_000 });
   const balance = async () => {

@@ -1,3 +1,4 @@
+// Updating an affiliate: the accepted fields, and the response of the contract (§2.3).
 import { z } from 'zod';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuid, uuidOut } from '../../platform/http/declaration/fields.ts';

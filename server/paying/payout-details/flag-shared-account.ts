@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
-import { openFraudEvents } from '../../earning/fraud/open-events.ts';
+import { createFraudEvents } from '../../earning/fraud/detect.ts';
 
 type Written = { affiliateId: string; fingerprint: string };
 
@@ -18,10 +18,10 @@ export async function flagSharedAccount(tx: Tx, programId: string, { affiliateId
           and (event.affiliate_id, event.evidence ->> 'sharedWith') in
             ((detail.affiliate_id, ${affiliateId}::text), (${affiliateId}::uuid, detail.affiliate_id::text)))
     order by detail.created_at limit 20`.execute(tx.db);
-  const suspicions = rows.map((other) => ({
+  const alerts = rows.map((other) => ({
     kind: 'shared_payout_account' as const,
     action: 'flag' as const,
     evidence: { sharedWith: other.affiliateId },
   }));
-  await openFraudEvents(tx, programId, [{ affiliateId, conversionId: null, suspicions }]);
+  await createFraudEvents(tx, programId, [{ affiliateId, conversionId: null, alerts }]);
 }

@@ -786,13 +786,14 @@ export interface UnattributedOrders {
   currency: string;
   customerKey: string | null;
   customerKeys: Generated<string[]>;
-  hints: Json;
+  id: string;
   occurredAt: Timestamp;
   orderId: string;
   programId: string;
   reason: string;
   report: Json;
   reports: Generated<number>;
+  signals: Json;
   updatedAt: Timestamp;
 }
 

@@ -1,3 +1,4 @@
+// Listing coupons. Whether a coupon is active or expired follows from its end, not from a stored status.
 import type { ExpressionBuilder } from 'kysely';
 import { z } from 'zod';
 import { searchField, toLikePattern } from '../../accounts/programs/search.ts';

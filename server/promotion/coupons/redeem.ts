@@ -1,6 +1,6 @@
 // The coupons that orders name, and counting their redemptions.
 import { sql } from 'kysely';
-import type { Tx } from '../../context.ts';
+import type { Context, Tx } from '../../context.ts';
 import { toCodeKey } from './code.ts';
 
 /** The terms of a coupon that determine a commission. */
@@ -29,7 +29,11 @@ export type CouponTerms = PaidTerms & {
 export type CouponRejection = 'archived' | 'not_started' | 'ended' | 'used_up' | 'below_minimum' | 'other_products';
 
 /** Coupons by `toCodeKey(code)`, including archived ones, so that the reason of a rejection is known. */
-export async function findCoupons(tx: Tx, programId: string, codes: readonly string[]): Promise<Map<string, CouponTerms>> {
+export async function findCoupons(
+  ctx: Pick<Context, 'db'>,
+  programId: string,
+  codes: readonly string[],
+): Promise<Map<string, CouponTerms>> {
   const keys = codes.map(toCodeKey);
   const { rows } = await sql<CouponTerms & { key: string }>`
     select code_key as key, id, code, affiliate_id, status, starts_at, ends_at, max_redemptions, redemptions, min_order_cents,
@@ -39,7 +43,7 @@ export async function findCoupons(tx: Tx, programId: string, codes: readonly str
           'commissionRate', past.commission_rate) order by past.valid_until, past.id)
         from coupon_past_terms as past where past.program_id = coupon.program_id and past.coupon_id = coupon.id
       ), '[]'::json) as past
-    from coupons as coupon where program_id = ${programId} and code_key = any(${keys})`.execute(tx.db);
+    from coupons as coupon where program_id = ${programId} and code_key = any(${keys})`.execute(ctx.db);
   return new Map(rows.map(({ key, ...coupon }) => [key, coupon]));
 }
 

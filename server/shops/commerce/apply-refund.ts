@@ -69,7 +69,7 @@ async function computeRefund(tx: Tx, ledger: LockedLedger, { order, known, actio
   }
 }
 
-/** The share of `cents` that corresponds to a part of a total. Cumulative parts give cumulative shares. */
+/** The share of `cents` that corresponds to a part of a total. Cumulative parts have cumulative shares. */
 export function shareOfWhole(cents: number, part: number, whole: number | null): number {
   if (whole === null) return Math.min(part, cents);
   if (part >= whole) return cents;

@@ -4,9 +4,10 @@ import { mergeSignals, type Signals } from '../../connections/stores/signals.ts'
 import { type OrderAction, type StoreAction, type StoreItem, type StoreOrder, UnreadableEvent } from '../../connections/stores/store.ts';
 import type { Tx } from '../../context.ts';
 import { ReportedOrder } from '../../earning/conversions/order.ts';
+import { toError } from '../../earning/conversions/outcome-error.ts';
 import { recordOrders } from '../../earning/conversions/record.ts';
 import { toDetails } from '../../platform/http/validate.ts';
-import { ApiError } from '../../platform/lib/errors.ts';
+import type { ApiError } from '../../platform/lib/errors.ts';
 import { toOneLine } from '../../platform/lib/text.ts';
 import { findReportedId, findStoredSignals, type Store, saveOrder, saveReferences } from './references.ts';
 
@@ -26,19 +27,23 @@ export async function recordStoreOrder(tx: Tx, store: Store, action: OrderAction
   const { orderId, amountCents, occurredAt = tx.clock.now() } = order;
   await saveOrder(tx, store, { orderId, amountCents, occurredAt, grossCents: action.grossCents, lineIds: selectLineIds(action) });
   const outcome = await record(tx, store, order);
-  if (!(outcome instanceof ApiError))
-    return { orderId, status: 'credited', conversionId: outcome.id, newReferences: [orderId, ...action.references] };
-  if (outcome.status === 422)
-    return { orderId, status: 'unattributed', reason: String(outcome.facts?.reason ?? 'no_signal'), newReferences };
-  if (outcome.status === 409) return { orderId, status: 'duplicate', conversionId: String(outcome.facts?.conversionId), newReferences };
-  throw new UnreadableEvent(`Order ${orderId} was rejected: ${describeError(outcome)}`);
+  switch (outcome.kind) {
+    case 'credited':
+      return { orderId, status: 'credited', conversionId: outcome.conversion.id, newReferences: [orderId, ...action.references] };
+    case 'unattributed':
+      return { orderId, status: 'unattributed', reason: outcome.reason, newReferences };
+    case 'duplicate':
+      return { orderId, status: 'duplicate', conversionId: outcome.conversionId, newReferences };
+    default:
+      throw new UnreadableEvent(`Order ${orderId} was rejected: ${describeError(toError(outcome))}`);
+  }
 }
 
 /** An affiliate id that is not found does not cost the order its other signals. */
 async function record(tx: Tx, store: Store, order: ReportedOrder) {
   const actor = { kind: 'provider' as const, id: store.id };
   const [outcome] = await recordOrders(tx, store.programId, [{ order, actor }]);
-  if (outcome instanceof ApiError && outcome.status === 404 && order.affiliateId) {
+  if (outcome?.kind === 'rejected' && outcome.reason === 'affiliate_not_found') {
     const { affiliateId: _, ...rest } = order;
     const [retried] = await recordOrders(tx, store.programId, [{ order: rest, actor }]);
     if (retried) return retried;

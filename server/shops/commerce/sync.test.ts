@@ -173,7 +173,7 @@ describe('syncing a store', () => {
   test('WooCommerce: an existing code is only linked, and a rejected one is counted', async () => {
     const { id: affiliateId } = await anAffiliate(service, { status: 'active' });
     const off = { discountType: 'flat', discountCents: 550 };
-    const [there, refused, made] = await Promise.all(
+    const [existing, rejected, made] = await Promise.all(
       ['THERE', 'REFUSED', 'MADE'].map((code) => aCoupon(service, { affiliateId, code, ...off }) as Promise<{ id: string }>),
     );
     let last = '';
@@ -191,17 +191,17 @@ describe('syncing a store', () => {
       { webhookSecret: 'xxxxxxxx', consumerKey: 'ck_xxxxxxxx', consumerSecret: 'cs_xxxxxxxx' },
     );
     assert.deepEqual((await run()).body.coupons, { linked: 2, rejected: 1 });
-    const idOf = async (coupon: { id: string } | undefined) =>
+    const readExternalId = async (coupon: { id: string } | undefined) =>
       (await service.request('GET', `${service.program.path}/coupons/${coupon?.id}`)).body.externalId;
-    assert.deepEqual([await idOf(there), await idOf(refused), await idOf(made)], ['17', null, '18']);
+    assert.deepEqual([await readExternalId(existing), await readExternalId(rejected), await readExternalId(made)], ['17', null, '18']);
     assert.ok(bodies.includes(JSON.stringify({ code: 'MADE', discount_type: 'fixed_cart', amount: '5.50' })));
   });
 
   test('rejected or missing keys and invalid responses are 400 with a message; no response is 503; a store without products is empty', async () => {
     const run = await sync('stripe', { apiUrl: url }, { webhookSecret: 'whsec_xxxxxxxx', apiKey: 'sk_test_refused' });
     reply = () => ({ status: 401, body: {} });
-    const refused = await run();
-    assert.deepEqual([refused.status, refused.body.error], [400, 'The store rejected the API keys (401).']);
+    const rejected = await run();
+    assert.deepEqual([rejected.status, rejected.body.error], [400, 'The store rejected the API keys (401).']);
     reply = () => ({ body: '<html>' });
     assert.match((await run()).body.error, /JSON/);
     reply = () => ({ body: { data: [{ id: 1 }], has_more: false } });
@@ -212,6 +212,6 @@ describe('syncing a store', () => {
     )();
     assert.equal(lost.status, 503);
     assert.equal((await (await sync('generic', {}, {}))()).body.products.created, 0);
-    for (const line of service.log) assert.ok(!/sk_test_(refused|lost)/.test(line), line);
+    for (const line of service.log) assert.ok(!/sk_test_(rejected|lost)/.test(line), line);
   });
 });

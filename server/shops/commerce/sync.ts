@@ -115,7 +115,7 @@ async function syncProducts(ctx: Context, actor: Principal, { type, connection }
   return total;
 }
 
-/** An empty optional text clears the field; without a price or URL, an existing product keeps its own. */
+/** An empty optional text clears the field; without a price or URL, an existing product retains its own. */
 function toProductRow({ externalId, name, priceCents, checkoutUrl, ...texts }: StoreProduct, index: number): ImportRow {
   const optional = Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, text || null]));
   const required = { name: name || undefined, priceCents: priceCents ?? undefined, checkoutUrl: checkoutUrl || undefined };

@@ -1,5 +1,5 @@
-// Detecting stores that have stopped sending orders, because a webhook was deleted or a plugin broke: nobody reports
-// missing orders. The warning is removed when orders arrive again.
+// Detecting stores that have stopped sending orders, because a webhook was deleted or a plugin broke. Missing
+// orders cause no error, so a schedule looks for them. The warning is removed when orders arrive again.
 import { sql } from 'kysely';
 import { recordProviderHealth } from '../../connections/providers/provider.ts';
 import type { Context } from '../../context.ts';

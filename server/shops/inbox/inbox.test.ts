@@ -15,16 +15,16 @@ import { getRejectionCounter } from './rejected-deliveries.ts';
 describe('the inbox', () => {
   let service: TestService;
   let affiliate: { id: string; referralCode: string };
-  const shops: Partial<Record<string, TestStore>> = {};
+  const stores: Partial<Record<string, TestStore>> = {};
   before(async () => {
     service = await openTestService();
     await aRule(service);
     affiliate = await anAffiliate(service, { status: 'active' });
-    for (const type of ['stripe', 'shopify', 'woocommerce', 'generic'] as const) shops[type] = await aStore(service, type);
+    for (const type of ['stripe', 'shopify', 'woocommerce', 'generic'] as const) stores[type] = await aStore(service, type);
   });
   after(() => service.close());
 
-  const shop = (type: string) => shops[type] ?? assert.fail(type);
+  const getStore = (type: string) => stores[type] ?? assert.fail(type);
   const paid = (type: string, id: string): StoreMessage => {
     const code = { metadata: { referralCode: affiliate.referralCode } };
     if (type === 'stripe') {
@@ -43,18 +43,18 @@ describe('the inbox', () => {
       await retryEvents.run(service.ctx, {}, { isLast: false });
     }
   };
-  const countOf = async (table: string) => Number((await service.pool.query(`select count(*) from ${table}`)).rows[0].count);
+  const countRows = async (table: string) => Number((await service.pool.query(`select count(*) from ${table}`)).rows[0].count);
 
   for (const type of ['stripe', 'shopify', 'woocommerce', 'generic']) {
     test(`${type}: a valid event is stored once, accepted each time, and credited once`, async () => {
-      const before = await countOf('conversions');
+      const before = await countRows('conversions');
       const event = paid(type, '1');
-      const responses = await Promise.all([1, 2, 3].map(() => shop(type).send(event)));
+      const responses = await Promise.all([1, 2, 3].map(() => getStore(type).send(event)));
       for (const { status, body } of responses) assert.deepEqual([status, body], [200, { received: 1 }]);
       await service.drain();
-      await shop(type).send(event);
+      await getStore(type).send(event);
       await service.drain();
-      const events = await shop(type).events();
+      const events = await getStore(type).events();
       assert.deepEqual(
         events.map(({ status, outcome }) => [
           status,
@@ -63,12 +63,12 @@ describe('the inbox', () => {
         [['processed', 'credited']],
         JSON.stringify(events),
       );
-      assert.equal(await countOf('conversions'), before + 1);
-      assert.ok((await shop(type).get()).lastEventAt);
+      assert.equal(await countRows('conversions'), before + 1);
+      assert.ok((await getStore(type).get()).lastEventAt);
     });
 
     test(`${type}: a changed byte, another secret or no signature is 401, and only counted`, async () => {
-      const before = await countOf('provider_events');
+      const before = await countRows('provider_events');
       const event = paid(type, '2');
       const bytes = Buffer.from(JSON.stringify(type === 'generic' ? { type: event.topic, ...event.body } : event.body));
       const changed = Buffer.from(bytes);
@@ -76,23 +76,23 @@ describe('the inbox', () => {
       const foreign = await aStore(service, type as 'stripe', service.foreign);
       const noSignatures = { 'stripe-signature': '', 'x-shopify-hmac-sha256': '', 'x-wc-webhook-signature': '', 'webhook-signature': '' };
       const responses = [
-        await shop(type).send(event, { body: changed }),
-        await shop(type).send(event, { secret: foreign.secret }),
-        await shop(type).send(event, { headers: noSignatures }),
-        await shop(type).send(event, { headers: Object.fromEntries(Object.keys(noSignatures).map((name) => [name, 'v1=00,t=1'])) }),
+        await getStore(type).send(event, { body: changed }),
+        await getStore(type).send(event, { secret: foreign.secret }),
+        await getStore(type).send(event, { headers: noSignatures }),
+        await getStore(type).send(event, { headers: Object.fromEntries(Object.keys(noSignatures).map((name) => [name, 'v1=00,t=1'])) }),
       ];
       for (const { status, body, headers } of responses) {
         assert.deepEqual([status, body.code], [401, 'bad_signature']);
         assert.equal(body.requestId, headers['x-request-id']);
       }
-      assert.equal(await countOf('provider_events'), before);
+      assert.equal(await countRows('provider_events'), before);
       await getRejectionCounter(service.ctx).flush();
       const { rows } = await service.pool.query('select sum(deliveries) as sum from rejected_deliveries where provider_id = $1', [
-        shop(type).id,
+        getStore(type).id,
       ]);
       assert.equal(Number(rows[0].sum), 4);
-      assert.match(String((await shop(type).get()).lastError), /rejected/);
-      assert.equal((await shop(type).get()).status, 'connected');
+      assert.match(String((await getStore(type).get()).lastError), /rejected/);
+      assert.equal((await getStore(type).get()).status, 'connected');
     });
   }
 
@@ -100,10 +100,10 @@ describe('the inbox', () => {
     test(`${type}: a delivery signed more than five minutes ago or ahead is 401`, async () => {
       for (const seconds of [-301, 301]) {
         const at = new Date(service.clock.now().getTime() + seconds * 1000);
-        assert.equal((await shop(type).send(paid(type, '3'), { at })).status, 401, `${seconds}`);
+        assert.equal((await getStore(type).send(paid(type, '3'), { at })).status, 401, `${seconds}`);
       }
       const at = new Date(service.clock.now().getTime() - 299_000);
-      assert.equal((await shop(type).send(paid(type, '4'), { at })).status, 200);
+      assert.equal((await getStore(type).send(paid(type, '4'), { at })).status, 200);
     });
   }
 
@@ -121,41 +121,41 @@ describe('the inbox', () => {
   });
 
   test("WooCommerce's unsigned first request is accepted and not stored; other unsigned forms are rejected", async () => {
-    const before = await countOf('provider_events');
+    const before = await countRows('provider_events');
     const post = (body: string) =>
-      service.request('POST', `/v1/providers/${shop('woocommerce').id}/events`, {
+      service.request('POST', `/v1/providers/${getStore('woocommerce').id}/events`, {
         body: Buffer.from(body),
         key: null,
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
       });
     assert.deepEqual([(await post('webhook_id=17')).status, (await post('webhook_id=17')).body], [200, { received: 0 }]);
     assert.equal((await post('webhook_id=17&x=1')).status, 401);
-    assert.equal(await countOf('provider_events'), before);
+    assert.equal(await countRows('provider_events'), before);
   });
 
   test('two WooCommerce orders with the same delivery id are two events', async () => {
     await service.drain();
-    const before = await countOf('conversions');
-    for (const id of ['61', '62']) await shop('woocommerce').send({ ...paid('woocommerce', id), id: 'of-one-second' });
+    const before = await countRows('conversions');
+    for (const id of ['61', '62']) await getStore('woocommerce').send({ ...paid('woocommerce', id), id: 'of-one-second' });
     await service.drain();
-    assert.equal(await countOf('conversions'), before + 2);
+    assert.equal(await countRows('conversions'), before + 2);
   });
 
   test('a body over 1 MB is 413, and one that is not JSON is 401 even with a valid signature', async () => {
     const large = { ...paid('generic', '5'), body: { orderId: 'x', note: 'x'.repeat(1024 * 1024) } };
-    assert.equal((await shop('generic').send(large)).status, 413);
+    assert.equal((await getStore('generic').send(large)).status, 413);
     const text = Buffer.from('not json');
-    const headers = { 'x-shopify-hmac-sha256': createHmac('sha256', shop('shopify').secret).update(text).digest('base64') };
-    assert.equal((await shop('shopify').send(paid('shopify', '5'), { body: text, headers })).status, 401);
+    const headers = { 'x-shopify-hmac-sha256': createHmac('sha256', getStore('shopify').secret).update(text).digest('base64') };
+    assert.equal((await getStore('shopify').send(paid('shopify', '5'), { body: text, headers })).status, 401);
   });
 
   test('a refund that arrives before its order waits, and is processed when the order arrives', async () => {
     const refund = charge({ id: 'ch_w', payment_intent: 'pi_w', amount_refunded: 1000 });
-    await shop('stripe').send({ id: 'evt_r', topic: '', body: stripeEvent('evt_r', 'charge.refunded', refund) });
+    await getStore('stripe').send({ id: 'evt_r', topic: '', body: stripeEvent('evt_r', 'charge.refunded', refund) });
     await service.drain();
-    const refundEvent = async () => (await shop('stripe').events()).find(({ externalId }) => externalId === 'evt_r');
+    const refundEvent = async () => (await getStore('stripe').events()).find(({ externalId }) => externalId === 'evt_r');
     assert.equal((await refundEvent())?.status, 'waiting');
-    await shop('stripe').send(paid('stripe', 'w'));
+    await getStore('stripe').send(paid('stripe', 'w'));
     await service.drain();
     const done = await refundEvent();
     assert.deepEqual([done?.status, done?.outcome?.status], ['processed', 'refunded']);
@@ -168,15 +168,15 @@ describe('the inbox', () => {
 
   test('an event whose order never arrives is attempted with growing delays, and fails after three days', async () => {
     const refund = charge({ id: 'ch_never', payment_intent: 'pi_never', amount_refunded: 1000 });
-    await shop('stripe').send({ id: 'evt_never_r', topic: '', body: stripeEvent('evt_never_r', 'charge.refunded', refund) });
+    await getStore('stripe').send({ id: 'evt_never_r', topic: '', body: stripeEvent('evt_never_r', 'charge.refunded', refund) });
     await service.drain();
-    const find = async () => (await shop('stripe').events()).find(({ externalId }) => externalId === 'evt_never_r');
+    const find = async () => (await getStore('stripe').events()).find(({ externalId }) => externalId === 'evt_never_r');
     await retryFor(80);
     const given = await find();
     assert.deepEqual([given?.status, given?.error], ['failed', 'The order of this event never arrived.']);
-    const { status, lastError } = await shop('stripe').get();
+    const { status, lastError } = await getStore('stripe').get();
     assert.deepEqual([status, lastError], ['needs_attention', 'charge.refunded: The order of this event never arrived.']);
-    await shop('stripe').send(paid('stripe', 'never'));
+    await getStore('stripe').send(paid('stripe', 'never'));
     await service.drain();
     const late = await find();
     assert.deepEqual([late?.status, late?.outcome?.status, late?.error], ['processed', 'refunded', null]);
@@ -212,7 +212,7 @@ describe('the inbox', () => {
       const headers = { 'content-type': 'application/json', ...signedHeaders(secret, event, service.clock.now(), sent) };
       return service.request('POST', `/v1/providers/${id}/events`, { body: sent, key: null, headers });
     };
-    assert.equal((await deliver(shop('generic').secret, 'rail-1')).status, 401);
+    assert.equal((await deliver(getStore('generic').secret, 'rail-1')).status, 401);
     for (let time = 0; time < 2; time += 1)
       assert.deepEqual((await deliver(generatedSecrets.signingSecret, 'rail-1')).body, { received: 1 });
     await service.drain();
@@ -227,33 +227,33 @@ describe('the inbox', () => {
   test('the cancellation of an order that was never paid waits too, and is then ignored', async () => {
     const cancelled = wooOrder({ id: 99_999, status: 'cancelled', date_paid_gmt: null });
     const sent = { id: 'never-paid', topic: 'order.updated', body: cancelled };
-    await shop('woocommerce').send(sent);
+    await getStore('woocommerce').send(sent);
     await service.drain();
     const find = async () =>
-      (await shop('woocommerce').events()).find(({ externalId }) => externalId === getExternalId('woocommerce', sent));
+      (await getStore('woocommerce').events()).find(({ externalId }) => externalId === getExternalId('woocommerce', sent));
     assert.equal((await find())?.status, 'waiting');
     await retryFor(80);
     assert.equal((await find())?.status, 'ignored');
-    assert.equal((await shop('woocommerce').get()).status, 'connected');
+    assert.equal((await getStore('woocommerce').get()).status, 'connected');
   });
 
   test('an order in another currency fails with a clear message, and the provider needs attention', async () => {
     const event = paid('generic', 'eur');
-    await shop('generic').send({ ...event, body: { ...event.body, currency: 'EUR' } });
+    await getStore('generic').send({ ...event, body: { ...event.body, currency: 'EUR' } });
     await service.drain();
-    const found = (await shop('generic').events()).find(({ externalId }) => externalId === 'eur');
+    const found = (await getStore('generic').events()).find(({ externalId }) => externalId === 'eur');
     assert.deepEqual(
       [found?.status, found?.error],
       ['failed', 'Order G-eur was rejected: currency must be USD, the currency of the program.'],
     );
-    assert.equal((await shop('generic').get()).status, 'needs_attention');
+    assert.equal((await getStore('generic').get()).status, 'needs_attention');
   });
 
   test('no table and no log line contains a payload, customer or secret in plain text', async () => {
     const { rows } = await service.pool.query(
       `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
     );
-    const secret = ['jenny.rosen', 'john.doe@example', ...Object.values(shops).flatMap((one) => one?.secret ?? [])];
+    const secret = ['jenny.rosen', 'john.doe@example', ...Object.values(stores).flatMap((one) => one?.secret ?? [])];
     const texts = secret.flatMap((text) => [text, Buffer.from(text).toString('hex')]);
     for (const { name } of rows) {
       const found = await service.pool.query(

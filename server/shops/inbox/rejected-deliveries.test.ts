@@ -12,7 +12,7 @@ before(async () => {
 after(() => service.close());
 
 test('a flood of wrong signatures is counted exactly, with few writes', async () => {
-  const shop = await aStore(service, 'generic');
+  const store = await aStore(service, 'generic');
   await service.pool.query(`
     create table writes (name text);
     create function note_write() returns trigger language plpgsql security definer as
@@ -21,15 +21,15 @@ test('a flood of wrong signatures is counted exactly, with few writes', async ()
     create trigger noted after update on providers for each row execute function note_write();`);
   const event = { id: 'x', topic: 'order.paid', body: { orderId: 'x', amountCents: 1 } };
   for (let round = 0; round < 4; round += 1) {
-    const answers = await Promise.all(Array.from({ length: 64 }, () => shop.send(event, { headers: { 'webhook-signature': 'v1,AA==' } })));
+    const answers = await Promise.all(Array.from({ length: 64 }, () => store.send(event, { headers: { 'webhook-signature': 'v1,AA==' } })));
     assert.ok(answers.every(({ status, body }) => status === 401 && body.code === 'bad_signature'));
   }
   await getRejectionCounter(service.ctx).flush();
   const { rows } = await service.pool.query('select reason, deliveries::integer from rejected_deliveries where provider_id = $1', [
-    shop.id,
+    store.id,
   ]);
   assert.deepEqual(rows, [{ reason: 'wrong_signature', deliveries: 256 }]);
   const writes = Number((await service.pool.query('select count(*) from writes')).rows[0].count);
   assert.ok(writes <= 4, `${writes} writes`);
-  assert.equal((await shop.get()).lastError, 'A delivery was rejected: wrong_signature.');
+  assert.equal((await store.get()).lastError, 'A delivery was rejected: wrong_signature.');
 });

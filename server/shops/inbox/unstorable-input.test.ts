@@ -12,24 +12,24 @@ import { wooOrder } from '../../connections/stores/examples/woocommerce.ts';
 
 let service: TestService;
 let referralCode: string;
-const shops: Record<string, TestStore> = {};
+const stores: Record<string, TestStore> = {};
 before(async () => {
   service = await openTestService();
   await aRule(service);
   ({ referralCode } = await anAffiliate(service, { status: 'active' }));
-  for (const type of ['stripe', 'shopify', 'woocommerce', 'generic'] as const) shops[type] = await aStore(service, type);
+  for (const type of ['stripe', 'shopify', 'woocommerce', 'generic'] as const) stores[type] = await aStore(service, type);
 });
 after(() => service.close());
 
-const shop = (type: string) => shops[type] ?? assert.fail(type);
+const getStore = (type: string) => stores[type] ?? assert.fail(type);
 const orderIdsLike = async (form: string) =>
   (await service.pool.query('select order_id from conversions where order_id like $1', [form])).rows.map((row) => row.order_id);
-const lastEvent = async (type: string) => (await shop(type).events())[0] ?? assert.fail('no event');
+const lastEvent = async (type: string) => (await getStore(type).events())[0] ?? assert.fail('no event');
 
 /** A body of a custom store, signed byte by byte. */
 function signed(type: string, bytes: Buffer, id: string) {
   const at = String(Math.floor(service.clock.now().getTime() / 1000));
-  const key = Buffer.from(shop(type).secret.replace(/^whsec_/, ''), 'base64');
+  const key = Buffer.from(getStore(type).secret.replace(/^whsec_/, ''), 'base64');
   const signature = createHmac('sha256', key).update(`${id}.${at}.`).update(bytes).digest('base64');
   return { body: bytes, headers: { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': `v1,${signature}` } };
 }
@@ -44,14 +44,14 @@ describe('a signed store event with text that PostgreSQL rejects is repaired and
       const tag = what.replaceAll(' ', '');
       const note = { name: 'ref', value: referralCode };
       const object = session({ id: `cs_${tag}`, payment_intent: `pi_${tag}`, metadata: { referralCode, note: odd, [odd]: odd } });
-      await shop('stripe').send({
+      await getStore('stripe').send({
         id: `evt_${tag}`,
         topic: 'checkout.session.completed',
         body: stripeEvent(`evt_${tag}`, 'checkout.session.completed', object),
       });
       const line = { id: 1, product_id: 2, sku: odd, title: odd, quantity: 1, price: '900.00' };
       const id = String(odd.codePointAt(2)) + odd.length;
-      await shop('shopify').send({
+      await getStore('shopify').send({
         id: `s-${tag}`,
         topic: 'orders/paid',
         body: shopifyOrder({ id: `82${id}`, note_attributes: [note, { name: odd, value: odd }], line_items: [line] }),
@@ -60,12 +60,12 @@ describe('a signed store event with text that PostgreSQL rejects is repaired and
         { key: 'trb_ref', value: referralCode },
         { key: odd, value: odd },
       ];
-      await shop('woocommerce').send({ id: `w-${tag}`, topic: 'order.created', body: wooOrder({ id: `72${id}`, meta_data: meta }) });
+      await getStore('woocommerce').send({ id: `w-${tag}`, topic: 'order.created', body: wooOrder({ id: `72${id}`, meta_data: meta }) });
       const body = { orderId: `G-${tag}`, amountCents: 4980, referralCode, metadata: { gift: odd, [odd]: [odd] } };
       const items = [{ name: odd, sku: odd, amountCents: 4980 }];
-      await shop('generic').send({ id: `g-${tag}`, topic: 'order.paid', body: { ...body, items } });
+      await getStore('generic').send({ id: `g-${tag}`, topic: 'order.paid', body: { ...body, items } });
       await service.drain();
-      for (const type of Object.keys(shops)) {
+      for (const type of Object.keys(stores)) {
         const { status, error } = await lastEvent(type);
         assert.deepEqual([type, status, error], [type, 'processed', null]);
       }
@@ -78,7 +78,7 @@ describe('a signed event that can never be stored is rejected or fails at once, 
     const text = JSON.stringify({ type: 'order.paid', orderId: 'G-twice', amountCents: 100 });
     const bytes = Buffer.from(text.replace('"amountCents":100', '"amountCents":100,"amountCents":9000'));
     const { headers, body } = signed('generic', bytes, 'twice');
-    assert.equal((await shop('generic').send({ id: 'twice', topic: '', body: {} }, { headers, body })).status, 401);
+    assert.equal((await getStore('generic').send({ id: 'twice', topic: '', body: {} }, { headers, body })).status, 401);
   });
 
   test('nesting that would exhaust the stack', async () => {
@@ -86,7 +86,7 @@ describe('a signed event that can never be stored is rejected or fails at once, 
       `{"type":"order.paid","orderId":"G-deep","amountCents":1,"metadata":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,
     );
     const { headers, body } = signed('generic', bytes, 'deep');
-    assert.equal((await shop('generic').send({ id: 'deep', topic: '', body: {} }, { headers, body })).status, 401);
+    assert.equal((await getStore('generic').send({ id: 'deep', topic: '', body: {} }, { headers, body })).status, 401);
   });
 
   const huge = 'x'.repeat(9000);
@@ -99,14 +99,14 @@ describe('a signed event that can never be stored is rejected or fails at once, 
     ['a disputed amount beyond the largest', 'dispute.opened', { orderId: 'G-NUL', disputeId: 'd', amountCents: 9_007_199_254_740_991 }],
   ] as const)
     test(what, async () => {
-      await shop('generic').send({ id: `bad-${what}`, topic, body });
+      await getStore('generic').send({ id: `bad-${what}`, topic, body });
       await service.drain();
       assert.equal((await lastEvent('generic')).status, 'failed');
     });
 
   test('ids of 9,000 characters in an event of Stripe', async () => {
     const object = session({ id: `cs_${huge}`, payment_intent: `pi_${huge}`, metadata: { referralCode } });
-    await shop('stripe').send({
+    await getStore('stripe').send({
       id: 'evt_long',
       topic: 'checkout.session.completed',
       body: stripeEvent('evt_long', 'checkout.session.completed', object),
@@ -117,7 +117,7 @@ describe('a signed event that can never be stored is rejected or fails at once, 
 
   test('an invalid time', async () => {
     const body = { ...stripeEvent('evt_time', 'customer.created', { id: 'cus_1' }), created: 1e15 };
-    assert.equal((await shop('stripe').send({ id: 'evt_time', topic: 'customer.created', body })).status, 200);
+    assert.equal((await getStore('stripe').send({ id: 'evt_time', topic: 'customer.created', body })).status, 200);
   });
 });
 

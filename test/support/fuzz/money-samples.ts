@@ -1,4 +1,4 @@
-// The rows and requests of everything that earns: rules, orders, commissions, refunds, claims, doubts.
+// Rows and requests of everything that earns: rules, orders, commissions, refunds, claims, fraud alerts.
 import assert from 'node:assert/strict';
 import { anAffiliate, anOrder, aRule } from '../builders.ts';
 import type { TestProgram, TestService } from '../harness.ts';
@@ -11,6 +11,9 @@ export type MoneyIds = {
   held: string;
   fraudEvent: string;
   claim: string;
+  unattributedOrder: string;
+  orderMismatch: string;
+  refund: string;
   entry: string;
   dispute: string;
   orderId: string;
@@ -33,6 +36,10 @@ export async function moneySampleRows(service: TestService, name: string, progra
   await post('/v1/conversions', { orderId: `${name}-lost`, amountCents: 900 }, 422);
   const claim = await post(`${program.path}/claims`, { affiliateId: active, orderId: `${name}-lost` }, 201);
   const fraudEvent = events.body.fraudEvents[0].id;
+  const unattributed = await service.request('GET', `${program.path}/unattributed-orders?orderId=${name}-lost`, { key: program.key });
+  await post('/v1/conversions', { orderId, affiliateId: active, amountCents: 1 }, 409);
+  const mismatches = await service.request('GET', `${program.path}/order-mismatches?orderId=${orderId}`, { key: program.key });
+  const refund = await post('/v1/refunds', { refundId: `${name}-refund`, orderId, amountCents: 1 }, 201);
   await post(`${program.path}/commissions/${held.commissions[0].id}/hold`, { note: 'Held manually too' }, 200);
   const ledger = await service.request('GET', `${program.path}/ledger/entries?limit=1`, { key: program.key });
   const dispute = await post('/v1/disputes', { disputeId: `${name}-dispute`, orderId: `${name}-held`, status: 'opened' }, 201);
@@ -44,6 +51,9 @@ export async function moneySampleRows(service: TestService, name: string, progra
     held: held.commissions[0].id,
     fraudEvent,
     claim: claim.id,
+    unattributedOrder: unattributed.body.unattributedOrders[0].id,
+    orderMismatch: mismatches.body.orderMismatches[0].id,
+    refund: refund.id,
     entry: ledger.body.entries[0].id,
     dispute: dispute.id,
     orderId,
@@ -59,6 +69,9 @@ export async function moneyRows(service: TestService, program: TestProgram): Pro
     conversions: ids.conversion,
     'fraud-events': ids.fraudEvent,
     claims: ids.claim,
+    'unattributed-orders': ids.unattributedOrder,
+    'order-mismatches': ids.orderMismatch,
+    refunds: ids.refund,
     entries: ids.entry,
     disputes: ids.dispute,
   };
@@ -101,13 +114,28 @@ function rules(serial: number, { rule, product, group, active }: MoneyIds & { pr
   };
 }
 
-function orders(serial: number, { active, product, conversion, claim }: MoneyIds & { product: string }): Record<string, Sample> {
+function orders(serial: number, ids: MoneyIds & { product: string }): Record<string, Sample> {
+  const { active, product, conversion, claim } = ids;
   const item = { productId: product, quantity: 2, amountCents: 1000, discountCents: 100, sku: 's', name: 'n', externalProductId: 'e' };
   const customer = { externalId: `c${serial}`, email: `buyer${serial}@example.com`, isNew: true, country: 'US' };
   const order = {
-    ...{ orderId: `o${serial}`, amountCents: 850, currency: 'USD', affiliateId: active, couponCode: 'X', referralCode: 'Y', clickId: 'z' },
-    ...{ items: [item], customer, discountCents: 50, taxCents: 1, shippingCents: 2, subId: 's', metadata: { a: 1 } },
-    ...{ subscription: { externalId: 's', sequence: 1 }, occurredAt: '2026-03-01T10:00:00Z', cartStartedAt: '2026-03-01T09:00:00Z' },
+    orderId: `o${serial}`,
+    amountCents: 850,
+    currency: 'USD',
+    affiliateId: active,
+    couponCode: 'X',
+    referralCode: 'Y',
+    clickId: 'z',
+    items: [item],
+    customer,
+    discountCents: 50,
+    taxCents: 1,
+    shippingCents: 2,
+    subId: 's',
+    metadata: { a: 1 },
+    subscription: { externalId: 's', sequence: 1 },
+    occurredAt: '2026-03-01T10:00:00Z',
+    cartStartedAt: '2026-03-01T09:00:00Z',
   };
   return {
     'conversions.report': [{}, order],
@@ -115,6 +143,9 @@ function orders(serial: number, { active, product, conversion, claim }: MoneyIds
     'conversions.get': [{ id: conversion }, undefined],
     'conversions.explanation': [{ id: conversion }, undefined],
     'claims.create': [{}, { affiliateId: active, orderId: `c${serial}`, note: 'N' }],
+    'unattributedOrders.get': [{ id: ids.unattributedOrder }, undefined],
+    'orderMismatches.get': [{ id: ids.orderMismatch }, undefined],
+    'claims.get': [{ id: claim }, undefined],
     'claims.decide': [{ id: claim }, { decision: 'accepted', note: 'N' }],
   };
 }
@@ -131,7 +162,7 @@ function commissions({ commission, held, active }: MoneyIds): Record<string, Sam
 
 function afterwards(
   serial: number,
-  { orderId, fraudEvent, dispute, entry, affiliate }: MoneyIds & { affiliate: string },
+  { orderId, refund, fraudEvent, dispute, entry, affiliate }: MoneyIds & { affiliate: string },
 ): Record<string, Sample> {
   const fraud = { selfReferral: 'hold', fastOrder: 'flag', fastOrderSeconds: 3, couponWithoutClick: 'off', checkoutHijack: 'flag' };
   return {
@@ -139,6 +170,7 @@ function afterwards(
       {},
       { refundId: `r${serial}`, orderId, amountCents: 1, reason: 'refund', note: 'N', occurredAt: '2026-03-01T10:00:00Z' },
     ],
+    'refunds.get': [{ id: refund }, undefined],
     'disputes.list': [{}, undefined],
     'disputes.get': [{ id: dispute }, undefined],
     'disputes.report': [{}, { disputeId: `d${serial}`, orderId, status: 'opened', amountCents: 1 }],

@@ -76,9 +76,9 @@ async function earn(world: World): Promise<void> {
     ),
   );
   for (const outcome of outcomes) {
-    if (outcome instanceof ApiError) continue;
-    world.orders.push(outcome.orderId);
-    world.commissions.push(...outcome.commissions.map(({ id }) => id));
+    if (outcome.kind !== 'credited') continue;
+    world.orders.push(outcome.conversion.orderId);
+    world.commissions.push(...outcome.conversion.commissions.map(({ id }) => id));
   }
   const events = await world.ctx.db.selectFrom('fraudEvents').select('id').where('programId', '=', world.actor.programId).execute();
   world.fraudEvents = events.map(({ id }) => id).sort();

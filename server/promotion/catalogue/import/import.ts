@@ -1,3 +1,4 @@
+// Importing products from CSV. The text is parsed in a worker thread before the transaction opens.
 import { z } from 'zod';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut, uuidOut } from '../../../platform/http/declaration/fields.ts';

@@ -1,5 +1,5 @@
-// A month of an affiliate's account: opening + earned − adjusted − paid = closing, to the cent, each line
-// an entry of the ledger. What stands in it is what is owed: pending, available and on its way.
+// The monthly statement of an affiliate: opening + earned − adjusted − paid = closing, to the cent. Each line is a ledger
+// entry. The balance is the amount owed: pending, available and in transit.
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { pageRows } from '../../platform/http/load/long-response.ts';
@@ -7,13 +7,13 @@ import { monthSpan } from '../../platform/lib/zoned-time.ts';
 
 export type StatementLine = {
   seq: number;
-  at: Date;
+  createdAt: Date;
   kind: 'earned' | 'adjusted' | 'paid';
   entry: string;
   orderId: string | null;
   reason: string | null;
-  /** What it added to what is owed; below 0 it took away. */
-  cents: number;
+  /** The change of the amount owed. */
+  amountCents: number;
 };
 
 export type StatementSummary = {
@@ -29,19 +29,19 @@ export type StatementSummary = {
   paidCents: number;
   closingCents: number;
   /** The last entry of the program's ledger in this month, and its hash. */
-  seal: { seq: number; hash: string } | null;
+  lastEntry: { seq: number; hash: string } | null;
 };
 
 export type Statement = {
   summary: StatementSummary;
-  /** How many lines there are. */
+  /** The number of lines. */
   total: number;
-  /** In the order of the ledger. */
+  /** The lines in the order of the ledger. */
   pages: AsyncIterable<StatementLine[]>;
 };
 
 type Period = { programId: string; affiliateId: string; month: string };
-/** Entries are only ever appended, so everything up to one entry is a snapshot, however many statements read it. */
+/** Entries are only appended, so that all entries up to one are a snapshot across several queries. */
 type Span = { from: Date; to: Date; lastSeq: number };
 const owed = `('pending', 'available', 'in_transit')`;
 const isOwed = sql.raw(`(entry.credit in ${owed}) <> (entry.debit in ${owed})`);
@@ -55,11 +55,11 @@ export async function readStatement(ctx: Pick<Context, 'db'>, { programId, affil
   const owner = { programId, affiliateId };
   const names = await readNames(ctx, programId, affiliateId);
   const span = { ...monthSpan(month, names.timezone), lastSeq: await readLastSeq(ctx, programId) };
-  const { openingCents, earnedCents, movedCents, paidCents, total } = await sumUp(ctx, owner, span);
+  const { openingCents, earnedCents, movedCents, paidCents, total } = await readTotals(ctx, owner, span);
   const closingCents = openingCents + earnedCents + movedCents + paidCents;
   const totals = { openingCents, earnedCents, adjustedCents: 0 - movedCents, paidCents: 0 - paidCents, closingCents };
-  const seal = await readSeal(ctx, programId, span);
-  return { summary: { affiliateId, ...names, month, ...totals, seal }, total, pages: readPages(ctx, owner, span) };
+  const lastEntry = await readLastEntry(ctx, programId, span);
+  return { summary: { affiliateId, ...names, month, ...totals, lastEntry }, total, pages: readPages(ctx, owner, span) };
 }
 
 async function readLastSeq(ctx: Pick<Context, 'db'>, programId: string): Promise<number> {
@@ -73,7 +73,7 @@ async function readNames(ctx: Pick<Context, 'db'>, programId: string, affiliateI
     from affiliates as affiliate join programs as program on program.id = affiliate.program_id
     where affiliate.program_id = ${programId} and affiliate.id = ${affiliateId}`.execute(ctx.db);
   const [names] = rows;
-  if (!names) throw new Error('The affiliate of a statement is gone.');
+  if (!names) throw new Error('The affiliate was found before and is missing now.');
   return names;
 }
 
@@ -81,7 +81,7 @@ type Owner = Omit<Period, 'month'>;
 
 type Sums = { openingCents: number; earnedCents: number; movedCents: number; paidCents: number; total: number };
 
-async function sumUp(ctx: Pick<Context, 'db'>, { programId, affiliateId }: Owner, { from, to, lastSeq }: Span): Promise<Sums> {
+async function readTotals(ctx: Pick<Context, 'db'>, { programId, affiliateId }: Owner, { from, to, lastSeq }: Span): Promise<Sums> {
   const sumOf = (condition: RawBuilder<unknown>) => sql`coalesce(sum(cents) filter (where ${condition}), 0)::bigint`;
   const { rows } = await sql<Sums>`
     with line as (
@@ -104,8 +104,8 @@ async function* readPages(
 ): AsyncGenerator<StatementLine[]> {
   for (let after = 0; ; ) {
     const { rows } = await sql<StatementLine>`
-      select entry.seq, entry.created_at as at, entry.kind as entry, conversion.order_id,
-        case when entry.kind in ('adjust', 'reverse') then coalesce(commission.note, commission.reason) end as reason, ${kind} as kind, ${cents} as cents
+      select entry.seq, entry.created_at, entry.kind as entry, conversion.order_id,
+        case when entry.kind in ('adjust', 'reverse') then coalesce(commission.note, commission.reason) end as reason, ${kind} as kind, ${cents} as amount_cents
       from ledger_entries as entry
         left join commissions as commission on commission.program_id = entry.program_id and commission.id = entry.commission_id
         left join conversions as conversion on conversion.program_id = commission.program_id and conversion.id = commission.conversion_id
@@ -118,7 +118,7 @@ async function* readPages(
   }
 }
 
-async function readSeal(ctx: Pick<Context, 'db'>, programId: string, { to, lastSeq }: Span): Promise<StatementSummary['seal']> {
+async function readLastEntry(ctx: Pick<Context, 'db'>, programId: string, { to, lastSeq }: Span): Promise<StatementSummary['lastEntry']> {
   const last = await ctx.db
     .selectFrom('ledgerEntries')
     .select(['seq', 'hash'])

@@ -4,7 +4,7 @@ import { addRedemptions } from '../../promotion/coupons/redeem.ts';
 
 type Refunded = { conversionId: string; refundedCents: number };
 
-/** Keeps what of an order was refunded in all. The ledger must be open. */
+/** Stores the total refunded amount of an order. The ledger must be locked. */
 export async function setRefunded(tx: Tx, programId: string, { conversionId, refundedCents }: Refunded): Promise<void> {
   await sql`update conversions set refunded_cents = ${refundedCents} where program_id = ${programId} and id = ${conversionId}`.execute(
     tx.db,

@@ -1,8 +1,8 @@
-// Who is credited, with real clicks, coupons and customers in the database.
+// Which affiliate is credited, with real clicks, coupons and customers in the database.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { aCoupon, anAffiliate, anOrder, aProduct, aRule } from '../../../../test/support/builders.ts';
-import { openTestService, type TestService } from '../../../../test/support/harness.ts';
+import { aCoupon, anAffiliate, anOrder, aProduct, aRule } from '../../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../../test/support/harness.ts';
 
 let service: TestService;
 let ada: string;
@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => service.close());
 
-/** A recorded visit, so many minutes before now. */
+/** A recorded click, this many minutes ago. */
 async function aClick(affiliateId: string, minutesAgo: number, visitorId: string | null = null): Promise<string> {
   const id = service.ctx.ids.uuid();
   const at = new Date(service.clock.now().getTime() - minutesAgo * 60_000);
@@ -34,7 +34,7 @@ const settings = (body: object) => service.request('PATCH', service.program.path
 const report = (body: Record<string, unknown>) => service.request('POST', '/v1/conversions', { body: { amountCents: 1000, ...body } });
 
 describe('clicks', () => {
-  test('credit inside the window; the answer says when and which', async () => {
+  test('a click inside the window is credited, and the response names it with its time', async () => {
     const clickId = await aClick(ada, 60);
     const order = await anOrder(service, { clickId });
     assert.deepEqual([order.affiliateId, order.attribution.method, order.attribution.clickId], [ada, 'click', clickId]);
@@ -44,7 +44,7 @@ describe('clicks', () => {
     assert.deepEqual([status, body.reason], [422, 'outside_the_window']);
   });
 
-  test('of a visitor: the last one, or the first where the program says so', async () => {
+  test('the last click of a visitor counts, or the first if the program is set so', async () => {
     const first = await aClick(ada, 600, 'visitor-1');
     const last = await aClick(eve, 5, 'visitor-1');
     assert.equal((await anOrder(service, { clickId: first })).attribution.clickId, last);
@@ -53,7 +53,7 @@ describe('clicks', () => {
     await settings({ attributionModel: 'last_click' });
   });
 
-  test('seconds before the order lose to an earlier one where the guard is on, and are noted', async () => {
+  test('a click seconds before the order loses to an earlier one while the guard is on, with a fraud alert', async () => {
     const early = await aClick(ada, 600, 'visitor-2');
     const late = await aClick(eve, 0.5, 'visitor-2');
     await settings({ hijackGuardSeconds: 60 });
@@ -65,18 +65,18 @@ describe('clicks', () => {
     await settings({ hijackGuardSeconds: 0 });
   });
 
-  test('of another program, and malformed ones, are unknown', async () => {
+  test('a click of another program and a malformed click id are unknown', async () => {
     for (const clickId of [service.ctx.ids.uuid(), 'not-a-click', "' or 1=1 --"])
       assert.equal((await report({ orderId: `x${clickId.slice(0, 4)}`, clickId })).body.reason, 'unknown');
   });
 });
 
-test('an explicit affiliate who is suspended is reported, and the order is kept uncredited', async () => {
+test('an explicit affiliate who is suspended is reported, and the order is stored as unattributed', async () => {
   const gone = (await anAffiliate(service, { status: 'suspended' })).id;
   const answer = await report({ orderId: 'explicit', affiliateId: gone, clickId: await aClick(ada, 5) });
   assert.deepEqual([answer.status, answer.body.reason], [422, 'affiliate_not_active']);
   assert.deepEqual(
-    answer.body.hints.map(({ hint, outcome }: Record<string, string>) => [hint, outcome]),
+    answer.body.signals.map(({ signal, outcome }: Record<string, string>) => [signal, outcome]),
     [
       ['affiliate', 'affiliate_not_active'],
       ['click', 'outranked'],
@@ -87,7 +87,7 @@ test('an explicit affiliate who is suspended is reported, and the order is kept 
 });
 
 describe('coupons', () => {
-  test('credit their affiliate, in any case of letters, and count once', async () => {
+  test('a coupon credits its affiliate, ignoring case, and counts one redemption', async () => {
     const coupon = await aCoupon(service, { affiliateId: ada, code: 'Spring_24' });
     const order = await anOrder(service, { orderId: 'with coupon', couponCode: ' sPRING_24 ' });
     assert.deepEqual([order.affiliateId, order.attribution.method, order.attribution.couponId], [ada, 'coupon', coupon.id]);
@@ -96,13 +96,13 @@ describe('coupons', () => {
     assert.equal(body.redemptions, 1);
   });
 
-  test('pay by their own rate', async () => {
+  test('a coupon pays its own rate', async () => {
     await aCoupon(service, { affiliateId: ada, code: 'OWN', commissionType: 'percentage', commissionRate: 2.5 });
     const order = await anOrder(service, { couponCode: 'OWN', amountCents: 999 });
     assert.deepEqual([order.commissionCents, order.commissions[0].source], [25, 'coupon']);
   });
 
-  test('are rejected when archived, ended, used up, or below the minimum; the next hint takes over', async () => {
+  test('a coupon that is archived, ended or below its minimum is rejected, and the next signal applies', async () => {
     const coupon = await aCoupon(service, { affiliateId: ada, code: 'OFF' });
     await service.request('PATCH', `${service.program.path}/coupons/${coupon.id}`, { body: { status: 'archived' } });
     await aCoupon(service, { affiliateId: ada, code: 'OVER', endsAt: '2026-02-01T00:00:00Z' });
@@ -120,7 +120,7 @@ describe('coupons', () => {
     }
   });
 
-  test('for some products are credited only for orders with one of them, and pay their rate for these lines only', async () => {
+  test('a product coupon is credited only for orders with one of its products, and pays its rate for these lines only', async () => {
     const [tea, soap] = [await aProduct(service), await aProduct(service)];
     const rate = { commissionType: 'percentage', commissionRate: 50 };
     const coupon = await aCoupon(service, { affiliateId: ada, code: 'TEA', productIds: [tea], ...rate });
@@ -140,7 +140,7 @@ describe('coupons', () => {
     assert.equal(body.redemptions, 1);
   });
 
-  test('of the credited affiliate pay their rate and count, whichever signal credits; those of another do not', async () => {
+  test('a coupon of the credited affiliate pays its rate and counts, by any signal; that of another affiliate does not', async () => {
     const rate = { commissionType: 'percentage', commissionRate: 50 };
     const mine = await aCoupon(service, { affiliateId: ada, code: 'MINE', creditPolicy: 'only_without_click', ...rate });
     const explicit = await anOrder(service, { couponCode: 'MINE', affiliateId: ada, amountCents: 1000 });
@@ -153,7 +153,7 @@ describe('coupons', () => {
     assert.equal(body.redemptions, 2);
   });
 
-  test('with a limit are credited exactly that often, however many orders come at once', async () => {
+  test('a redemption limit is exact, however many orders arrive at once', async () => {
     const coupon = await aCoupon(service, { affiliateId: ada, code: 'FIVE', maxRedemptions: 5 });
     const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => report({ orderId: `five-${index}`, couponCode: 'FIVE' })));
     assert.equal(answers.filter(({ status }) => status === 201).length, 5);
@@ -164,7 +164,7 @@ describe('coupons', () => {
 });
 
 describe('customers', () => {
-  test('stay with whoever brought them first, by the shop’s id or the address', async () => {
+  test("a customer stays with their first affiliate, by the store's id or the email address", async () => {
     await anOrder(service, { affiliateId: ada, customer: { externalId: 'c-1', email: 'Buyer@Example.com' } });
     const byId = await anOrder(service, { customer: { externalId: 'c-1' } });
     const byMail = await anOrder(service, { customer: { email: 'buyer@example.COM' } });
@@ -174,7 +174,7 @@ describe('customers', () => {
     await settings({ remembersCustomers: true });
   });
 
-  test('count their orders, also those of one batch: first-order rules pay once', async () => {
+  test('orders of a customer are counted, also within a batch: first-order rules pay once', async () => {
     const rule = await aRule(service, { trigger: 'first', rate: 50, affiliateId: eve });
     const orders = [1, 2, 3].map((index) => ({
       orderId: `f-${index}`,

@@ -1,0 +1,35 @@
+// The buyer of an order without their address: keys under which a customer is recognized, and a keyed hash of the
+// mailbox that reveals a purchase by the affiliate. Unattributed orders store both for a later claim.
+import { createHmac } from 'node:crypto';
+import { emailKey } from '../../platform/lib/email-address.ts';
+import { normalizeMailbox } from '../fraud/detect.ts';
+import type { ReportedOrder } from './order.ts';
+
+export type Buyer = { customerKeys: string[]; mailboxHash: string | null };
+
+export const unknownBuyer: Buyer = { customerKeys: [], mailboxHash: null };
+
+/** The store's own customer id comes first, then the address as a keyed hash. */
+export function identifyBuyer({ externalId, email }: NonNullable<ReportedOrder['customer']>, hashKey: Uint8Array): Buyer {
+  const address = email ? emailKey(email) : null;
+  const keys = [externalId ? `id:${externalId}` : null, address ? `mail:${keyedHash(address, hashKey)}` : null];
+  return { customerKeys: keys.filter((key) => key !== null), mailboxHash: email ? hashMailbox(email, hashKey) : null };
+}
+
+type Earner = { email: string; upline: { email: string } | null };
+
+/** Whether the buyer is the affiliate, their upline or neither. */
+export function matchBuyer({ mailboxHash }: Buyer, { email, upline }: Earner, hashKey: Uint8Array): 'affiliate' | 'upline' | null {
+  if (mailboxHash === null) return null;
+  if (mailboxHash === hashMailbox(email, hashKey)) return 'affiliate';
+  return upline && mailboxHash === hashMailbox(upline.email, hashKey) ? 'upline' : null;
+}
+
+/** Equal for addresses that reach the same mailbox. */
+function hashMailbox(address: string, hashKey: Uint8Array): string {
+  return keyedHash(`mailbox:${normalizeMailbox(address)}`, hashKey);
+}
+
+function keyedHash(text: string, hashKey: Uint8Array): string {
+  return createHmac('sha256', hashKey).update(text).digest('hex');
+}

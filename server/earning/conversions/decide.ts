@@ -1,0 +1,245 @@
+// What becomes of each reported order: credited, a duplicate, unattributed or rejected. Pure: `look-up.ts` reads
+// everything before, `record.ts` writes everything after. The orders of a batch are decided in turn, and each sees
+// the customers, coupons, tiers and budgets as the ones before it left them.
+import type { Actor } from '../../platform/lib/actor.ts';
+import { canonicalUuid } from '../../platform/lib/ids.ts';
+import { AmountTooLarge } from '../../platform/lib/money.ts';
+import { toCodeKey } from '../../promotion/coupons/code.ts';
+import { type CouponTerms, couponAt, findCouponRejection } from '../../promotion/coupons/redeem.ts';
+import { type Calculation, calculate, type RunningTotals } from '../commission-rules/calculate.ts';
+import { type RuleHistory, rulesAt } from '../commission-rules/choose-rule.ts';
+import type { Earner, Line, OrderFacts } from '../commission-rules/order-facts.ts';
+import { type DetectedFraud, detectFraud } from '../fraud/detect.ts';
+import { type Attribution, attribute, type Credit, type SignalOutcome } from './attribution.ts';
+import { type Buyer, matchBuyer } from './buyer.ts';
+import { type Customer, type KnownAffiliate, type Lookup, type ProgramSettings, toBuyer } from './look-up.ts';
+import { buildLines, type ReportedOrder } from './order.ts';
+
+/** A reported order. `id` is the id that its conversion gets; `buyer` is set where the order was reported before. */
+export type Report = { id: string; order: ReportedOrder; actor: Actor; buyer?: Buyer | undefined };
+
+/** An affiliate at the time of an order, except for `email` and `holdDays` (the hold period of their group). */
+export type AffiliateAtOrder = Earner & { status: string; email: string; holdDays: number | null; upline: AffiliateAtOrder | null };
+
+type OrderOfBuyer = { order: ReportedOrder; at: Date; buyer: Buyer };
+
+/** An order whose affiliate is known; what it earns is not calculated yet. */
+export type AttributedOrder = OrderOfBuyer & {
+  kind: 'attributed';
+  id: string;
+  actor: Actor;
+  attribution: Attribution;
+  credit: Credit;
+  affiliate: AffiliateAtOrder;
+  facts: OrderFacts;
+};
+export type CreditedOrder = Omit<AttributedOrder, 'kind'> & {
+  kind: 'credited';
+  calculation: Calculation;
+  alerts: readonly DetectedFraud[];
+};
+/** `matchesOriginal`: the same amount, over the same quantities of lines. */
+export type DuplicateOrder = { kind: 'duplicate'; order: ReportedOrder; conversionId: string; matchesOriginal: boolean };
+export type UnattributedOrder = OrderOfBuyer & { kind: 'unattributed'; reason: string; signals: readonly SignalOutcome[] };
+export type RejectedOrder = {
+  kind: 'rejected';
+  order: ReportedOrder;
+  reason: 'currency_mismatch' | 'occurred_in_future' | 'affiliate_not_found' | 'commission_too_large';
+  /** The currency of the program. */
+  currency: string;
+};
+
+/** What becomes of a reported order. */
+export type Decision = CreditedOrder | DuplicateOrder | UnattributedOrder | RejectedOrder;
+
+/** `repeat`: an earlier order of the same batch has the same order id. */
+export type Attempt = AttributedOrder | { kind: 'repeat'; order: ReportedOrder } | Exclude<Decision, CreditedOrder>;
+
+/** How far the clock of a store may be ahead. */
+const clockToleranceMs = 3_600_000;
+
+/** The first half of the decision: which affiliate each order is attributed to. */
+export function attributeOrders(reports: readonly Report[], found: Lookup, now: Date): Attempt[] {
+  const customers = new Map(found.customers);
+  const coupons = new Map(found.coupons);
+  const attributed = new Set<string>();
+  return reports.map((report): Attempt => {
+    const { order } = report;
+    const reason = findRejection(order, found, now);
+    if (reason) return { kind: 'rejected', order, reason, currency: found.settings.currency };
+    const first = found.recorded.get(order.orderId);
+    if (first) return { kind: 'duplicate', order, conversionId: first.conversionId, matchesOriginal: matches(order, first.facts) };
+    if (attributed.has(order.orderId)) return { kind: 'repeat', order };
+    const attempt = attributeOrder(report, { ...found, customers, coupons }, now);
+    if (attempt.kind === 'unattributed') return attempt;
+    attributed.add(order.orderId);
+    for (const key of attempt.buyer.customerKeys) customers.set(key, countOrder(customers.get(key), attempt));
+    const couponKey = attempt.credit.couponId === null ? '' : toCodeKey(order.couponCode ?? '');
+    const coupon = coupons.get(couponKey);
+    if (coupon) coupons.set(couponKey, { ...coupon, redemptions: coupon.redemptions + 1 });
+    return attempt;
+  });
+}
+
+type Rules = { history: RuleHistory; running: RunningTotals };
+
+/** The second half: what each attributed order earns. `running` is what tiers and budgets have counted afterwards. */
+export function decideOrders(attempts: readonly Attempt[], found: Lookup, rules: Rules): { decisions: Decision[]; running: RunningTotals } {
+  const running = { ...rules.running, totals: new Map(rules.running.totals), spent: new Map(rules.running.spent) };
+  const firsts = new Map<string, CreditedOrder | RejectedOrder>();
+  const decisions = attempts.map((attempt): Decision => {
+    const { order } = attempt;
+    if (attempt.kind === 'attributed') {
+      const decision = creditOrder(attempt, found, { history: rules.history, running });
+      firsts.set(order.orderId, decision);
+      return decision;
+    }
+    if (attempt.kind !== 'repeat') return attempt;
+    const first = firsts.get(order.orderId);
+    if (!first) throw new Error('A repeated order follows the first one.');
+    if (first.kind === 'rejected') return { ...first, order };
+    return { kind: 'duplicate', order, conversionId: first.id, matchesOriginal: matches(order, first.facts) };
+  });
+  return { decisions, running };
+}
+
+function findRejection(order: ReportedOrder, { settings, affiliates }: Lookup, now: Date): RejectedOrder['reason'] | null {
+  if (order.currency !== undefined && order.currency !== settings.currency) return 'currency_mismatch';
+  if (order.occurredAt && order.occurredAt.getTime() > now.getTime() + clockToleranceMs) return 'occurred_in_future';
+  return order.affiliateId && !affiliates.has(order.affiliateId) ? 'affiliate_not_found' : null;
+}
+
+/** The affiliate of one order, whether or not it is recorded. */
+export function attributeOrder(report: Report, found: Lookup, now: Date): AttributedOrder | UnattributedOrder {
+  const { id, order, actor } = report;
+  const { settings, affiliates } = found;
+  const at = order.occurredAt ?? now;
+  const buyer = toBuyer(report, settings);
+  const known = buyer.customerKeys.flatMap((key) => found.customers.get(key) ?? []);
+  const customer = known.toSorted((a, b) => b.orders - a.orders)[0] ?? null;
+  const coupon = findCoupon(order, found, at);
+  const lines = buildLines(order, found.products);
+  const evidence = { at, customer, coupon, lines };
+  const time = { at, cartStartedAt: order.cartStartedAt ?? null };
+  // The status of today decides, so that a suspended affiliate is not paid for old orders either.
+  const isActive = (affiliateId: string) => affiliates.get(affiliateId)?.status === 'active';
+  const attribution = attribute(collectSignals(order, found, evidence), time, settings.policy, isActive);
+  const { credit, signals } = attribution;
+  const affiliate = credit && findAffiliateAt(affiliates, credit.affiliateId, at);
+  if (!credit || !affiliate) return { kind: 'unattributed', order, at, buyer, reason: signals[0]?.outcome ?? 'no_signal', signals };
+  const history = buyer.customerKeys.length > 0 ? { orders: customer?.orders ?? 0, firstOrderAt: customer?.firstOrderAt } : null;
+  const facts = buildFacts(order, { at, affiliate, coupon, credit, lines, history, capPercent: settings.capPercent });
+  return { kind: 'attributed', id, actor, order, at, buyer, attribution, credit, affiliate, facts };
+}
+
+/** A customer after one more order. After a full refund of all their orders, the next one is their first again. */
+export function countOrder(known: Customer | undefined, { affiliate, at }: { affiliate: { id: string }; at: Date }): Customer {
+  const firstOrderAt = known && known.orders > 0 ? known.firstOrderAt : at;
+  return { affiliateId: known?.affiliateId ?? affiliate.id, firstOrderAt, orders: (known?.orders ?? 0) + 1 };
+}
+
+/** The coupon that the order names, with its terms of that time. */
+function findCoupon({ couponCode }: ReportedOrder, { coupons }: Lookup, at: Date): CouponTerms | null {
+  const coupon = couponCode ? coupons.get(toCodeKey(couponCode)) : undefined;
+  return coupon ? couponAt(coupon, at) : null;
+}
+
+type Evidence = { at: Date; customer: Customer | null; coupon: CouponTerms | null; lines: readonly Line[] };
+
+function collectSignals(order: ReportedOrder, found: Lookup, { at, customer, coupon, lines }: Evidence): Parameters<typeof attribute>[0] {
+  const { affiliateId, couponCode, clickId, referralCode, amountCents } = order;
+  const productIds = lines.flatMap(({ productId }) => productId ?? []);
+  const couponSignal = coupon && { ...coupon, rejection: findCouponRejection(coupon, { at, amountCents, productIds }) };
+  return {
+    affiliateId: affiliateId || undefined,
+    couponCode: couponCode || undefined,
+    coupon: couponCode ? couponSignal : undefined,
+    clickId: clickId || undefined,
+    visits: clickId ? (found.visits.get(canonicalUuid(clickId) ?? '') ?? []) : undefined,
+    referralCode: referralCode || undefined,
+    referrer: referralCode ? (found.links.get(referralCode.toLowerCase()) ?? null) : undefined,
+    customerOf: found.settings.remembersCustomers ? customer?.affiliateId : undefined,
+  };
+}
+
+/** An affiliate and their upline as they were at that time. */
+function findAffiliateAt(affiliates: Lookup['affiliates'], id: string, at: Date): AffiliateAtOrder | null {
+  const known = affiliates.get(id);
+  if (!known) return null;
+  const { parentId } = termsAt(known, at);
+  const upline = parentId === null ? undefined : affiliates.get(parentId);
+  return { ...toAffiliateAt(known, at), upline: upline ? toAffiliateAt(upline, at) : null };
+}
+
+function toAffiliateAt(known: KnownAffiliate, at: Date): AffiliateAtOrder {
+  const { status, groupId, type, rate } = termsAt(known, at);
+  const override = (type === 'percentage' || type === 'flat') && rate !== null ? ({ type, rate } as const) : null;
+  return { id: known.id, email: known.email, holdDays: known.holdDays, status, groupId, override, upline: null };
+}
+
+function termsAt(known: KnownAffiliate, at: Date): Omit<KnownAffiliate['past'][number], 'until'> {
+  return known.past.find(({ until }) => until > at.toISOString()) ?? known;
+}
+
+type Inputs = Pick<AttributedOrder, 'at' | 'affiliate' | 'credit'> & {
+  coupon: CouponTerms | null;
+  lines: Line[];
+  /** The customer's earlier orders; null when the order names no customer. */
+  history: { orders: number; firstOrderAt: Date | undefined } | null;
+  capPercent: number | null;
+};
+
+function buildFacts(order: ReportedOrder, { at, affiliate, coupon, credit, lines, history, capPercent }: Inputs): OrderFacts {
+  const { commissionType: type = null, commissionRate: rate = null } = coupon ?? {};
+  const pay = coupon?.id === credit.couponId && type !== null && rate !== null ? { type, rate } : null;
+  const since = history && history.orders > 0 ? (history.firstOrderAt?.toISOString() ?? null) : null;
+  return {
+    at: at.toISOString(),
+    amountCents: order.amountCents,
+    lines,
+    affiliate: toEarner(affiliate),
+    upline: affiliate.upline?.status === 'active' ? toEarner(affiliate.upline) : null,
+    coupon: coupon && { id: coupon.id, pay, productIds: coupon.productIds },
+    sequence: order.subscription?.sequence ?? null,
+    country: order.customer?.country ?? null,
+    isNewCustomer: order.customer?.isNew ?? null,
+    customer: history && { orders: Math.max(0, history.orders), since },
+    capPercent,
+  };
+}
+
+function toEarner({ id, groupId, override }: Earner): Earner {
+  return { id, groupId, override };
+}
+
+/** An order whose commission can't be counted exactly is rejected alone; the rest of the batch is recorded. */
+function creditOrder(attributed: AttributedOrder, { settings }: Lookup, { history, running }: Rules): CreditedOrder | RejectedOrder {
+  const { order, facts } = attributed;
+  try {
+    const calculation = calculate(facts, rulesAt(history, facts.at), running);
+    return { ...attributed, kind: 'credited', calculation, alerts: findAlerts(attributed, settings) };
+  } catch (error) {
+    if (error instanceof AmountTooLarge) return { kind: 'rejected', order, reason: 'commission_too_large', currency: settings.currency };
+    throw error;
+  }
+}
+
+function findAlerts({ order, at, attribution, credit, affiliate, buyer }: AttributedOrder, settings: ProgramSettings): DetectedFraud[] {
+  const hijacked = attribution.conflict.find(({ outcome }) => outcome === 'checkout_hijack');
+  const check = {
+    buyerIs: buyer.mailboxHash === null ? null : matchBuyer(buyer, affiliate, settings.hashKey),
+    orderedAt: at,
+    method: credit.method,
+    visit: credit.visit,
+    hasClickSignal: Boolean(order.clickId),
+    hijackedBy: hijacked?.affiliateId ?? null,
+  };
+  return detectFraud(check, settings.fraud);
+}
+
+/** Who is credited may differ: the first report counts. */
+function matches({ amountCents, items }: ReportedOrder, facts: OrderFacts): boolean {
+  if (amountCents !== facts.amountCents) return false;
+  if (items.length === 0) return true;
+  return items.length === facts.lines.length && facts.lines.every(({ quantity }, position) => items[position]?.quantity === quantity);
+}

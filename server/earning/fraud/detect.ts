@@ -1,0 +1,105 @@
+// Fraud detection on orders. An alert holds the commission or only flags it, as the program's settings say; it never
+// rejects the order.
+import { z } from 'zod';
+import type { Tx } from '../../context.ts';
+import { insertRows } from '../../platform/db/insert-rows.ts';
+import { emailKey } from '../../platform/lib/email-address.ts';
+import type { Hold } from '../commissions/holds.ts';
+
+const Action = z.enum(['hold', 'flag', 'off']).meta({ id: 'FraudAction' });
+
+export const FraudSettings = z
+  .object({
+    selfReferral: Action.default('hold').describe("The buyer's email address is the affiliate's or their upline's."),
+    fastOrder: Action.default('hold').describe('Ordered within `fastOrderSeconds` of the click.'),
+    fastOrderSeconds: z.int().min(1).max(3600).default(3),
+    couponWithoutClick: Action.default('off').describe('A coupon was used without any click: the code may have leaked.'),
+    checkoutHijack: Action.default('flag').describe('A click shortly before the order lost to an earlier signal.'),
+  })
+  .meta({
+    id: 'FraudSettings',
+    example: { selfReferral: 'hold', fastOrder: 'hold', fastOrderSeconds: 3, couponWithoutClick: 'off', checkoutHijack: 'flag' },
+  });
+export type FraudSettings = z.infer<typeof FraudSettings>;
+
+export const FraudKind = z
+  .enum(['self_referral', 'fast_order', 'held_click', 'coupon_without_click', 'checkout_hijack', 'shared_payout_account'])
+  .meta({ id: 'FraudKind' });
+type FraudKind = z.infer<typeof FraudKind>;
+
+export const DetectedFraud = z
+  .object({
+    kind: FraudKind,
+    action: z.enum(['hold', 'flag']),
+    evidence: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).describe('What was observed; the fields depend on `kind`.'),
+  })
+  .meta({ id: 'DetectedFraud' });
+export type DetectedFraud = z.infer<typeof DetectedFraud>;
+
+export type OrderToCheck = {
+  /** Whose mailbox the buyer's email address reaches. */
+  buyerIs: 'affiliate' | 'upline' | null;
+  orderedAt: Date;
+  method: string;
+  visit: { id: string; at: Date; action: 'record_flagged' | 'hold' | null } | null;
+  hasClickSignal: boolean;
+  /** The affiliate whose late click lost. */
+  hijackedBy: string | null;
+};
+
+/** Every alert about the order, in a fixed order. Pure. */
+export function detectFraud(order: OrderToCheck, settings: FraudSettings): DetectedFraud[] {
+  const found: DetectedFraud[] = [];
+  const add = (kind: FraudKind, action: z.infer<typeof Action>, evidence: DetectedFraud['evidence']) => {
+    if (action !== 'off') found.push({ kind, action, evidence });
+  };
+  if (order.buyerIs) add('self_referral', settings.selfReferral, { buyerIs: order.buyerIs });
+  if (order.visit) {
+    const seconds = (order.orderedAt.getTime() - order.visit.at.getTime()) / 1000;
+    if (seconds < settings.fastOrderSeconds) add('fast_order', settings.fastOrder, { secondsAfterClick: seconds, clickId: order.visit.id });
+    if (order.visit.action === 'hold') add('held_click', 'hold', { clickId: order.visit.id });
+  }
+  if (order.method === 'coupon' && !order.hasClickSignal) add('coupon_without_click', settings.couponWithoutClick, {});
+  if (order.hijackedBy !== null) add('checkout_hijack', settings.checkoutHijack, { affiliateId: order.hijackedBy });
+  return found;
+}
+
+type Subject = { affiliateId: string; conversionId: string | null; alerts: readonly DetectedFraud[] };
+
+/** Stores each alert for a decision. Returns the holds of those that hold a commission, by conversion. */
+export async function createFraudEvents(tx: Tx, programId: string, subjects: readonly Subject[]): Promise<Map<string | null, Hold[]>> {
+  const events = subjects.flatMap(({ affiliateId, conversionId, alerts }) =>
+    alerts.map(({ kind, action, evidence }) => ({
+      programId,
+      id: tx.ids.uuid(),
+      kind,
+      status: 'open',
+      affiliateId,
+      conversionId,
+      evidence: { ...evidence, action },
+      createdAt: tx.clock.now(),
+    })),
+  );
+  await insertRows(tx, 'fraudEvents', events);
+  const holding = events.filter(({ evidence }) => evidence.action === 'hold');
+  const byConversion = Map.groupBy(holding, ({ conversionId }) => conversionId);
+  return new Map(
+    [...byConversion].map(([conversionId, rows]) => [
+      conversionId,
+      rows.map(({ id, kind }): Hold => ({ cause: 'fraud_event', causeId: id, reason: kind })),
+    ]),
+  );
+}
+
+/**
+ * The mailbox that an address reaches: letter case, +tags and the dots that Gmail ignores don't count. Full-width
+ * letters and other spellings of a domain (IDNA) become the one that is delivered to.
+ */
+export function normalizeMailbox(address: string): string {
+  const plain = address.normalize('NFKC').trim();
+  const key = emailKey(plain) ?? plain.toLowerCase();
+  const at = key.lastIndexOf('@');
+  const domain = key.slice(at + 1).replace(/^googlemail\.com$/, 'gmail.com');
+  const local = key.slice(0, at).replace(/\+.*$/, '');
+  return `${domain === 'gmail.com' ? local.replaceAll('.', '') : local}@${domain}`;
+}
