@@ -160,7 +160,7 @@ export class Installation {
     return launcher.signalCode ?? launcher.exitCode;
   }
 
-  /** Ends whatever still runs in this folder, and removes the folder. */
+  /** Ends all processes in this folder, and removes the folder. */
   async remove(): Promise<void> {
     const elsewhere = path.dirname(this.#clusterDir);
     await until('every process has ended', 10_000, () => {

@@ -28,9 +28,9 @@ export async function moneySampleRows(service: TestService, name: string, progra
   const first = await anOrder(service, { orderId, affiliateId: active }, program);
   const held = await anOrder(service, { orderId: `${name}-held`, affiliateId: active, customer: { email } }, program);
   const post = async (path: string, body: object, status: number) => {
-    const answer = await service.request('POST', path, { body, key: program.key });
-    assert.equal(answer.status, status, answer.text);
-    return answer.body;
+    const response = await service.request('POST', path, { body, key: program.key });
+    assert.equal(response.status, status, response.text);
+    return response.body;
   };
   const events = await service.request('GET', `${program.path}/fraud-events`, { key: program.key });
   await post('/v1/conversions', { orderId: `${name}-lost`, amountCents: 900 }, 422);
