@@ -17,7 +17,7 @@ after(() => service.close());
 const send = (program: TestProgram, method: string, path: string, body?: object) =>
   service.request(method, path.startsWith('/v1') ? path : `${program.path}/${path}`.replace(/\/$/, ''), {
     key: program.key,
-    ...(body && { body }),
+    body,
   });
 
 describe('an amount that is too large', () => {

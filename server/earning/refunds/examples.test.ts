@@ -87,7 +87,7 @@ async function sees(commissions: string[], people: { ada: Cents; una: Cents }, m
 }
 
 const earned = ['accrue ada commissions→pending 100', 'accrue una commissions→pending 25'];
-/** What a refund takes back before it is payable; 0 leaves no entry. */
+/** The entries of a refund before the commission is payable; none for 0. */
 const back = (ofAda: number, ofUna: number, from = 'pending') => [
   ...(ofAda > 0 ? [`reverse ada ${from}→commissions ${ofAda}`] : []),
   ...(ofUna > 0 ? [`reverse una ${from}→commissions ${ofUna}`] : []),
@@ -99,8 +99,19 @@ const status = (of: number, all: number) => (of === all ? 'reversed' : 'pending'
 describe('999 earns 100 (99.9) and 25 (24.975); refunded', () => {
   // Cumulative cents → of 100 and of 25, e.g. 143: 14300/999=14.31, 3575/999=3.58. At 998 it is 99.90 and 24.97: all.
   const sums: Record<number, [number, number]> = {
-    ...{ 1: [0, 0], 143: [14, 4], 286: [29, 7], 429: [43, 11], 572: [57, 14], 715: [72, 18], 858: [86, 21] },
-    ...{ 498: [50, 12], 499: [50, 12], 500: [50, 13], 501: [50, 13], 998: [100, 25], 999: [100, 25] },
+    1: [0, 0],
+    143: [14, 4],
+    286: [29, 7],
+    429: [43, 11],
+    572: [57, 14],
+    715: [72, 18],
+    858: [86, 21],
+    498: [50, 12],
+    499: [50, 12],
+    500: [50, 13],
+    501: [50, 13],
+    998: [100, 25],
+    999: [100, 25],
   };
   for (const parts of [[999], [143, 143, 143, 143, 143, 143, 141], [1, 500, 498], [498, 1, 500], [500, 498, 1]])
     test(`in parts of ${parts.join(', ')} the commissions end at exactly 0`, async () => {
@@ -171,7 +182,7 @@ describe('999 earns 100 (99.9) and 25 (24.975); refunded', () => {
     await order(999);
     await ofFirst('adjust', { amountCents: -30, note: 'shipping' });
     await refund({ amountCents: 500 });
-    // Of −30: 15000/999=15.02→15 given back. A later +7 is for the 499 that are left.
+    // Of −30: 15000/999=15.02→15 restored. A later +7 is for the remaining 499.
     await ofFirst('adjust', { amountCents: 7, note: 'sorry' });
     const moved = ['adjust ada pending→commissions 30', ...back(50, 13), 'reverse ada commissions→pending 15'];
     const left = { ada: [42, 0, 42] as Cents, una: [12, 0, 12] as Cents }; // 50 − 15 + 7
