@@ -1,7 +1,7 @@
 // How long `tributary verify` takes over a million conversions: every invariant, and every hash of the chain.
 import type pg from 'pg';
 import { openTemporaryDatabase } from '../scripts/temporary-database.ts';
-import { genesis, hashEntry } from '../server/earning/ledger/chain.ts';
+import { genesis, hashEntry } from '../server/earning/ledger/post.ts';
 import { checkInvariants } from '../server/operations/verify/invariants.ts';
 import { connect, typedQueries } from '../server/platform/db/connect.ts';
 import { migrate } from '../server/platform/db/migrate.ts';

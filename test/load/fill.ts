@@ -1,7 +1,7 @@
 // Two programs written as rows: one with a large ledger and catalog, and its neighbor.
 import type pg from 'pg';
 import { generateKey, hashKey } from '../../server/accounts/programs/api-key.ts';
-import { type ChainedEntry, genesis, hashEntry } from '../../server/earning/ledger/chain.ts';
+import { type ChainedEntry, genesis, hashEntry } from '../../server/earning/ledger/post.ts';
 
 export type FilledProgram = { programId: string; key: string; affiliateId: string; code: string; path: string };
 

@@ -14,14 +14,14 @@ import { prepareQueries } from './prepared.ts';
 const only = process.env.SCENARIO === undefined ? null : Number(process.env.SCENARIO);
 const scenarios = only === null ? Number(process.env.SCENARIOS ?? 200) : 1;
 const perProgram = 50;
-const lanes = 8;
+const workers = 8;
 const day = 86_400_000;
 
 let service: TestService;
 let queries: ReturnType<typeof prepareQueries>;
 before(async () => {
   service = await openTestService();
-  queries = prepareQueries(service.pool, lanes);
+  queries = prepareQueries(service.pool, workers);
 });
 after(async () => {
   await queries.close();
@@ -184,7 +184,7 @@ async function play(world: World, number: number, seen: Map<string, number>): Pr
 test(`${scenarios} random scenarios match the table, and every invariant holds`, async () => {
   const chunks = Array.from({ length: Math.ceil(scenarios / perProgram) }, (_, index) => index * perProgram);
   const seen = new Map<string, number>();
-  const lane = async () => {
+  const work = async () => {
     for (let from = chunks.shift(); from !== undefined; from = chunks.shift()) {
       const world = await openProgram({ ...service.ctx, db: queries.db }, new Date('2026-03-01T12:00:00Z'));
       const last = Math.min(from + perProgram, scenarios);
@@ -194,7 +194,7 @@ test(`${scenarios} random scenarios match the table, and every invariant holds`,
   // Plans made for empty tables are bad ones; in production autovacuum updates the statistics.
   const analyze = () => void service.pool.query('analyze').catch(() => {});
   const analyzing = [setTimeout(analyze, 3000), setInterval(analyze, 30_000)];
-  await Promise.all(Array.from({ length: lanes }, lane)).finally(() => analyzing.forEach(clearTimeout));
+  await Promise.all(Array.from({ length: workers }, work)).finally(() => analyzing.forEach(clearTimeout));
   console.log(`  ${scenarios} scenarios: ${[...seen].map(([name, count]) => `${name} ${count}`).join(', ')}`);
   if (only === null) {
     const missing = ['pending', 'held', 'approved', 'paid', 'reversed', 'rejected', ...events.map(({ event }) => event.name)].filter(

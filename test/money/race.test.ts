@@ -28,7 +28,7 @@ test(`${orders} orders × ${reports} concurrent reports: one 201 each, 409 for t
     const { status, body: answer } = await service.request('POST', '/v1/conversions', { body });
     const key = `${order}:${status}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
-    // Whoever is answered can already read it: sampled, since each look costs a query.
+    // A response is sent after the commit, so that the order can be read. Sampled, because each check costs a query.
     if (counts.get(key) !== 1) return;
     const { rows } = await service.pool.query('select id from conversions where order_id = $1', [body.orderId]);
     if (rows[0]?.id !== (status === 201 ? answer.id : answer.conversionId)) early += 1;

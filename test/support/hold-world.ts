@@ -4,13 +4,13 @@ import { z } from 'zod';
 import { createProgram } from '../../server/accounts/programs/create.ts';
 import type { Outcome } from '../../server/connections/rails/rail.ts';
 import type { Context } from '../../server/context.ts';
-import { createRule } from '../../server/earning/commission-rules/create.ts';
+import { addRule } from '../../server/earning/commission-rules/create.ts';
 import { ruleFields } from '../../server/earning/commission-rules/write-rule.ts';
 import { adjustCommission } from '../../server/earning/commissions/adjust.ts';
 import { holdCommission, releaseCommission } from '../../server/earning/commissions/hold.ts';
 import { matureSome } from '../../server/earning/commissions/mature.ts';
 import { ReportedOrder } from '../../server/earning/conversions/order.ts';
-import { recordOrders } from '../../server/earning/conversions/record.ts';
+import { recordOrders } from '../../server/earning/conversions/recording/record.ts';
 import { resolveFraudEvent } from '../../server/earning/fraud/resolve.ts';
 import { reportDispute } from '../../server/earning/refunds/dispute.ts';
 import { reportRefund } from '../../server/earning/refunds/report.ts';
@@ -20,9 +20,8 @@ import { applyResponses } from '../../server/paying/payouts/apply-responses.ts';
 import { cancelPayout } from '../../server/paying/payouts/decide/cancel.ts';
 import { dispatchPayouts } from '../../server/paying/payouts/dispatch.ts';
 import type { AnyEndpoint } from '../../server/platform/http/declaration/endpoint.ts';
-import { perform } from '../../server/platform/http/perform.ts';
 import { ApiError } from '../../server/platform/lib/errors.ts';
-import { createProduct } from '../../server/promotion/catalogue/create.ts';
+import { addProduct } from '../../server/promotion/catalogue/create.ts';
 import type { Ending, Kind, Order, Payout, Piece } from './hold-model.ts';
 import { aPrincipal, call, type World, within } from './simulation/call.ts';
 
@@ -37,14 +36,13 @@ export async function openProgram(ctx: Context, now: Date): Promise<World> {
     const { programId, keyId } = await createProgram(tx, fresh, command);
     await tx.db.updateTable('programs').set({ commissionCapPercent: null, holdDays: 30 }).where('id', '=', programId).execute();
     const actor = aPrincipal(programId, keyId);
-    const given = { actor, params: {}, query: undefined };
     const product = { name: 'Flat', priceCents: 1000, checkoutUrl: 'https://shop.example/flat' };
-    const { id } = await perform(createProduct, tx, { ...given, body: product });
+    const { id } = await addProduct(tx, actor, product);
     const rules = [
       { name: 'all', type: 'percentage', rate: 10 },
       { name: 'flat', type: 'flat', amountCents: 500, productId: id },
     ];
-    for (const rule of rules) await perform(createRule, tx, { ...given, body: Rule.parse(rule) });
+    for (const rule of rules) await addRule(tx, programId, Rule.parse(rule), actor);
     return { ...story, products: [id], chance: noChance, actor };
   });
 }

@@ -9,7 +9,7 @@ import type { Actor } from '../../platform/lib/actor.ts';
 import { InvalidState, NothingToDo } from '../../platform/lib/errors.ts';
 import { ReportedOrder } from '../conversions/order.ts';
 import { toError } from '../conversions/outcome-error.ts';
-import { recordOrders } from '../conversions/record.ts';
+import { recordOrders } from '../conversions/recording/record.ts';
 import { openLedger } from '../ledger/post.ts';
 import { ClaimShape, claimSlot, toClaim } from './claim.ts';
 

@@ -1,3 +1,4 @@
+// Lists of claims, and reading one.
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';

@@ -4,8 +4,7 @@ import type { FlatRefunds } from '../../accounts/programs/settings.ts';
 import type { Tx } from '../../context.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import type { Draft } from '../commission-rules/calculate.ts';
-import { move } from '../ledger/move.ts';
-import type { LockedLedger, Transfer } from '../ledger/post.ts';
+import { type LockedLedger, move, type Transfer } from '../ledger/post.ts';
 import type { Actor } from './change.ts';
 import { type Hold, insertHolds } from './holds.ts';
 

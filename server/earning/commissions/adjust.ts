@@ -10,8 +10,7 @@ import { endpoint, type Principal } from '../../platform/http/declaration/endpoi
 import { cents, line, maxCents, uuid } from '../../platform/http/declaration/fields.ts';
 import { Invalid, InvalidState, NothingToDo } from '../../platform/lib/errors.ts';
 import { sumOf } from '../../platform/lib/money.ts';
-import { move } from '../ledger/move.ts';
-import { type LockedLedger, openLedger, post } from '../ledger/post.ts';
+import { type LockedLedger, move, openLedger, post } from '../ledger/post.ts';
 import { CommissionShape, commissionExample, commissionSlot, lockCommissions, type Row, readCommission, toAccount } from './commission.ts';
 import { insertHolds, readOpenHolds } from './holds.ts';
 import { deriveStatus } from './status.ts';

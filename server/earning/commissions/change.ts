@@ -5,8 +5,7 @@ import type { Tx } from '../../context.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import type { Kind } from '../ledger/chart.ts';
-import { move } from '../ledger/move.ts';
-import type { LockedLedger, Transfer } from '../ledger/post.ts';
+import { type LockedLedger, move, type Transfer } from '../ledger/post.ts';
 import { type CommissionStatus, owedCents, type Row, toAccount } from './commission.ts';
 
 export type { Actor };

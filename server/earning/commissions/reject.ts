@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import type { Addition } from '../../partners/affiliates/totals/add-to-totals.ts';
 import { returnToBudgets } from '../commission-rules/load.ts';
-import { move } from '../ledger/move.ts';
-import type { LockedLedger, Transfer } from '../ledger/post.ts';
+import { type LockedLedger, move, type Transfer } from '../ledger/post.ts';
 import { type Actor, changeStatus } from './change.ts';
 import { lockOrderCommissions, toAccount } from './commission.ts';
 

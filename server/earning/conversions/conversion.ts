@@ -8,8 +8,8 @@ import { sumForDisplay } from '../../platform/lib/money.ts';
 import type { Calculation } from '../commission-rules/calculate.ts';
 import type { Earned } from '../commissions/accrue.ts';
 import { CommissionStatus } from '../commissions/commission.ts';
-import type { CreditedOrder } from './decide.ts';
 import type { KnownProduct, ReportedOrder } from './order.ts';
+import type { CreditedOrder } from './recording/decide.ts';
 
 /** The status of a conversion is the first of these that one of its commissions has; without a commission, `approved`. */
 export const statusPrecedence = ['held', 'pending', 'approved', 'paid', 'reversed', 'rejected'] as const;

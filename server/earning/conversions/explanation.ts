@@ -8,8 +8,8 @@ import { formatCents } from '../../platform/lib/currency.ts';
 import { explainCalculation } from '../commission-rules/explain.ts';
 import { OrderFacts } from '../commission-rules/order-facts.ts';
 import { DetectedFraud } from '../fraud/detect.ts';
-import type { Method, SignalOutcome as Signal } from './attribution.ts';
 import { conversionSlot, SignalOutcome } from './conversion.ts';
+import type { Method, SignalOutcome as Signal } from './recording/attribution.ts';
 import { CalculatedCommission, LineCandidates, StoredDecision } from './stored-decision.ts';
 
 const rounding = 'Half up, once for each commission, on its whole base.';

@@ -1,3 +1,4 @@
+// Lists of conversions, and reading one. The filter by status follows the rule of the status that is shown.
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';

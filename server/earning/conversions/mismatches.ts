@@ -7,7 +7,7 @@ import { externalIdentifier } from '../../platform/http/declaration/external-ide
 import { centsOut, countOut, currencyOut, page, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { expandable, findPage, listOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
-import type { DuplicateOrder } from './decide.ts';
+import type { DuplicateOrder } from './recording/decide.ts';
 import { ConversionReference, findConversionReferences } from './reference.ts';
 
 const ReportedItem = z.object({

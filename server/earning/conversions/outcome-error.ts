@@ -7,7 +7,7 @@ import { uuidOut } from '../../platform/http/declaration/fields.ts';
 import { type ApiError, Conflict, Invalid, NotFound, NothingToDo } from '../../platform/lib/errors.ts';
 import { AmountTooLarge } from '../../platform/lib/money.ts';
 import { AttributionMethod } from './conversion.ts';
-import type { Outcome } from './record.ts';
+import type { Outcome } from './recording/record.ts';
 
 export const outcomeErrors: readonly DeclaredError[] = [
   { status: 400, code: 'amount_too_large', when: 'The commission of the order would exceed the largest amount that can be stored.' },

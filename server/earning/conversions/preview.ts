@@ -8,11 +8,11 @@ import type { Actor } from '../../platform/lib/actor.ts';
 import { sumOf } from '../../platform/lib/money.ts';
 import { explainCalculation } from '../commission-rules/explain.ts';
 import { findWarnings, SignalOutcome, Warning } from './conversion.ts';
-import { attributeOrders, decideOrders } from './decide.ts';
-import { lookUp } from './look-up.ts';
 import { ReportedOrder } from './order.ts';
 import { toError } from './outcome-error.ts';
-import { lookUpRules } from './record.ts';
+import { attributeOrders, decideOrders } from './recording/decide.ts';
+import { lookUp } from './recording/look-up.ts';
+import { lookUpRules } from './recording/record.ts';
 import { CalculatedCommission, LineCandidates } from './stored-decision.ts';
 
 const Preview = z

@@ -113,9 +113,9 @@ describe('resolve', () => {
     const then = await get(`/commission-rules/resolve?productId=${tea}&at=2025-07-01T00:00:00Z`);
     assert.equal(then.body.winner.name, 'Last summer');
     const gone = await anAffiliate(service, { status: 'suspended' });
-    const refused = await get(`/commission-rules/resolve?affiliateId=${gone.id}&productId=${tea}`);
-    assert.deepEqual([refused.body.winner, refused.body.sentence], [null, 'This affiliate is suspended: no commission is earned.']);
-    assert.ok(refused.body.candidates.every(({ outcome }: { outcome: string }) => outcome !== 'applied'));
+    const rejected = await get(`/commission-rules/resolve?affiliateId=${gone.id}&productId=${tea}`);
+    assert.deepEqual([rejected.body.winner, rejected.body.sentence], [null, 'This affiliate is suspended: no commission is earned.']);
+    assert.ok(rejected.body.candidates.every(({ outcome }: { outcome: string }) => outcome !== 'applied'));
     assert.equal((await get('/commission-rules/resolve?at=yesterday')).status, 400);
     assert.equal((await get(`/commission-rules/resolve?productId=${service.ctx.ids.uuid()}`)).status, 404);
   });

@@ -10,7 +10,7 @@ import { type ApiError, Invalid } from '../../platform/lib/errors.ts';
 import { type Conversion, ConversionShape } from './conversion.ts';
 import { ReportedOrder } from './order.ts';
 import { toError } from './outcome-error.ts';
-import { type Outcome, recordOrders } from './record.ts';
+import { type Outcome, recordOrders } from './recording/record.ts';
 
 const maxRows = 200;
 const rowsPerTurn = 10;

@@ -67,8 +67,8 @@ describe('a reported order', () => {
 
   test('with an Idempotency-Key returns the same response again, and a 422 does not use the key up', async () => {
     const headers = { 'idempotency-key': 'k1' };
-    const nobody = await report({ orderId: 'keyed', referralCode: 'NOBODY22', amountCents: 100 }, { headers });
-    assert.equal(nobody.status, 422);
+    const unattributed = await report({ orderId: 'keyed', referralCode: 'NOBODY22', amountCents: 100 }, { headers });
+    assert.equal(unattributed.status, 422);
     const first = await report({ orderId: 'keyed', affiliateId: ada.id, amountCents: 100 }, { headers });
     const second = await report({ orderId: 'keyed', affiliateId: ada.id, amountCents: 100 }, { headers });
     assert.deepEqual([first.status, second.status, second.headers['idempotent-replayed']], [201, 201, 'true']);

@@ -4,7 +4,7 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { ConversionShape } from './conversion.ts';
 import { ReportedOrder } from './order.ts';
 import { outcomeErrors, toError } from './outcome-error.ts';
-import { recordOrders } from './record.ts';
+import { recordOrders } from './recording/record.ts';
 
 export const reportConversion = endpoint({
   id: 'conversions.report',

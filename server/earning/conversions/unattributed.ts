@@ -12,7 +12,7 @@ import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { expandable, findPage, listOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import type { LockedLedger } from '../ledger/post.ts';
 import { SignalOutcome } from './conversion.ts';
-import type { UnattributedOrder } from './decide.ts';
+import type { UnattributedOrder } from './recording/decide.ts';
 import { ConversionReference, findConversionReferences } from './reference.ts';
 
 /** Stores each order; of several reports, the last one. */

@@ -1,11 +1,11 @@
 // The only writer of money. Every operation that moves money first locks the program's ledger: one row lock per
 // transaction, taken before any other row that money depends on. Until the transaction ends, no other operation
 // changes the program's money, and two of them can't deadlock.
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import { AmountTooLarge, maxBalanceCents, sumOf } from '../../platform/lib/money.ts';
-import { type ChainedEntry, genesis, hashEntry } from './chain.ts';
 import { type Account, type AffiliateAccount, affiliateAccounts, isAffiliateAccount, isMovement, type Kind } from './chart.ts';
 
 /** A program's ledger, locked for this transaction. `seq` and `hash` are those of the last entry. */
@@ -22,6 +22,51 @@ export type Transfer = {
   /** Greater than 0. */
   cents: number;
 };
+
+type SignedTransfer = {
+  kind: Kind;
+  ref: string;
+  affiliateId: string;
+  commissionId: string | null;
+  from: Account;
+  to: Account;
+  /** Below 0, the money moves from `to` to `from`. */
+  cents: number;
+};
+
+/** The transfer of a signed amount; none for 0. */
+export function move({ from, to, cents, ...rest }: SignedTransfer): Transfer[] {
+  if (cents === 0) return [];
+  return [cents > 0 ? { ...rest, debit: from, credit: to, cents } : { ...rest, debit: to, credit: from, cents: -cents }];
+}
+
+/** The fields that a hash covers. */
+export type ChainedEntry = {
+  seq: number;
+  id: string;
+  kind: string;
+  ref: string;
+  affiliateId: string;
+  commissionId: string | null;
+  debit: string;
+  credit: string;
+  cents: number;
+  currency: string;
+  createdAt: Date;
+};
+
+/** The hash before the first entry. */
+export const genesis = Buffer.alloc(32);
+
+/**
+ * Each hash covers the one before it, so that a changed amount, a missing entry or two swapped entries invalidate every
+ * later hash: sha256(previous hash ‖ the entry's fields as JSON, in one fixed order).
+ */
+export function hashEntry(previous: Buffer, entry: ChainedEntry): Buffer {
+  const { seq, id, kind, ref, affiliateId, commissionId, debit, credit, cents, currency, createdAt } = entry;
+  const text = JSON.stringify([seq, id, kind, ref, affiliateId, commissionId, debit, credit, cents, currency, createdAt.toISOString()]);
+  return createHash('sha256').update(previous).update(text).digest();
+}
 
 /** Locks the ledger until the transaction ends. */
 export async function openLedger(tx: Tx, programId: string): Promise<LockedLedger> {

@@ -87,7 +87,7 @@ async function sees(commissions: string[], people: { ada: Cents; una: Cents }, m
 }
 
 const earned = ['accrue ada commissions→pending 100', 'accrue una commissions→pending 25'];
-/** What a refund takes back before it is payable; 0 leaves no entry. */
+/** The entries of a refund before the commission is payable; none for 0. */
 const back = (ofAda: number, ofUna: number, from = 'pending') => [
   ...(ofAda > 0 ? [`reverse ada ${from}→commissions ${ofAda}`] : []),
   ...(ofUna > 0 ? [`reverse una ${from}→commissions ${ofUna}`] : []),
@@ -182,7 +182,7 @@ describe('999 earns 100 (99.9) and 25 (24.975); refunded', () => {
     await order(999);
     await ofFirst('adjust', { amountCents: -30, note: 'shipping' });
     await refund({ amountCents: 500 });
-    // Of −30: 15000/999=15.02→15 given back. A later +7 is for the 499 that are left.
+    // Of −30: 15000/999=15.02→15 restored. A later +7 is for the remaining 499.
     await ofFirst('adjust', { amountCents: 7, note: 'sorry' });
     const moved = ['adjust ada pending→commissions 30', ...back(50, 13), 'reverse ada commissions→pending 15'];
     const left = { ada: [42, 0, 42] as Cents, una: [12, 0, 12] as Cents }; // 50 − 15 + 7

@@ -70,7 +70,7 @@ async function restoreWon(tx: Tx, ledger: LockedLedger, { order, before, actor }
   return { refundId, reversed: await undoRefund(tx, ledger, { order, refundId, actor }) };
 }
 
-/** Without an amount, a loss reverses the amount that was disputed, or what is left of it. */
+/** Without an amount, a loss reverses the amount that was disputed, or its remaining part. */
 async function reverseLost(tx: Tx, ledger: LockedLedger, { order, before, report, actor }: Change): Promise<Effect> {
   const refunded = await refundedLines(tx, ledger, order.id);
   if (isFullyRefunded(order.facts.lines, refunded)) return noEffect;

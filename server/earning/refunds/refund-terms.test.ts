@@ -1,4 +1,4 @@
-// What a refund takes back by the terms under which a commission was earned: free orders and lines, flat amounts, disputed parts.
+// What a refund reverses by the terms under which a commission was earned: free orders and lines, flat amounts, disputed parts.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { anAffiliate, anOrder, aProduct, aRule } from '../../../test/support/builders.ts';
@@ -138,20 +138,20 @@ describe('the terms for refunds of flat amounts', () => {
     await set({ flatRefunds: 'keep' });
     await refund('frozen', { amountCents: 1 });
     assert.equal(await owed(flo.id), before + 250);
-    await anOrder(service, { orderId: 'kept', affiliateId: flo.id, amountCents: 10_000 });
+    await anOrder(service, { orderId: 'flat', affiliateId: flo.id, amountCents: 10_000 });
     await set({ flatRefunds: 'pro_rata' });
-    await refund('kept', { amountCents: 5000 });
+    await refund('flat', { amountCents: 5000 });
     assert.equal(await owed(flo.id), before + 750);
   });
 
   test('apply to adjustments too: a refund never increases the amount owed', async () => {
     await set({ flatRefunds: 'keep' });
     const before = await owed(flo.id);
-    const order = await anOrder(service, { orderId: 'kept less', affiliateId: flo.id, amountCents: 10_000 });
+    const order = await anOrder(service, { orderId: 'flat adjusted', affiliateId: flo.id, amountCents: 10_000 });
     await adjust(order.commissions[0].id, -200);
-    await refund('kept less', { amountCents: 5000 });
+    await refund('flat adjusted', { amountCents: 5000 });
     assert.equal(await owed(flo.id), before + 300);
-    await refund('kept less');
+    await refund('flat adjusted');
     assert.equal(await owed(flo.id), before);
     await set({ flatRefunds: 'pro_rata' });
   });

@@ -4,7 +4,7 @@ import type { Insertable } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { matureSome } from '../../earning/commissions/mature.ts';
 import { ReportedOrder } from '../../earning/conversions/order.ts';
-import { recordOrders } from '../../earning/conversions/record.ts';
+import { recordOrders } from '../../earning/conversions/recording/record.ts';
 import { recountTotals } from '../../partners/affiliates/totals/recount.ts';
 import type { Clicks } from '../../platform/db/schema.gen.ts';
 import type { Principal } from '../../platform/http/declaration/endpoint.ts';

@@ -1,10 +1,8 @@
-import { z } from 'zod';
 import type { Tx } from '../../context.ts';
-import { markBatchPaid } from '../../paying/payouts/batches/mark-paid.ts';
-import { Dispatch, dispatchPayouts } from '../../paying/payouts/dispatch.ts';
+import { markPaid } from '../../paying/payouts/batches/mark-paid.ts';
+import { Dispatch, dispatch } from '../../paying/payouts/dispatch.ts';
 import type { Principal } from '../../platform/http/declaration/endpoint.ts';
-import { perform } from '../../platform/http/perform.ts';
-import { NothingToDo } from '../../platform/lib/errors.ts';
+import { ApiError, NothingToDo } from '../../platform/lib/errors.ts';
 
 export type Payday = { at: Date; isPaid: boolean };
 
@@ -14,11 +12,10 @@ export async function seedPayouts({ tx, actor }: { tx: Tx; actor: Principal }, {
   const day = at.toISOString().slice(0, 10);
   try {
     const body = Dispatch.parse({ note: `Payday ${day}` });
-    const { batch } = await perform(dispatchPayouts, txThen, { actor, params: {}, query: undefined, body });
-    if (!isPaid) return;
-    const id = z.string().parse(batch.id);
-    const payment = { reference: `Bank transfer ${day}`, includeNotExported: false };
-    await perform(markBatchPaid, txThen, { actor, params: { id }, query: undefined, body: payment });
+    const dispatched = await dispatch(txThen, actor, body);
+    if (dispatched instanceof ApiError) throw dispatched;
+    const { id } = dispatched.body.batch;
+    if (isPaid && id) await markPaid(txThen, actor, id, { reference: `Bank transfer ${day}`, includeNotExported: false });
   } catch (error) {
     if (!(error instanceof NothingToDo)) throw error;
   }

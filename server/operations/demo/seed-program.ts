@@ -4,13 +4,12 @@ import type { Tx } from '../../context.ts';
 import { AffiliateStatus } from '../../partners/affiliates/affiliate.ts';
 import { changeAffiliate } from '../../partners/affiliates/change-affiliate.ts';
 import { Invite, invite } from '../../partners/affiliates/invite.ts';
-import { createGroup } from '../../partners/groups/create.ts';
+import { addGroup } from '../../partners/groups/create.ts';
 import type { Principal } from '../../platform/http/declaration/endpoint.ts';
-import { perform } from '../../platform/http/perform.ts';
 import { toSlug } from '../../platform/lib/slug.ts';
-import { createProduct } from '../../promotion/catalogue/create.ts';
+import { addProduct } from '../../promotion/catalogue/create.ts';
 import { reviewPage } from '../../promotion/landing-pages/review.ts';
-import { writeLandingPage } from '../../promotion/landing-pages/write.ts';
+import { writePage } from '../../promotion/landing-pages/write.ts';
 import { bios, firstNames, groups, lastNames, pageTitles, products, program } from './demo-data.ts';
 import type { Random } from './random.ts';
 import { seedRules } from './seed-rules.ts';
@@ -56,7 +55,7 @@ export async function seedProgram({ tx, actor, random }: Seed, { start, days }: 
 async function seedGroups({ tx, actor }: Seed): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   for (const body of groups) {
-    const group = await perform(createGroup, tx, { actor, params: {}, query: undefined, body });
+    const group = await addGroup(tx, actor, body);
     ids.set(body.name, group.id);
   }
   return ids;
@@ -75,7 +74,7 @@ async function seedProducts({ tx, actor }: Seed, groupIds: ReadonlyMap<string, s
       checkoutUrl: `${program.websiteUrl}cart/${handle}`,
       allowedGroupIds: groupId === undefined ? [] : [groupId],
     };
-    const product = await perform(createProduct, tx, { actor, params: {}, query: undefined, body });
+    const product = await addProduct(tx, actor, body);
     ids.push(product.id);
   }
   return ids;
@@ -123,7 +122,7 @@ async function seedLandingPage({ tx, actor, random }: Seed, affiliate: Affiliate
     isPublished: random.happens(85),
     promoBadgeText: random.happens(30) ? '10% off your first order' : undefined,
   };
-  await perform(writeLandingPage, tx, { actor, params: { slug }, query: undefined, body });
+  await writePage(tx, actor, slug, body);
   if (random.happens(75)) await reviewPage(tx, { programId: actor.programId, slug, revision: 1, verdict: 'approved', actor: demoActor });
 }
 

@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import type { Tx } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
-import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { endpoint, type Principal } from '../../platform/http/declaration/endpoint.ts';
 import { foldCase } from '../../platform/lib/text.ts';
 import { GroupShape, groupFields, toGroup } from './group.ts';
 
 export const groupExists = { status: 409, code: 'group_exists', when: 'A group with this name already exists in the program.' } as const;
+
+const NewGroup = z.object(groupFields).meta({ id: 'NewGroup', example: { name: 'Gold', description: 'More than 50 orders a month' } });
 
 export const createGroup = endpoint({
   id: 'groups.create',
@@ -12,26 +15,29 @@ export const createGroup = endpoint({
   scope: 'write',
   tag: 'Groups',
   summary: 'Create a group',
-  body: z.object(groupFields).meta({ id: 'NewGroup', example: { name: 'Gold', description: 'More than 50 orders a month' } }),
+  body: NewGroup,
   statuses: [201],
   result: GroupShape,
   errors: [groupExists],
-  async handle(tx, { actor, body }) {
-    const { programId, currency } = actor;
-    const now = tx.clock.now();
-    const given = {
-      name: body.name,
-      description: body.description ?? null,
-      holdDays: body.holdDays ?? null,
-      minimumPayoutCents: body.minimumPayoutCents ?? null,
-    };
-    const key = { programId, id: tx.ids.uuid(), nameKey: foldCase(body.name), status: 'active' };
-    const group = await tx.db
-      .insertInto('groups')
-      .values({ ...key, ...given, createdAt: now, updatedAt: now })
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    await recordChange(tx, { programId, actor, action: 'group.created', subjectId: group.id, after: given });
-    return toGroup(group, { currency, affiliateCount: 0 });
-  },
+  handle: (tx, { actor, body }) => addGroup(tx, actor, body),
 });
+
+/** Creates a group, with its audit entry. The unique name decides between simultaneous requests. */
+export async function addGroup(tx: Tx, actor: Principal, body: z.output<typeof NewGroup>) {
+  const { programId, currency } = actor;
+  const now = tx.clock.now();
+  const given = {
+    name: body.name,
+    description: body.description ?? null,
+    holdDays: body.holdDays ?? null,
+    minimumPayoutCents: body.minimumPayoutCents ?? null,
+  };
+  const key = { programId, id: tx.ids.uuid(), nameKey: foldCase(body.name), status: 'active' };
+  const group = await tx.db
+    .insertInto('groups')
+    .values({ ...key, ...given, createdAt: now, updatedAt: now })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await recordChange(tx, { programId, actor, action: 'group.created', subjectId: group.id, after: given });
+  return toGroup(group, { currency, affiliateCount: 0 });
+}

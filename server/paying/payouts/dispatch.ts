@@ -96,7 +96,7 @@ export const dispatchPayouts = endpoint({
 });
 
 /** Every error is thrown before the first write, so that one request never fails the others of its transaction. */
-async function dispatch(tx: Tx, actor: Principal, body: Dispatch): Promise<Reply<DispatchResult> | ApiError> {
+export async function dispatch(tx: Tx, actor: Principal, body: Dispatch): Promise<Reply<DispatchResult> | ApiError> {
   const { programId } = actor;
   const cutoffAt = toCutoff(body.cutoffAt, tx.clock.now());
   const provider = await chooseProvider(tx, programId, body.providerId);

@@ -35,14 +35,14 @@ type Leak = { id: string; orders: number; withoutClick: number };
 /** Marks and audits each coupon of the program that looks leaked, at most once per coupon. */
 async function markLeaks(tx: Tx, programId: string): Promise<void> {
   const since = new Date(tx.clock.now().getTime() - windowDays * 86_400_000);
-  // An order credited by a coupon refers to no click; the clicks of the customer are in the findings of its decision.
+  // An order credited by a coupon refers to no click; the clicks of the customer are among the signals of its decision.
   const { rows } = await sql<Leak>`
     with leak as (
       select coupon_id as id, count(*) as orders, count(*) filter (where not has_click) as without_click
       from (
         select coupon_id, exists (
-          select from jsonb_array_elements(decision -> 'findings') as finding
-          where finding ->> 'hint' = 'click' and finding ->> 'affiliateId' is not null
+          select from jsonb_array_elements(decision -> 'signals') as signal
+          where signal ->> 'signal' = 'click' and signal ->> 'affiliateId' is not null
         ) as has_click
         from conversions where program_id = ${programId} and coupon_id is not null and occurred_at >= ${since}
       ) as credited

@@ -66,31 +66,34 @@ export const writeLandingPage = endpoint({
     { status: 404, code: 'not_found', when: '`affiliateId` was not found in this program.' },
     { status: 409, code: 'slug_taken', when: 'The slug belongs to the landing page of another affiliate.' },
   ],
-  async handle(tx, { actor, params, body }) {
-    const owner = await lockAffiliate(tx, actor.programId, body.affiliateId, 'affiliateId');
-    const previous = await findOwnPage(tx, owner.programId, owner.id);
-    const last = previous && (await getRevision(tx, previous, previous.revision));
-    const featured = body.featuredProductIds && (await filterPromotable(tx, owner, body.featuredProductIds));
-    const content = mergeContent(last, body, featured);
-    const page = previous
-      ? await updatePage(tx, previous, params.slug, content.isPublished)
-      : await createPage(tx, { programId: owner.programId, affiliateId: owner.id, slug: params.slug, isPublished: content.isPublished });
-    await updateForwards(tx, page, previous?.slug);
-    await tx.db
-      .insertInto('landingPageRevisions')
-      .values({ ...content, programId: page.programId, pageId: page.id, revision: page.revision, createdAt: tx.clock.now() })
-      .execute();
-    await recordWrite(tx, actor, page, previous?.slug);
-    return new Reply(previous ? 200 : 201, {
-      id: page.id,
-      slug: page.slug,
-      reviewStatus: ReviewStatus.parse(page.reviewStatus),
-      isPublished: page.isPublished,
-      isLive: isLive(page),
-      message: 'Saved as a draft. The brand must approve this page before it goes live.',
-    });
-  },
+  handle: (tx, { actor, params, body }) => writePage(tx, actor, params.slug, body),
 });
+
+/** Writes a revision of the affiliate's page under a slug, with its audit entry. */
+export async function writePage(tx: Tx, actor: Principal, slug: string, body: z.output<typeof Content>) {
+  const owner = await lockAffiliate(tx, actor.programId, body.affiliateId, 'affiliateId');
+  const previous = await findOwnPage(tx, owner.programId, owner.id);
+  const last = previous && (await getRevision(tx, previous, previous.revision));
+  const featured = body.featuredProductIds && (await filterPromotable(tx, owner, body.featuredProductIds));
+  const content = mergeContent(last, body, featured);
+  const page = previous
+    ? await updatePage(tx, previous, slug, content.isPublished)
+    : await createPage(tx, { programId: owner.programId, affiliateId: owner.id, slug: slug, isPublished: content.isPublished });
+  await updateForwards(tx, page, previous?.slug);
+  await tx.db
+    .insertInto('landingPageRevisions')
+    .values({ ...content, programId: page.programId, pageId: page.id, revision: page.revision, createdAt: tx.clock.now() })
+    .execute();
+  await recordWrite(tx, actor, page, previous?.slug);
+  return new Reply(previous ? 200 : 201, {
+    id: page.id,
+    slug: page.slug,
+    reviewStatus: ReviewStatus.parse(page.reviewStatus),
+    isPublished: page.isPublished,
+    isLive: isLive(page),
+    message: 'Saved as a draft. The brand must approve this page before it goes live.',
+  });
+}
 
 /** The lock of the affiliate prevents that another request creates the page in the meantime. */
 async function findOwnPage(tx: Tx, programId: string, affiliateId: string): Promise<PageRow | undefined> {

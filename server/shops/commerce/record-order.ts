@@ -5,7 +5,7 @@ import { type OrderAction, type StoreAction, type StoreItem, type StoreOrder, Un
 import type { Tx } from '../../context.ts';
 import { ReportedOrder } from '../../earning/conversions/order.ts';
 import { toError } from '../../earning/conversions/outcome-error.ts';
-import { recordOrders } from '../../earning/conversions/record.ts';
+import { recordOrders } from '../../earning/conversions/recording/record.ts';
 import { toDetails } from '../../platform/http/validate.ts';
 import type { ApiError } from '../../platform/lib/errors.ts';
 import { toOneLine } from '../../platform/lib/text.ts';

@@ -7,8 +7,7 @@ import { ruleFields } from '../../../server/earning/commission-rules/write-rule.
 import { Invite, invite } from '../../../server/partners/affiliates/invite.ts';
 import { transact } from '../../../server/platform/db/transact.ts';
 import type { Principal } from '../../../server/platform/http/declaration/endpoint.ts';
-import { perform } from '../../../server/platform/http/perform.ts';
-import { createProduct } from '../../../server/promotion/catalogue/create.ts';
+import { addProduct } from '../../../server/promotion/catalogue/create.ts';
 
 import { aPrincipal } from './call.ts';
 
@@ -51,7 +50,7 @@ async function createProducts(tx: Tx, actor: Principal): Promise<string[]> {
   const ids: string[] = [];
   for (const category of ['Tea', 'Tea', 'Home']) {
     const body = { name: `${category} ${ids.length}`, category, priceCents: 1000, checkoutUrl: 'https://shop.example/x' };
-    ids.push((await perform(createProduct, tx, { actor, params: {}, query: undefined, body })).id);
+    ids.push((await addProduct(tx, actor, body)).id);
   }
   return ids;
 }

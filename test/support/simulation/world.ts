@@ -7,7 +7,7 @@ import { adjustCommission, grantBonus } from '../../../server/earning/commission
 import { holdCommission, releaseCommission } from '../../../server/earning/commissions/hold.ts';
 import { matureSome } from '../../../server/earning/commissions/mature.ts';
 import { ReportedOrder } from '../../../server/earning/conversions/order.ts';
-import { recordOrders } from '../../../server/earning/conversions/record.ts';
+import { recordOrders } from '../../../server/earning/conversions/recording/record.ts';
 import { resolveFraudEvent } from '../../../server/earning/fraud/resolve.ts';
 import { reportDispute } from '../../../server/earning/refunds/dispute.ts';
 import { reportRefund } from '../../../server/earning/refunds/report.ts';

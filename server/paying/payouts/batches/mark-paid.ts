@@ -2,10 +2,11 @@
 // one whose bank account the format can't represent, was not paid from it.
 import { z } from 'zod';
 import { getRailType } from '../../../connections/rails/index.ts';
+import type { Tx } from '../../../context.ts';
 import { openLedger } from '../../../earning/ledger/post.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { extendStatementTimeout } from '../../../platform/db/statement-timeout.ts';
-import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
+import { endpoint, type Principal } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut, line } from '../../../platform/http/declaration/fields.ts';
 import { InvalidState, NothingToDo } from '../../../platform/lib/errors.ts';
 import { changePayouts } from '../change-payouts.ts';
@@ -47,30 +48,36 @@ export const markBatchPaid = endpoint({
     },
     { status: 422, code: 'payout_not_open', when: 'This batch has no open payouts.' },
   ],
-  async handle(tx, { actor, params: { id }, body: { reference, includeNotExported } }) {
-    const { programId } = actor;
-    await extendStatementTimeout(tx);
-    const ledger = await openLedger(tx, programId);
-    const batch = await readBatch(tx, programId, id);
-    if (getRailType(batch.providerType).isAutomatic) {
-      const message = `${batch.providerType} pays this batch automatically; it can't be marked as paid manually.`;
-      throw new InvalidState('paid_automatically', message);
-    }
-    if (batch.status === 'awaiting_approval') throw new InvalidState('awaiting_approval', 'This batch is awaiting approval.');
-    const payouts = tx.db.selectFrom('payouts').select('id').where('programId', '=', programId).where('batchId', '=', id);
-    const ids = (await payouts.where('status', 'in', ['queued', 'sent']).execute()).map((payout) => payout.id);
-    if (ids.length === 0) throw new NothingToDo('payout_not_open', 'This batch has no open payouts.');
-    const open = await lockPayouts(tx, programId, ids);
-    const isPaid = ({ status }: Payout) => batch.exportedAt === null || includeNotExported || status === 'sent';
-    const changes = open.filter(isPaid).map((payout) => ({ payout, to: 'paid' as const, reference }));
-    const notExportedCount = open.length - changes.length;
-    if (changes.length === 0) {
-      const message = `None of the ${notExportedCount} open payouts was in a downloaded file. Send includeNotExported: true if they were paid anyway.`;
-      throw new InvalidState('payouts_not_exported', message, { notExportedCount });
-    }
-    const paid = await changePayouts(tx, ledger, changes, actor);
-    const after = { payouts: paid.length, notExportedCount };
-    await recordChange(tx, { programId, actor, action: 'payouts.marked_paid', subjectId: id, after });
-    return { batch: await readBatch(tx, programId, id), paidCount: paid.length, notExportedCount };
-  },
+  handle: (tx, { actor, params, body }) => markPaid(tx, actor, params.id, body),
 });
+
+type Payment = { reference?: string | undefined; includeNotExported: boolean };
+
+/** Marks the open payouts of a manual or file batch as paid. */
+export async function markPaid(tx: Tx, actor: Principal, id: string, { reference, includeNotExported }: Payment) {
+  const { programId } = actor;
+  await extendStatementTimeout(tx);
+  const ledger = await openLedger(tx, programId);
+  const batch = await readBatch(tx, programId, id);
+  if (getRailType(batch.providerType).isAutomatic) {
+    const message = `${batch.providerType} pays this batch automatically; it can't be marked as paid manually.`;
+    throw new InvalidState('paid_automatically', message);
+  }
+  if (batch.status === 'awaiting_approval') throw new InvalidState('awaiting_approval', 'This batch is awaiting approval.');
+  const payouts = tx.db.selectFrom('payouts').select('id').where('programId', '=', programId).where('batchId', '=', id);
+  const ids = (await payouts.where('status', 'in', ['queued', 'sent']).execute()).map((payout) => payout.id);
+  if (ids.length === 0) throw new NothingToDo('payout_not_open', 'This batch has no open payouts.');
+  const open = await lockPayouts(tx, programId, ids);
+  const isPaid = ({ status }: Payout) => batch.exportedAt === null || includeNotExported || status === 'sent';
+  const changes = open.filter(isPaid).map((payout) => ({ payout, to: 'paid' as const, reference }));
+  const notExportedCount = open.length - changes.length;
+  if (changes.length === 0) {
+    const message = `None of the ${notExportedCount} open payouts was in a downloaded file. Send includeNotExported: true if they were paid anyway.`;
+    throw new InvalidState('payouts_not_exported', message, { notExportedCount });
+  }
+  const paid = await changePayouts(tx, ledger, changes, actor);
+  const after = { payouts: paid.length, notExportedCount };
+  await recordChange(tx, { programId, actor, action: 'payouts.marked_paid', subjectId: id, after });
+  return { batch: await readBatch(tx, programId, id), paidCount: paid.length, notExportedCount };
+}
+

@@ -1,19 +1,19 @@
 // What becomes of each reported order: credited, a duplicate, unattributed or rejected. Pure: `look-up.ts` reads
 // everything before, `record.ts` writes everything after. The orders of a batch are decided in turn, and each sees
 // the customers, coupons, tiers and budgets as the ones before it left them.
-import type { Actor } from '../../platform/lib/actor.ts';
-import { canonicalUuid } from '../../platform/lib/ids.ts';
-import { AmountTooLarge } from '../../platform/lib/money.ts';
-import { toCodeKey } from '../../promotion/coupons/code.ts';
-import { type CouponTerms, couponAt, findCouponRejection } from '../../promotion/coupons/redeem.ts';
-import { type Calculation, calculate, type RunningTotals } from '../commission-rules/calculate.ts';
-import { type RuleHistory, rulesAt } from '../commission-rules/choose-rule.ts';
-import type { Earner, Line, OrderFacts } from '../commission-rules/order-facts.ts';
-import { type DetectedFraud, detectFraud } from '../fraud/detect.ts';
+import type { Actor } from '../../../platform/lib/actor.ts';
+import { canonicalUuid } from '../../../platform/lib/ids.ts';
+import { AmountTooLarge } from '../../../platform/lib/money.ts';
+import { toCodeKey } from '../../../promotion/coupons/code.ts';
+import { type CouponTerms, couponAt, findCouponRejection } from '../../../promotion/coupons/redeem.ts';
+import { type Calculation, calculate, type RunningTotals } from '../../commission-rules/calculate.ts';
+import { type RuleHistory, rulesAt } from '../../commission-rules/choose-rule.ts';
+import type { Earner, Line, OrderFacts } from '../../commission-rules/order-facts.ts';
+import { type DetectedFraud, detectFraud } from '../../fraud/detect.ts';
+import { buildLines, type ReportedOrder } from '../order.ts';
 import { type Attribution, attribute, type Credit, type SignalOutcome } from './attribution.ts';
 import { type Buyer, matchBuyer } from './buyer.ts';
 import { type Customer, type KnownAffiliate, type Lookup, type ProgramSettings, toBuyer } from './look-up.ts';
-import { buildLines, type ReportedOrder } from './order.ts';
 
 /** A reported order. `id` is the id that its conversion gets; `buyer` is set where the order was reported before. */
 export type Report = { id: string; order: ReportedOrder; actor: Actor; buyer?: Buyer | undefined };

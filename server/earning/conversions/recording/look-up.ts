@@ -1,15 +1,15 @@
 // Everything that the decision about a batch of orders depends on: the program's settings, orders that are already
 // recorded, and the rows that the attribution signals name. One query for each kind, however many orders there are.
 import { sql } from 'kysely';
-import { FlatRefunds } from '../../accounts/programs/settings.ts';
-import type { Context } from '../../context.ts';
-import { canonicalUuid } from '../../platform/lib/ids.ts';
-import { type CouponTerms, findCoupons } from '../../promotion/coupons/redeem.ts';
-import { OrderFacts } from '../commission-rules/order-facts.ts';
-import { FraudSettings } from '../fraud/detect.ts';
+import { FlatRefunds } from '../../../accounts/programs/settings.ts';
+import type { Context } from '../../../context.ts';
+import { canonicalUuid } from '../../../platform/lib/ids.ts';
+import { type CouponTerms, findCoupons } from '../../../promotion/coupons/redeem.ts';
+import { OrderFacts } from '../../commission-rules/order-facts.ts';
+import { FraudSettings } from '../../fraud/detect.ts';
+import type { KnownProduct, ReportedOrder } from '../order.ts';
 import type { Policy, Visit } from './attribution.ts';
 import { type Buyer, identifyBuyer, unknownBuyer } from './buyer.ts';
-import type { KnownProduct, ReportedOrder } from './order.ts';
 
 type Db = Pick<Context, 'db'>;
 

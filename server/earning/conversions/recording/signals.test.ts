@@ -1,8 +1,8 @@
 // Which affiliate is credited, with real clicks, coupons and customers in the database.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { aCoupon, anAffiliate, anOrder, aProduct, aRule } from '../../../test/support/builders.ts';
-import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { aCoupon, anAffiliate, anOrder, aProduct, aRule } from '../../../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../../../test/support/harness.ts';
 
 let service: TestService;
 let ada: string;

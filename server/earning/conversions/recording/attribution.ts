@@ -107,7 +107,8 @@ function chooseVisits(visits: readonly Visit[], value: string, time: OrderTime, 
   const pick = (from: Visit[]) => (policy.model === 'first_click' ? from[0] : from.at(-1));
   const chosen = pick(timely) ?? pick(inside);
   const late = timely.length > 0 && policy.model === 'last_click' ? inside.filter((visit) => isLate(visit, time, policy)) : [];
-  return [...(chosen ? [toCandidate(chosen, null)] : []), ...late.map((visit) => toCandidate(visit, 'checkout_hijack'))];
+  const candidates = late.map((visit) => toCandidate(visit, 'checkout_hijack'));
+  return chosen ? [toCandidate(chosen, null), ...candidates] : candidates;
 }
 
 /** Clicked so shortly before the order, or after the cart was started, that the buyer had already decided. */

@@ -1,9 +1,9 @@
 // The buyer of an order without their address: keys under which a customer is recognized, and a keyed hash of the
 // mailbox that reveals a purchase by the affiliate. Unattributed orders store both for a later claim.
 import { createHmac } from 'node:crypto';
-import { emailKey } from '../../platform/lib/email-address.ts';
-import { normalizeMailbox } from '../fraud/detect.ts';
-import type { ReportedOrder } from './order.ts';
+import { emailKey } from '../../../platform/lib/email-address.ts';
+import { normalizeMailbox } from '../../fraud/detect.ts';
+import type { ReportedOrder } from '../order.ts';
 
 export type Buyer = { customerKeys: string[]; mailboxHash: string | null };
 

@@ -1,14 +1,14 @@
 // The decision about a batch of reported orders, without a database.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { CouponTerms } from '../../promotion/coupons/redeem.ts';
-import { createRunningTotals } from '../commission-rules/calculate.ts';
-import { unchangedRules } from '../commission-rules/choose-rule.ts';
-import { rule } from '../commission-rules/examples/case.ts';
-import { FraudSettings } from '../fraud/detect.ts';
+import type { CouponTerms } from '../../../promotion/coupons/redeem.ts';
+import { createRunningTotals } from '../../commission-rules/calculate.ts';
+import { unchangedRules } from '../../commission-rules/choose-rule.ts';
+import { rule } from '../../commission-rules/examples/case.ts';
+import { FraudSettings } from '../../fraud/detect.ts';
+import { ReportedOrder } from '../order.ts';
 import { attributeOrders, type Decision, decideOrders, type Report } from './decide.ts';
 import type { KnownAffiliate, Lookup } from './look-up.ts';
-import { ReportedOrder } from './order.ts';
 
 const now = new Date('2026-03-10T12:00:00Z');
 const ada = '01980a51-4b8e-7c3e-9f61-000000000001';

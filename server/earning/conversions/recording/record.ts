@@ -2,19 +2,23 @@
 // locked first, so that the orders of a program are recorded one after the other. The unique index on the order id
 // decides between simultaneous reports.
 import { sql } from 'kysely';
-import type { Context, Tx } from '../../context.ts';
-import { type Addition, addToTotals } from '../../partners/affiliates/totals/add-to-totals.ts';
-import { insertRows } from '../../platform/db/insert-rows.ts';
-import type { Actor } from '../../platform/lib/actor.ts';
-import { addRedemptions } from '../../promotion/coupons/redeem.ts';
-import { createRunningTotals } from '../commission-rules/calculate.ts';
-import { allVersions } from '../commission-rules/choose-rule.ts';
-import { loadHistory, loadRunningTotals, storeBudgets } from '../commission-rules/load.ts';
-import { accrue, type Earned, type Earning } from '../commissions/accrue.ts';
-import { createFraudEvents } from '../fraud/detect.ts';
-import { type LockedLedger, openLedger, post, type Transfer } from '../ledger/post.ts';
+import type { Context, Tx } from '../../../context.ts';
+import { type Addition, addToTotals } from '../../../partners/affiliates/totals/add-to-totals.ts';
+import { insertRows } from '../../../platform/db/insert-rows.ts';
+import type { Actor } from '../../../platform/lib/actor.ts';
+import { addRedemptions } from '../../../promotion/coupons/redeem.ts';
+import { createRunningTotals } from '../../commission-rules/calculate.ts';
+import { allVersions } from '../../commission-rules/choose-rule.ts';
+import { loadHistory, loadRunningTotals, storeBudgets } from '../../commission-rules/load.ts';
+import { accrue, type Earned, type Earning } from '../../commissions/accrue.ts';
+import { createFraudEvents } from '../../fraud/detect.ts';
+import { type LockedLedger, openLedger, post, type Transfer } from '../../ledger/post.ts';
+import { type Conversion, findWarnings, toConversion, type Warning } from '../conversion.ts';
+import { storeMismatches } from '../mismatches.ts';
+import type { ReportedOrder } from '../order.ts';
+import type { StoredDecision } from '../stored-decision.ts';
+import { storeUnattributed } from '../unattributed.ts';
 import type { Buyer } from './buyer.ts';
-import { type Conversion, findWarnings, toConversion, type Warning } from './conversion.ts';
 import {
   type Attempt,
   attributeOrders,
@@ -27,10 +31,6 @@ import {
   type UnattributedOrder,
 } from './decide.ts';
 import { type Customer, type Lookup, lookUp, type ProgramSettings } from './look-up.ts';
-import { storeMismatches } from './mismatches.ts';
-import type { ReportedOrder } from './order.ts';
-import type { StoredDecision } from './stored-decision.ts';
-import { storeUnattributed } from './unattributed.ts';
 
 /** What became of a report. */
 export type Outcome = { kind: 'credited'; conversion: Conversion } | DuplicateOrder | UnattributedOrder | RejectedOrder;
