@@ -7,7 +7,11 @@ import { describe, test } from 'node:test';
 type Ban = { pattern: RegExp; reason: string; except?: RegExp };
 
 const banned: Ban[] = [
-  { pattern: /\b(no|some|any|every)bod(y|ies)\b/i, reason: 'name the affiliate, caller, process, provider or request' },
+  {
+    pattern: /\b(no|some|any|every)bod(y|ies)\b/i,
+    reason: 'name the affiliate, caller, process, provider or request',
+    except: /['"`]nobody['"`]/,
+  },
   { pattern: /\bwho(so)?ever\b/i, reason: 'name the affiliate, caller, process or provider' },
   { pattern: /\banew\b/i, reason: 'write "again"' },
   { pattern: /\bfor ever\b/i, reason: 'write "permanently"' },

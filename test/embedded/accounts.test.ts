@@ -5,9 +5,10 @@ import { test } from 'node:test';
 import { canTraverse } from '../../server/platform/db/embedded/account.ts';
 import { aDataDir, hold, isRoot, open, query } from '../support/embedded/harness.ts';
 
-const nobody = { uid: 65534, gid: 65534 };
+const unprivileged = { uid: 65534, gid: 65534 };
 const checkout = path.join(import.meta.dirname, '..', '..');
-const nobodyCanRun = isRoot && canTraverse(nobody, checkout) && canTraverse(nobody, fs.realpathSync(path.dirname(process.execPath)));
+const unprivilegedCanRun =
+  isRoot && canTraverse(unprivileged, checkout) && canTraverse(unprivileged, fs.realpathSync(path.dirname(process.execPath)));
 
 test('as root a data folder that the database may not enter is replaced by another, which is reported', { skip: !isRoot }, async (t) => {
   const dataDir = aDataDir(t, 'home', 'data');
@@ -29,8 +30,8 @@ test('as root two first starts in a closed folder agree on one database', { skip
   const dataDir = aDataDir(t, 'home', 'data');
   fs.mkdirSync(path.dirname(dataDir), { mode: 0o700 });
   const racers = [hold(t, dataDir, 'server', 300), hold(t, dataDir, 'server', 300)];
-  const outcomes = await Promise.all(racers.map((racer) => racer.fact('open', 'refused', 'failed')));
-  assert.deepEqual(outcomes.map((fact) => fact.event).sort(), ['open', 'refused']);
+  const outcomes = await Promise.all(racers.map((racer) => racer.fact('open', 'rejected', 'failed')));
+  assert.deepEqual(outcomes.map((fact) => fact.event).sort(), ['open', 'rejected']);
 });
 
 test('as root a data folder that was deleted does not give its old data to its successor', { skip: !isRoot }, async (t) => {
@@ -46,13 +47,13 @@ test('as root a data folder that was deleted does not give its old data to its s
   assert.ok(fs.existsSync(old));
 });
 
-test('an ordinary user runs the database as itself', { skip: !nobodyCanRun }, async (t) => {
+test('an ordinary user runs the database as itself', { skip: !unprivilegedCanRun }, async (t) => {
   const dataDir = aDataDir(t);
   fs.mkdirSync(dataDir);
-  fs.chownSync(dataDir, nobody.uid, nobody.gid);
-  const held = hold(t, dataDir, 'server', 0, nobody.uid);
+  fs.chownSync(dataDir, unprivileged.uid, unprivileged.gid);
+  const held = hold(t, dataDir, 'server', 0, unprivileged.uid);
   assert.equal((await held.fact('open', 'failed')).event, 'open');
-  assert.equal(fs.statSync(path.join(dataDir, 'postgres')).uid, nobody.uid);
+  assert.equal(fs.statSync(path.join(dataDir, 'postgres')).uid, unprivileged.uid);
   await held.stop('SIGTERM');
 
   // Later used by root: the database keeps the owner it has.
@@ -61,9 +62,9 @@ test('an ordinary user runs the database as itself', { skip: !nobodyCanRun }, as
   assert.deepEqual(await query(asRoot, 'select 1 as one'), [{ one: 1 }]);
 });
 
-test('an ordinary user gets an error for the database of another user', { skip: !nobodyCanRun }, async (t) => {
+test('an ordinary user gets an error for the database of another user', { skip: !unprivilegedCanRun }, async (t) => {
   const dataDir = aDataDir(t);
   await (await open(t, dataDir)).close();
-  const held = hold(t, dataDir, 'server', 0, nobody.uid);
+  const held = hold(t, dataDir, 'server', 0, unprivileged.uid);
   assert.match((await held.fact('failed')).message ?? '', /belongs to another user/);
 });

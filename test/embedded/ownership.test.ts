@@ -23,16 +23,16 @@ test('a second server is rejected, with the name and pid of the running one', as
 test('of servers that start at the same moment on an empty folder exactly one wins', async (t) => {
   const dataDir = aDataDir(t);
   const racers = Array.from({ length: 4 }, () => hold(t, dataDir, 'server', 500));
-  const outcomes = await Promise.all(racers.map((racer) => racer.fact('open', 'refused', 'failed')));
-  assert.deepEqual(outcomes.map((fact) => fact.event).sort(), ['open', 'refused', 'refused', 'refused']);
+  const outcomes = await Promise.all(racers.map((racer) => racer.fact('open', 'rejected', 'failed')));
+  assert.deepEqual(outcomes.map((fact) => fact.event).sort(), ['open', 'rejected', 'rejected', 'rejected']);
   assert.ok(isPostmaster(postmasterOf(dataDir) ?? 0));
 });
 
 test('of servers that start at the same moment on an existing folder exactly one wins', async (t) => {
   const dataDir = aDatabaseDir(t);
   const racers = Array.from({ length: 4 }, () => hold(t, dataDir, 'server', 300));
-  const outcomes = await Promise.all(racers.map((racer) => racer.fact('open', 'refused', 'failed')));
-  assert.deepEqual(outcomes.map((fact) => fact.event).sort(), ['open', 'refused', 'refused', 'refused']);
+  const outcomes = await Promise.all(racers.map((racer) => racer.fact('open', 'rejected', 'failed')));
+  assert.deepEqual(outcomes.map((fact) => fact.event).sort(), ['open', 'rejected', 'rejected', 'rejected']);
 });
 
 test('a server waits for its predecessor to stop', async (t) => {
@@ -99,7 +99,7 @@ test('a crowd of commands on an empty folder all get a database, and it stops wi
   const crowd = Array.from({ length: 5 }, () => hold(t, dataDir, 'command', 5_000));
   await Promise.all(
     crowd.map(async (command) => {
-      assert.equal((await command.fact('open', 'failed', 'refused')).event, 'open');
+      assert.equal((await command.fact('open', 'failed', 'rejected')).event, 'open');
       await command.stop('SIGTERM');
       assert.equal(command.facts.at(-1)?.event, 'closed');
     }),

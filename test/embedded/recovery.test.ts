@@ -138,12 +138,12 @@ test('an interrupted initialisation is cleaned up and done again', async (t) => 
 test('a half-made database folder is put aside, never deleted', async (t) => {
   const dataDir = aDataDir(t);
   fs.mkdirSync(path.join(dataDir, 'postgres', 'base'), { recursive: true });
-  fs.writeFileSync(path.join(dataDir, 'postgres', 'base', 'somebody'), 'data?');
+  fs.writeFileSync(path.join(dataDir, 'postgres', 'base', 'unknown'), 'data?');
   const messages: string[] = [];
   const database = await open(t, dataDir, { log: (message) => messages.push(message) });
   assert.equal(database.how, 'new');
   const aside = fs.readdirSync(dataDir).find((name) => name.startsWith('postgres.incomplete-')) ?? '';
-  assert.equal(fs.readFileSync(path.join(dataDir, aside, 'base', 'somebody'), 'utf8'), 'data?');
+  assert.equal(fs.readFileSync(path.join(dataDir, aside, 'base', 'unknown'), 'utf8'), 'data?');
   assert.match(messages.join(), /was not a complete database/);
 });
 

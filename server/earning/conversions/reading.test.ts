@@ -14,7 +14,7 @@ before(async () => {
   ada = await anAffiliate(service, { firstName: 'Ada', lastName: 'Lovelace', status: 'active' });
   eve = await anAffiliate(service, { firstName: 'Eve', lastName: 'Curie', status: 'active' });
   tea = await aProduct(service, { name: 'Sleep tea', category: 'Tea' });
-  await aRule(service, { name: 'Everybody', rate: 10 });
+  await aRule(service, { name: 'Default', rate: 10 });
   await aRule(service, { name: 'Tea', category: 'tea', rate: 4 });
   await aRule(service, {
     name: 'Last summer',
@@ -48,7 +48,7 @@ describe('an explanation', () => {
       'Eve Curie is credited, by the coupon eve10.',
       `The referral code ${ada.referralCode} (Ada Lovelace) was not credited: another signal takes precedence.`,
       'Sleep tea ($14.99): 4 % by “Tea” (category rule) = $0.60.',
-      'Gift card ($15.00): 10 % by “Everybody” (default rule) = $1.50.',
+      'Gift card ($15.00): 10 % by “Default” (default rule) = $1.50.',
     ]);
     const line = body.lines.find(({ position, level }: { position: number; level: number }) => position === 0 && level === 1);
     assert.deepEqual(
@@ -56,7 +56,7 @@ describe('an explanation', () => {
       [
         ['Last summer', 'no_longer_effective'],
         ['Tea', 'applied'],
-        ['Everybody', 'outranked'],
+        ['Default', 'outranked'],
       ],
     );
     assert.equal(body.inputs.lines[0].category, 'Tea');

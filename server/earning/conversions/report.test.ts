@@ -67,7 +67,7 @@ describe('a reported order', () => {
 
   test('with an Idempotency-Key returns the same response again, and a 422 does not use the key up', async () => {
     const headers = { 'idempotency-key': 'k1' };
-    const unattributed = await report({ orderId: 'keyed', referralCode: 'NOBODY22', amountCents: 100 }, { headers });
+    const unattributed = await report({ orderId: 'keyed', referralCode: 'UNKNWN22', amountCents: 100 }, { headers });
     assert.equal(unattributed.status, 422);
     const first = await report({ orderId: 'keyed', affiliateId: ada.id, amountCents: 100 }, { headers });
     const second = await report({ orderId: 'keyed', affiliateId: ada.id, amountCents: 100 }, { headers });
@@ -78,7 +78,7 @@ describe('a reported order', () => {
 
 describe('an order without an affiliate to credit', () => {
   test('is 422 with the reason, is stored as unattributed, and can be corrected', async () => {
-    const first = await report({ orderId: 'lost', amountCents: 500, referralCode: 'NOBODY22' });
+    const first = await report({ orderId: 'lost', amountCents: 500, referralCode: 'UNKNWN22' });
     assert.equal(first.status, 422);
     assert.equal(first.body.reason, 'unknown');
     assert.equal((await report({ orderId: 'lost', amountCents: 500 })).body.reason, 'no_signal');

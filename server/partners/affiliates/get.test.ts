@@ -112,7 +112,7 @@ describe('an affiliate by id', () => {
 
   for (const [field, value] of [
     ['firstName', ''],
-    ['email', 'nobody'],
+    ['email', 'unknown'],
     ['externalId', ''],
     ['metadata', { key: 5 }],
     ['metadata', { ['k'.repeat(41)]: 'x' }],

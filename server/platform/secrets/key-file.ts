@@ -20,7 +20,7 @@ export function keyFile(dataDir: string): string {
   return join(dataDir, 'secret-keys');
 }
 
-/** Reads the key file, or creates it if there is none. */
+/** Reads the key file, or creates it if it doesn't exist. */
 export function readKeyFile(dataDir: string): KeyEntry[] {
   const path = keyFile(dataDir);
   try {

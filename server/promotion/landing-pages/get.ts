@@ -80,7 +80,10 @@ export const getLandingPage = endpoint({
   description: 'A former slug of a page returns the page, with its current `slug`.',
   path: { slug: existingSlugSlot },
   query: z.object({
-    revision: z.enum(['current', 'approved']).default('current').describe('`approved`: the last approved revision; 404 if there is none.'),
+    revision: z
+      .enum(['current', 'approved'])
+      .default('current')
+      .describe('`approved`: the last approved revision; 404 if no revision was approved.'),
   }),
   statuses: [200],
   result: LandingPageShape,

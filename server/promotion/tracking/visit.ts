@@ -36,7 +36,7 @@ export type Outcome = Recorded & { link: Link; redirectUrl: string; expiresAt: D
 export type Tracking = {
   /** Null for an unknown link. Throws Unavailable while links can't be looked up. */
   visit(visit: Visit): Promise<Outcome | null>;
-  /** The website of a program by its id or slug; null if there is none, or the database doesn't respond. */
+  /** The website of a program by its id or slug; null if the program has none, or the database doesn't respond. */
   findWebsite(program: string): Promise<string | null>;
   rejected: RejectedClickCounter;
 };

@@ -155,7 +155,7 @@ function allLines({ facts }: Order): RefundLines {
   return new Map(facts.lines.map(({ position, amountCents }) => [position, amountCents]));
 }
 
-/** Limits each line to what is left of it; the excess is taken from the other lines in their order. Free lines have 0. */
+/** Limits each line to its remaining amount; the excess is taken from the other lines in their order. Free lines have 0. */
 function limitToRemaining({ facts }: Order, refunded: ReadonlyMap<number, number>, requested: RefundLines): RefundLines {
   const remaining = new Map(facts.lines.map(({ position, amountCents }) => [position, amountCents - (refunded.get(position) ?? 0)]));
   const lines: RefundLines = new Map();

@@ -174,7 +174,7 @@ describe('syncing a store', () => {
     const { id: affiliateId } = await anAffiliate(service, { status: 'active' });
     const off = { discountType: 'flat', discountCents: 550 };
     const [existing, rejected, made] = await Promise.all(
-      ['THERE', 'REFUSED', 'MADE'].map((code) => aCoupon(service, { affiliateId, code, ...off }) as Promise<{ id: string }>),
+      ['THERE', 'REJECTED', 'MADE'].map((code) => aCoupon(service, { affiliateId, code, ...off }) as Promise<{ id: string }>),
     );
     let last = '';
     reply = ({ method, url: path = '' }) => {
@@ -183,7 +183,7 @@ describe('syncing a store', () => {
         last = path;
         return { body: path.endsWith('code=THERE') ? [{ id: 17 }] : [] };
       }
-      return last.endsWith('REFUSED') ? { status: 400, body: {} } : { status: 201, body: { id: 18 } };
+      return last.endsWith('REJECTED') ? { status: 400, body: {} } : { status: 201, body: { id: 18 } };
     };
     const run = await sync(
       'woocommerce',

@@ -12,14 +12,14 @@ export type Journal = {
   unanswered: Set<string>;
   /** What became of the unanswered, as found when they were repeated. */
   repeated: { stored: number; absent: number };
-  /** Answers that nobody may ever get. */
+  /** Responses that may never arrive. */
   faults: string[];
 };
 
 export type Load = {
   /** How many were acknowledged by this load so far. */
   acknowledged(): number;
-  /** From now on a writer may find nobody there, or a 503. */
+  /** From now on a writer may find no server, or receive a 503. */
   expectTrouble(): void;
   /** Lets every writer finish its request. */
   stop(): Promise<void>;

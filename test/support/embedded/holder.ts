@@ -29,5 +29,5 @@ try {
   });
   tell({ event: 'open', how: database.how, postmaster: postmaster?.pid, host: database.connection.host });
 } catch (error) {
-  tell({ event: error instanceof AlreadyServing ? 'refused' : 'failed', message: String(error) });
+  tell({ event: error instanceof AlreadyServing ? 'rejected' : 'failed', message: String(error) });
 }

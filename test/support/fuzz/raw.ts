@@ -47,7 +47,7 @@ function isComplete(bytes: Buffer): boolean {
   return response !== null && length !== undefined && Buffer.byteLength(response.text, 'latin1') >= Number(length);
 }
 
-/** The first final response; `100 Continue` is passed over. */
+/** The first final response; `100 Continue` is skipped. */
 function parse(bytes: Buffer): RawAnswer {
   const text = bytes.toString('latin1').replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '');
   const end = text.indexOf('\r\n\r\n');

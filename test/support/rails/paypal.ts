@@ -37,11 +37,7 @@ export async function startPayPalSimulator({
         );
         const done = () => row.state === 'sent' && records.change(row, 'paid');
         settled ? done() : fault.later(done);
-        const { sender_batch_id } = header;
-        return {
-          status: 201,
-          body: { batch_header: { payout_batch_id: row.reference, batch_status: 'PENDING', sender_batch_header: { sender_batch_id } } },
-        };
+        return createdBatch(row, header.sender_batch_id);
       },
       reject: () => payPalError(422, 'INSUFFICIENT_FUNDS', `Sender can not pay ${item.receiver}.`),
       limit: () => ({ status: 429, headers: { 'retry-after': '7' }, body: { name: 'RATE_LIMIT_REACHED', message: 'Simulated.' } }),
@@ -77,6 +73,11 @@ export async function startPayPalSimulator({
     },
     events: async () => events.map((event) => signed(event, now())),
   };
+}
+
+function createdBatch({ reference }: PaymentRecord, sender_batch_id: string): Reply {
+  const batch_header = { payout_batch_id: reference, batch_status: 'PENDING', sender_batch_header: { sender_batch_id } };
+  return { status: 201, body: { batch_header } };
 }
 
 function newRow(paymentId: string, item: Item, extraCents: number, n: number, at: Date): Kept {

@@ -2,6 +2,33 @@
 
 type Given = Record<string, unknown>;
 
+const lineItems = [
+  {
+    id: 866550311766439,
+    product_id: 788032119674292,
+    variant_id: null,
+    sku: 'SKU2006-001',
+    title: 'IPod Nano - 8GB',
+    quantity: 2,
+    price: '99.50',
+    total_discount: '0.00',
+    discount_allocations: [{ amount: '2.50' }],
+    tax_lines: [{ price: '10.00', rate: 0.05 }],
+  },
+  {
+    id: 141249953214522,
+    product_id: 632910392,
+    variant_id: null,
+    sku: 'SKU2006-020',
+    title: 'IPod Nano - 16GB',
+    quantity: 1,
+    price: '199.00',
+    total_discount: '0.00',
+    discount_allocations: [{ amount: '2.50' }],
+    tax_lines: [{ price: '10.00', rate: 0.05 }],
+  },
+];
+
 /** Two products, $5.00 off with a code, tax on top, $10.00 shipping. */
 export function shopifyOrder(given: Given = {}): Given {
   return {
@@ -39,32 +66,7 @@ export function shopifyOrder(given: Given = {}): Given {
     },
     shipping_address: { first_name: 'Steve', country_code: 'US', province_code: 'CA' },
     discount_codes: [],
-    line_items: [
-      {
-        id: 866550311766439,
-        product_id: 788032119674292,
-        variant_id: null,
-        sku: 'SKU2006-001',
-        title: 'IPod Nano - 8GB',
-        quantity: 2,
-        price: '99.50',
-        total_discount: '0.00',
-        discount_allocations: [{ amount: '2.50' }],
-        tax_lines: [{ price: '10.00', rate: 0.05 }],
-      },
-      {
-        id: 141249953214522,
-        product_id: 632910392,
-        variant_id: null,
-        sku: 'SKU2006-020',
-        title: 'IPod Nano - 16GB',
-        quantity: 1,
-        price: '199.00',
-        total_discount: '0.00',
-        discount_allocations: [{ amount: '2.50' }],
-        tax_lines: [{ price: '10.00', rate: 0.05 }],
-      },
-    ],
+    line_items: lineItems,
     refunds: [],
     ...given,
   };

@@ -129,7 +129,7 @@ describe('coupons', () => {
     assert.deepEqual([other.status, other.body.reason], [422, 'other_products']);
     const unknown = await report({ orderId: 'no items', couponCode: 'TEA' });
     assert.deepEqual([unknown.status, unknown.body.reason], [422, 'other_products']);
-    const next = await report({ orderId: 'no tea', couponCode: 'TEA', items: [item(soap)], referralCode: 'nobody', affiliateId: ada });
+    const next = await report({ orderId: 'no tea', couponCode: 'TEA', items: [item(soap)], referralCode: 'unknown', affiliateId: ada });
     assert.deepEqual([next.body.commissionCents, next.body.attribution.couponId], [100, null]);
     const mixed = await anOrder(service, { couponCode: 'TEA', amountCents: 2000, items: [item(tea), item(soap)] });
     assert.deepEqual(mixed.commissions.map(({ source, amountCents }: Record<string, unknown>) => [source, amountCents]).sort(), [

@@ -80,4 +80,3 @@ export async function markPaid(tx: Tx, actor: Principal, id: string, { reference
   await recordChange(tx, { programId, actor, action: 'payouts.marked_paid', subjectId: id, after });
   return { batch: await readBatch(tx, programId, id), paidCount: paid.length, notExportedCount };
 }
-

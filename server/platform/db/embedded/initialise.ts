@@ -19,7 +19,7 @@ export function isInitialised(clusterDir: string): boolean {
   return ['PG_VERSION', 'global/pg_control'].every((file) => fs.existsSync(path.join(clusterDir, file)));
 }
 
-/** Creates the cluster if there is none. Returns whether this call created it. */
+/** Creates the cluster if it doesn't exist. Returns whether this call created it. */
 export async function initialise(options: {
   location: DatabaseLocation;
   binaries: Binaries;

@@ -19,7 +19,7 @@ const guestLock = 2;
 const connectTimeoutMs = 3_000;
 const guestTimeoutMs = 30_000;
 
-/** Connects to the running postmaster. Null if there is none, or it does not accept connections (yet). */
+/** Connects to the running postmaster. Null if none is running, or if it does not accept connections yet. */
 export async function connectToPostmaster(
   clusterDir: string,
   { role, name }: { role: Role; name: string },

@@ -115,8 +115,6 @@ type Declaration<S extends Scope, Names extends string, Query extends z.ZodType,
   outcomes?: Readonly<Record<number, string>>;
   /** Errors beyond those that follow from the declaration. Tests fail if an operation returns an undeclared one. */
   errors?: readonly DeclaredError[];
-  /** Being replaced by `errors`. */
-  refusals?: Partial<Record<400 | 404 | 409 | 422, string>>;
 };
 
 /**

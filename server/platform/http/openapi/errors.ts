@@ -65,22 +65,21 @@ export function isDeclared({ errors = [] }: Pick<AnyEndpoint, 'errors'>, { statu
 /** The error responses of an operation by status. */
 export function errorResponses(endpoint: AnyEndpoint, schemas: Json): Json {
   const declared = Map.groupBy(endpoint.errors ?? [], ({ status }) => status as number);
-  const statuses = [...new Set([...genericStatuses(endpoint), ...declared.keys(), ...Object.keys(endpoint.refusals ?? {}).map(Number)])];
+  const statuses = [...new Set([...genericStatuses(endpoint), ...declared.keys()])];
   return Object.fromEntries(
     statuses
       .sort((a, b) => a - b)
       .map((status) => {
         const errors = declared.get(status) ?? [];
-        const refusal = endpoint.refusals?.[status as 400];
-        if (errors.length > 0 || refusal) return [status, response(status, errors, schemas, refusal)];
+        if (errors.length > 0) return [status, response(status, errors, schemas)];
         return [status, { $ref: `#/components/responses/${generic[status]?.name}` }];
       }),
   );
 }
 
-function response(status: number, errors: readonly DeclaredError[], schemas: Json, refusal?: string): Json {
+function response(status: number, errors: readonly DeclaredError[], schemas: Json): Json {
   const meanings = errors.map(({ code, when }) => `\`${code}\`: ${when}`);
-  const description = [refusal ?? generic[status]?.description, ...meanings].join('\n\n');
+  const description = [generic[status]?.description, ...meanings].join('\n\n');
   return { description, headers: errorHeaders(status), content: { 'application/json': content(status, errors, schemas) } };
 }
 
