@@ -1,4 +1,4 @@
-// The load of the benchmark of conversions: orders that nobody reported before.
+// The load of the benchmark of conversions: orders with new order ids.
 import { drive } from './drive.ts';
 
 export type Load = { port: number; key: string; connections: number; seconds: number; codes: string[]; name: string };

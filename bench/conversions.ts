@@ -83,7 +83,7 @@ function judge(measured: Round[], credited: number, stored: number): boolean {
   return promises.every(([, isKept]) => isKept);
 }
 
-/** A program with affiliates, a rule for everybody and a key. */
+/** A program with affiliates, a rule for all affiliates and a key. */
 async function fill(connection: pg.ClientConfig): Promise<{ codes: string[]; key: string }> {
   const pool = connect({ ...connection, max: 2 });
   await migrate(pool, new Date());
@@ -94,7 +94,7 @@ async function fill(connection: pg.ClientConfig): Promise<{ codes: string[]; key
   const rule = '00000000-0000-7000-8000-00000000000a';
   await pool.query(
     `insert into commission_rules (program_id, id, name, status, level, terms, version, search, created_at, updated_at)
-     values ($1, $2, 'Everybody', 'active', 1, '{"type": "percentage", "rate": 10}', 1, 'everybody', now(), now())`,
+     values ($1, $2, 'All affiliates', 'active', 1, '{"type": "percentage", "rate": 10}', 1, 'all affiliates', now(), now())`,
     [program, rule],
   );
   await pool.query(

@@ -1,10 +1,10 @@
 // What every benchmark over a real server starts with: one program, its key, and its affiliates, written as rows.
 import type pg from 'pg';
-import { hashKey, makeKey } from '../server/accounts/programs/api-key.ts';
+import { generateKey, hashKey } from '../server/accounts/programs/api-key.ts';
 
 /** The program with affiliates 1 to `affiliates`, whose ids are those numbers in hex. Returns a key of both scopes. */
 export async function fillProgram(pool: pg.Pool, program: string, affiliates: number): Promise<string> {
-  const key = makeKey('live');
+  const key = generateKey('live');
   await pool.query(
     `insert into programs (id, name, slug, mode, currency, timezone, website_url, created_at)
      values ($1, 'Bench', 'bench', 'live', 'USD', 'UTC', 'https://brand.example/', now())`,

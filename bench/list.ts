@@ -41,7 +41,7 @@ export async function benchList(args: string[]): Promise<boolean> {
     const log = pino({ level: 'silent' });
     const unused = { enqueue: async () => {} };
     const http = async () => {
-      throw new Error('The list calls nobody.');
+      throw new Error('The list calls no external system.');
     };
     const db = typedQueries(pool);
     const ctx: Context = {

@@ -45,7 +45,9 @@ export async function benchPayouts(args: string[]): Promise<boolean> {
     const before = [await call(), await call(), await call()];
     const began = Date.now();
     const dispatching = fetch(`http://127.0.0.1:${port}${path}/payouts/dispatch`, {
-      ...{ method: 'POST', body: '{}', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } },
+      method: 'POST',
+      body: '{}',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     });
     const during: Window[] = [];
     while ((await countPaid(database.connection)).paid < items && Date.now() - began < 300_000) during.push(await call());

@@ -50,7 +50,7 @@ function run(args: string[], environment: Record<string, string>): ChildProcess 
   return spawn(process.execPath, args, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/** Tells a fact to whoever started this script. */
+/** Reports a fact to the parent process. */
 export function tell(facts: object): true {
   console.log(JSON.stringify(facts));
   return true;

@@ -96,9 +96,16 @@ async function chain(pool: pg.Pool, rows: number): Promise<void> {
       const n = from + index + 1;
       const hex = n.toString(16).padStart(12, '0');
       const link = {
-        ...{ seq: n, id: `00000000-0000-7000-8004-${hex}`, kind: 'accrue', ref: `00000000-0000-7000-8002-${hex}`, debit: 'commissions' },
-        ...{ affiliateId: `00000000-0000-0000-0000-${(1 + (n % affiliates)).toString(16).padStart(12, '0')}`, credit: 'pending' },
-        ...{ commissionId: `00000000-0000-7000-8002-${hex}`, cents: 100 + (n % 900), currency: 'USD' },
+        seq: n,
+        id: `00000000-0000-7000-8004-${hex}`,
+        kind: 'accrue',
+        ref: `00000000-0000-7000-8002-${hex}`,
+        debit: 'commissions',
+        affiliateId: `00000000-0000-0000-0000-${(1 + (n % affiliates)).toString(16).padStart(12, '0')}`,
+        credit: 'pending',
+        commissionId: `00000000-0000-7000-8002-${hex}`,
+        cents: 100 + (n % 900),
+        currency: 'USD',
         createdAt: new Date(Date.UTC(2026, 0, 1) + n * 1000),
       };
       hash = hashEntry(hash, link);

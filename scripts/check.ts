@@ -1,4 +1,4 @@
-// `npm run check`: format, lint, types, generated files, dead code. Fast, and the first part of `npm test`.
+// `npm run check`: format, lint, types, generated files, dead code. The first part of `npm test`.
 import { spawnSync } from 'node:child_process';
 
 const steps: [name: string, command: string, ...args: string[]][] = [

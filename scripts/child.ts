@@ -5,8 +5,8 @@ export type Child = {
   process: ChildProcess;
   /** The exit code; 1 after a signal. */
   exit: Promise<number>;
-  /** Asks the whole group to end, and waits for it; after `patienceMs` it is killed. */
-  stop(patienceMs?: number): Promise<void>;
+  /** Sends SIGTERM to the whole group and waits for its end; after `timeoutMs` the group is killed. */
+  stop(timeoutMs?: number): Promise<void>;
 };
 
 /** Starts Node with these arguments. */
@@ -23,9 +23,9 @@ export function startNode(args: string[], environment: Record<string, string> = 
   return {
     process: child,
     exit,
-    async stop(patienceMs = 10_000) {
+    async stop(timeoutMs = 10_000) {
       signalGroup(child, 'SIGTERM');
-      const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), patienceMs);
+      const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), timeoutMs);
       await exit;
       clearTimeout(timer);
     },

@@ -10,7 +10,7 @@ const dataDir = process.env.DATA_DIR ?? join(root, '.tributary', 'dev');
 const environment = { DATA_DIR: dataDir, TRIBUTARY_DEMO: process.env.TRIBUTARY_DEMO ?? '1' };
 let child: Child | null = null;
 
-/** Starts the service; after the first start its greeting is not repeated. Resolves once it serves or has ended. */
+/** Starts the service; restarts don't print its start message. Resolves when it is ready or has ended. */
 async function start({ isQuiet }: { isQuiet: boolean }): Promise<boolean> {
   const starting = startNode([join(root, 'server/operations/cli/main.ts'), 'serve'], environment, ['ignore', 'pipe', 'pipe', 'ipc']);
   child = starting;

@@ -14,7 +14,7 @@ if (!file) {
 await ensureInstalled({ dev: true });
 
 const tools = path.join(checkout, 'node_modules', '.bin');
-// Node keeps the compiled form of every module there, which makes the next start twice as fast.
+// Node caches compiled modules in this folder, which makes the next start twice as fast.
 const compileCache = path.join(checkout, '.tributary', 'compile-cache');
 runInForeground(pinnedNode(), ['--disable-warning=ExperimentalWarning', file, ...args], {
   env: { NODE_COMPILE_CACHE: compileCache, ...process.env, PATH: [tools, process.env.PATH].filter(Boolean).join(path.delimiter) },

@@ -9,9 +9,8 @@ const parentCheckMs = 1000;
 /**
  * Runs a program until it ends, and then ends this process the same way (exit code or signal).
  *
- * The child gets an IPC channel: when this process is killed with SIGKILL, the child receives 'disconnect' and can
- * stop. (A listener keeps its event loop alive; a child that is
- * to end by itself calls process.channel?.unref().)
+ * The child has an IPC channel: when this process is killed with SIGKILL, the child receives 'disconnect' and can stop.
+ * (A listener keeps the child's event loop alive; a child that ends by itself calls process.channel?.unref().)
  *
  * @param {string} program
  * @param {string[]} args
@@ -22,7 +21,7 @@ export function runInForeground(program, args, options = {}) {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: options.env ?? process.env,
   });
-  // Each signal once: a Ctrl-C also reaches the child from the terminal, and the child handles that.
+  // Each signal is forwarded once, because the terminal also sends Ctrl-C to the child.
   const sent = new Set();
   for (const signal of forwarded) {
     process.on(signal, () => {
@@ -47,7 +46,7 @@ export function runInForeground(program, args, options = {}) {
   });
 }
 
-/** npm killed with SIGKILL ends no other process; this process then has another parent. */
+/** If npm is killed with SIGKILL, this process is not ended, but gets another parent. */
 function watchParent(onGone) {
   const original = ancestry();
   const timer = setInterval(() => {
@@ -59,7 +58,7 @@ function watchParent(onGone) {
   return timer;
 }
 
-/** The parent, and npm behind it where npm's shell stands in between. */
+/** The parent, and its parent if the parent is npm's shell. */
 function ancestry() {
   try {
     const stat = fs.readFileSync(`/proc/${process.ppid}/stat`, 'utf8');

@@ -1,12 +1,12 @@
 // `migrations/schema.sql`: every table as the migrations leave it, read from the catalogue of a migrated database.
-// For reading; the migrations are what runs.
+// It is documentation: only the migrations are executed.
 import type pg from 'pg';
 
 type Line = { name: string; definition: string };
 type Column = Line & { comment: string | null };
 type Table = { name: string; comment: string | null; columns: Column[]; constraints: Line[]; indexes: string[] };
 
-const columnsOf = `
+const selectColumns = `
   select attribute.attname as name, concat_ws(' ',
     format_type(attribute.atttypid, attribute.atttypmod),
     case when sorting.collname is not null and sorting.collname <> 'default' then format('collate %I', sorting.collname) end,
@@ -21,12 +21,12 @@ const columnsOf = `
   where attribute.attrelid = $1 and attribute.attnum > 0 and not attribute.attisdropped
   order by attribute.attname in ('created_at', 'updated_at'), attribute.attnum`;
 
-const constraintsOf = `
+const selectConstraints = `
   select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
   where conrelid = $1 and contype in ('p', 'u', 'f', 'c', 'x')
   order by array_position(array['p', 'u', 'f', 'c', 'x']::"char"[], contype), conname`;
 
-const indexesOf = `
+const selectIndexes = `
   select pg_get_indexdef(indexrelid) as definition from pg_index
   where indrelid = $1 and not exists (select from pg_constraint where conindid = indexrelid and conrelid = indrelid)
   order by indexrelid::regclass::text`;
@@ -38,9 +38,9 @@ async function readTables(pool: pg.Pool): Promise<Table[]> {
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname <> 'migrations' order by relname`);
   const found: Table[] = [];
   for (const { oid, name, comment } of tables.rows) {
-    const columns = (await pool.query<Column>(columnsOf, [oid])).rows;
-    const constraints = (await pool.query<Line>(constraintsOf, [oid])).rows;
-    const indexes = (await pool.query<{ definition: string }>(indexesOf, [oid])).rows.map(({ definition }) => definition);
+    const columns = (await pool.query<Column>(selectColumns, [oid])).rows;
+    const constraints = (await pool.query<Line>(selectConstraints, [oid])).rows;
+    const indexes = (await pool.query<{ definition: string }>(selectIndexes, [oid])).rows.map(({ definition }) => definition);
     found.push({ name, comment, columns, constraints, indexes });
   }
   return found;
@@ -49,23 +49,23 @@ async function readTables(pool: pg.Pool): Promise<Table[]> {
 /** The text of one table: its columns, constraints, comments and indexes. */
 export function formatTable({ name, comment, columns, constraints, indexes }: Table): string {
   const lines = [
-    ...columns.map((column) => `  ${column.name} ${plain(column.definition)}`),
-    ...constraints.map((constraint) => `  constraint ${constraint.name} ${plain(constraint.definition)}`),
+    ...columns.map((column) => `  ${column.name} ${simplify(column.definition)}`),
+    ...constraints.map((constraint) => `  constraint ${constraint.name} ${simplify(constraint.definition)}`),
   ];
   const table = `create table ${name} (\n${lines.join(',\n')}\n);\n`;
-  const note = comment ? `\ncomment on table ${name} is\n${wrapped(comment)};\n` : '';
+  const note = comment ? `\ncomment on table ${name} is\n${wrapComment(comment)};\n` : '';
   const columnNotes = columns.map((column) =>
-    column.comment ? `\ncomment on column ${name}.${column.name} is\n${wrapped(column.comment)};\n` : '',
+    column.comment ? `\ncomment on column ${name}.${column.name} is\n${wrapComment(column.comment)};\n` : '',
   );
-  const access = indexes.map((index) => `${plain(index)};\n`).join('');
+  const access = indexes.map((index) => `${simplify(index)};\n`).join('');
   return `${table}${note}${columnNotes.join('')}${access && `\n${access}`}`;
 }
 
 const keywords =
   /\b(PRIMARY KEY|UNIQUE INDEX|UNIQUE|FOREIGN KEY|REFERENCES|CHECK|CREATE|INDEX|ON DELETE|CASCADE|USING|WHERE|ON|IS NOT NULL|IS NULL|NOT|NULL|AND|OR|ANY|ARRAY|DESC|INCLUDE|DEFERRABLE|INITIALLY|DEFERRED|CASE|WHEN|THEN|ELSE|END)\b/g;
 
-/** A definition as people write it, without the casts and parentheses that the catalogue adds. */
-function plain(definition: string): string {
+/** A readable definition, without the casts and parentheses that the catalogue adds. */
+function simplify(definition: string): string {
   const text = definition
     .replace(/\s+/g, ' ')
     .replace(keywords, (word) => word.toLowerCase())
@@ -81,23 +81,23 @@ function plain(definition: string): string {
     .replace(/ on public\./, ' on ')
     .replace(' using btree', '');
   return text.replace(/^(.*?(?:check|where|unless)) \((.*)\)$/, (_, head: string, rest: string) =>
-    head.endsWith('check') ? `${head} (${unwrapped(rest)})` : `${head} ${unwrapped(`(${rest})`)}`,
+    head.endsWith('check') ? `${head} (${removeParentheses(rest)})` : `${head} ${removeParentheses(`(${rest})`)}`,
   );
 }
 
-/** Without the parentheses around the whole of it. */
-function unwrapped(text: string): string {
+/** Removes parentheses around the whole text. */
+function removeParentheses(text: string): string {
   if (!text.startsWith('(') || !text.endsWith(')')) return text;
   let depth = 0;
   for (const [index, letter] of [...text].entries()) {
     depth += letter === '(' ? 1 : letter === ')' ? -1 : 0;
     if (depth === 0 && index < text.length - 1) return text;
   }
-  return unwrapped(text.slice(1, -1));
+  return removeParentheses(text.slice(1, -1));
 }
 
 /** A comment as string literals of at most 110 characters, which SQL joins. */
-function wrapped(comment: string): string {
+function wrapComment(comment: string): string {
   const lines: string[] = [];
   for (const word of comment.split(' ')) {
     const last = lines.at(-1);
@@ -107,7 +107,7 @@ function wrapped(comment: string): string {
   return lines.map((line, index) => `  '${line.replaceAll("'", "''")}${index < lines.length - 1 ? ' ' : ''}'`).join('\n');
 }
 
-/** The whole file. */
+/** The contents of `migrations/schema.sql`. */
 export async function schemaSql(pool: pg.Pool): Promise<string> {
   const tables = await readTables(pool);
   const head = '-- Every table as the migrations leave it. Generated by `npm run generate`, for reading only.\n';

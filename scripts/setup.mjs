@@ -1,6 +1,6 @@
-// Makes a checkout runnable: the packages of package-lock.json and a Node that is new enough. Plain
-// JavaScript without dependencies, because it runs before there are any, under Node 20. It is one
-// file, longer than most, so that it can be read as what happens before anything else does.
+// Prepares a checkout: installs the packages of package-lock.json and finds a recent Node. Plain JavaScript without
+// dependencies, because it runs before any are installed, under Node 20. It is a single long file so that the whole
+// installation can be read in one place.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -16,10 +16,10 @@ const minimumNode = [24, 16];
 const label = 'Packages';
 
 /**
- * Installs what package-lock.json asks for and node_modules lacks; returns at once if nothing is
- * missing. Ends the process with an explanation if that is not possible.
+ * Installs the packages of package-lock.json that are missing in node_modules. Ends the process with an explanation if
+ * that fails.
  *
- * @param {{ dev: boolean }} options dev: the development packages too
+ * @param {{ dev: boolean }} options dev: also install development packages
  */
 export async function ensureInstalled({ dev }) {
   if (major(process.versions.node) < 20) fail('Node is too old', [`Tributary needs Node 20 or newer; this is ${process.versions.node}.`]);
@@ -34,7 +34,7 @@ export async function ensureInstalled({ dev }) {
   }
 }
 
-/** The path of a Node that runs the TypeScript sources as they are: this one, or the one that came as a package. */
+/** The path of a Node that runs TypeScript directly: this one, or the one installed as a package. */
 export function pinnedNode() {
   const [wantedMajor, wantedMinor] = minimumNode;
   const [runningMajor, runningMinor] = process.versions.node.split('.').map(Number);
@@ -42,17 +42,17 @@ export function pinnedNode() {
   const packaged = path.join(modules, '.bin', 'node');
   if (fs.existsSync(packaged)) return packaged;
   process.stderr.write(
-    `Tributary needs Node ${minimumNode.join('.')} or newer; this is ${process.versions.node}. Install Node 24, or use Linux x64/arm64, where it comes as a package.\n`,
+    `Tributary needs Node ${minimumNode.join('.')} or newer; this is ${process.versions.node}. Install Node 24, or use Linux x64/arm64, where it is installed as a package.\n`,
   );
   process.exit(1);
 }
 
-/** Prints one step in the form all output of Tributary has: mark, label, text. */
+/** Prints one step in the format of all output: mark, label, text. */
 export function printStep(mark, name, text) {
   process.stderr.write(`  ${mark} ${name.padEnd(12)}${text}\n`);
 }
 
-/** What is needed here and not installed in the version the lock names, as { at, isOptional }. */
+/** The required packages that are not installed in the locked version, as { at, isOptional }. */
 function missingPackages({ dev }) {
   const wanted = readPackages(path.join(checkout, 'package-lock.json'));
   if (!wanted) fail('package-lock.json is missing', ['This checkout is incomplete; clone it again.']);
@@ -71,7 +71,7 @@ function readPackages(file) {
   }
 }
 
-/** npm leaves out optional packages for other platforms, and those that only such packages need. */
+/** npm omits optional packages for other platforms, and packages that only those need. */
 function isNeeded(entry, dev) {
   if (entry.dev && !dev) return false;
   if (!isOptional(entry)) return true;
@@ -120,8 +120,8 @@ async function install({ dev }) {
     return;
   }
   step.clear();
-  const words = outcome.log.trim();
-  const details = outcome.signal || !words ? [] : ['', ...words.split('\n').slice(-8), '', `The complete log: ${logFile}`];
+  const output = outcome.log.trim();
+  const details = outcome.signal || !output ? [] : ['', ...output.split('\n').slice(-8), '', `The complete log: ${logFile}`];
   fail('could not be installed', [explain(outcome), ...details]);
 }
 
@@ -158,13 +158,13 @@ async function runNpm(args) {
 }
 
 function explain({ error, signal, log }) {
-  if (error?.code === 'ENOENT') return 'There is no npm on the PATH. It comes with Node: https://nodejs.org';
+  if (error?.code === 'ENOENT') return 'npm was not found on the PATH. It is part of Node: https://nodejs.org';
   if (signal) return `npm was interrupted (${signal}). Run this again to continue.`;
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT/.test(log)) {
     return 'npm could not reach the package registry. Check the network and proxy settings, then run this again.';
   }
   if (/EACCES|EROFS|EPERM/.test(log)) return `This user may not write to ${modules}. Run "npm ci --omit=dev" there as its owner.`;
-  if (/ETARGET|E404/.test(log)) return 'The registry does not offer (or .npmrc does not allow) a version that package-lock.json names.';
+  if (/ETARGET|E404/.test(log)) return 'The registry does not have, or .npmrc does not allow, a version in package-lock.json.';
   if (/ENOSPC/.test(log)) return 'The disk is full.';
   return 'npm failed. The end of its output:';
 }
@@ -178,7 +178,7 @@ function makeOwnFolder() {
   }
 }
 
-/** One installation at a time. Returns how to let the next one in. */
+/** Allows one installation at a time. Returns a function that releases the lock. */
 async function takeLock() {
   let isAnnounced = false;
   for (;;) {
@@ -193,7 +193,7 @@ async function takeLock() {
     }
     const owners = readOwners();
     if (owners?.every((owner) => identify(owner.split(' ')[0]) !== owner)) {
-      // Renamed first: of two processes that find the same stale lock only one can do that.
+      // Renamed first, because only one of two processes that find the same stale lock can do that.
       const stale = `${lockFolder}.stale-${process.pid}`;
       try {
         fs.renameSync(lockFolder, stale);
@@ -209,14 +209,14 @@ async function takeLock() {
   }
 }
 
-/** Names npm too: it continues when this process is killed with SIGKILL. */
+/** Includes npm, which continues if this process is killed with SIGKILL. */
 function writeOwners(pids) {
   const draft = path.join(lockFolder, 'draft');
   fs.writeFileSync(draft, pids.map(identify).join('\n'));
   fs.renameSync(draft, path.join(lockFolder, 'owners'));
 }
 
-/** Null while they are being written; a lock without owners for 5 seconds was abandoned. */
+/** Null while the owners are being written; a lock without owners for 5 seconds is abandoned. */
 function readOwners() {
   try {
     return fs.readFileSync(path.join(lockFolder, 'owners'), 'utf8').split('\n');
@@ -226,7 +226,7 @@ function readOwners() {
   }
 }
 
-/** A pid, and where the system tells it the start time, because pids are used again. '' if there is no such process. */
+/** A pid with the process's start time if available, because pids are reused. '' if the process doesn't exist. */
 function identify(pid) {
   try {
     process.kill(Number(pid), 0);
@@ -242,7 +242,7 @@ function identify(pid) {
   }
 }
 
-/** A spinner with seconds on a terminal, else a line at the start and one at the end. */
+/** A spinner with seconds on a terminal, otherwise a line at the start and one at the end. */
 function startStep() {
   const startedAt = Date.now();
   const seconds = () => Math.max(1, Math.round((Date.now() - startedAt) / 1000));

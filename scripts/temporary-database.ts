@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openEmbedded } from '../server/platform/db/embedded/open.ts';
 import { getProcessState, readPostmaster } from '../server/platform/db/embedded/postmaster-file.ts';
 
-/** Settings of a database that may lose everything in a crash, and is fast for it. */
+/** Settings of a disposable database: fast, but not safe in a crash. */
 const disposable = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -35,7 +35,7 @@ export async function openTemporaryDatabase(name: string, { settings = disposabl
   const parent = settings === disposable ? fastestFolder() : tmpdir();
   await removeAbandoned(parent);
   const folder = await mkdtemp(join(parent, `tributary-${name}-${process.pid}-`));
-  // As root the database runs under another account, which must be able to enter.
+  // As root, the database runs under another account, which must be able to enter the folder.
   await chmod(folder, 0o755);
   try {
     if (archive) unpack(archive, join(folder, 'postgres'));
@@ -56,7 +56,7 @@ export async function openTemporaryDatabase(name: string, { settings = disposabl
   }
 }
 
-/** Memory where it has room for a run of all tests, else the temporary folder of the system. */
+/** A folder in memory if it has room for a run of all tests, otherwise the temporary folder of the system. */
 export function fastestFolder(): string {
   try {
     const { bavail, bsize } = statfsSync(inMemory);
@@ -72,13 +72,13 @@ export function pack(clusterDir: string, archive: string): void {
 }
 
 function unpack(archive: string, clusterDir: string): void {
-  if (!isWhole(archive)) throw new Error(`${archive} is damaged.`);
+  if (!isComplete(archive)) throw new Error(`${archive} is damaged.`);
   mkdirSync(clusterDir);
   runTar(['-xpf', archive, '-C', clusterDir]);
 }
 
-/** tar fills its archives to records of 10,240 bytes and ends them with two empty blocks; it misses some cuts itself. */
-function isWhole(archive: string): boolean {
+/** tar pads archives to records of 10,240 bytes and ends them with two empty blocks, but doesn't detect every truncation. */
+function isComplete(archive: string): boolean {
   const { size } = statSync(archive);
   if (size === 0 || size % 10_240 !== 0) return false;
   const tail = Buffer.alloc(1024, 1);
@@ -99,9 +99,9 @@ async function removeAbandoned(parent: string): Promise<void> {
     const owner = Number(/^tributary-[a-z]+-(\d+)-[A-Za-z0-9]{6}$/.exec(name)?.[1]);
     if (!owner || isAlive(owner)) continue;
     const folder = join(parent, name);
-    const isOurs = lstatSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.();
-    // Another process may be removing the same folder; the next run removes what is left of it.
-    if (isOurs) await removeWithDatabase(folder).catch(() => {});
+    const isOwned = lstatSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.();
+    // Another process may be removing the same folder; the next run removes the rest.
+    if (isOwned) await removeWithDatabase(folder).catch(() => {});
   }
 }
 
@@ -114,7 +114,7 @@ async function stopIn(clusterDir: string): Promise<void> {
   const pid = existsSync(clusterDir) ? readPostmaster(clusterDir)?.pid : undefined;
   if (pid === undefined || getProcessState(pid, clusterDir) !== 'postmaster') return;
   process.kill(pid, 'SIGQUIT');
-  for (let tries = 0; tries < 100 && getProcessState(pid, clusterDir) === 'postmaster'; tries += 1) await sleep(20);
+  for (let attempts = 0; attempts < 100 && getProcessState(pid, clusterDir) === 'postmaster'; attempts += 1) await sleep(20);
 }
 
 function isAlive(pid: number): boolean {

@@ -1,5 +1,5 @@
 // The database that tests clone: every migration applied, every queue created. Building it takes seconds, so it is
-// kept as an archive in .tributary/test-database, named after everything that determines its contents.
+// cached as an archive in .tributary/test-database, named after everything that determines its contents.
 import { createHash } from 'node:crypto';
 import { copyFileSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,21 +13,21 @@ import { openTemporaryDatabase, pack, type TemporaryDatabase } from './temporary
 
 const template = 'tributary_template';
 const root = join(import.meta.dirname, '..');
-const usualCache = join(root, '.tributary', 'test-database');
-const keptDays = 7;
+const defaultCache = join(root, '.tributary', 'test-database');
+const retentionDays = 7;
 
-/** What a test connects to in order to clone the template. */
+/** The database server on which tests clone the template. */
 export type TestDatabase = {
   connection: { host: string; port: number; user: string; database: string };
   close(): Promise<void>;
 };
 
 /** Opens a disposable PostgreSQL with the template in it. The first call after a change of the schema builds it. */
-export async function openTestDatabase(cache = usualCache): Promise<TestDatabase> {
+export async function openTestDatabase(cache = defaultCache): Promise<TestDatabase> {
   const archive = join(cache, `${fingerprint()}.tar`);
-  if (isKept(archive)) {
+  if (touchIfExists(archive)) {
     try {
-      return asTest(await openTemporaryDatabase('test', { archive }));
+      return toTestDatabase(await openTemporaryDatabase('test', { archive }));
     } catch {
       // The archive may be damaged (a full disk, a power cut): it is built again.
       rmSync(archive, { force: true });
@@ -39,19 +39,19 @@ export async function openTestDatabase(cache = usualCache): Promise<TestDatabase
     await first.stop();
     const draft = join(first.folder, 'packed.tar');
     pack(join(first.folder, 'postgres'), draft);
-    keep(draft, archive);
-    return asTest(await openTemporaryDatabase('test', { archive: draft }));
+    storeArchive(draft, archive);
+    return toTestDatabase(await openTemporaryDatabase('test', { archive: draft }));
   } finally {
     await first.close();
   }
 }
 
-function asTest({ connection, close }: TemporaryDatabase): TestDatabase {
+function toTestDatabase({ connection, close }: TemporaryDatabase): TestDatabase {
   return { connection: { ...connection, database: template }, close };
 }
 
 /**
- * Names everything that the archive depends on: the migrations, this file and the modules it calls, the declarations of
+ * Hashes everything that the archive depends on: the migrations, this file and the modules it calls, the declarations of
  * the background jobs, the versions of PostgreSQL and the queue, and the account that owns the files.
  */
 function fingerprint(): string {
@@ -82,7 +82,7 @@ async function build(server: TestDatabase['connection']): Promise<void> {
   await administrator.query(`create database ${template}`);
   await administrator.end();
   const pool = connect({ ...server, database: template });
-  // Loaded only here: it loads the whole service, which a run with kept files does not need.
+  // Imported only here, because it loads the whole service, which is not needed if the archive exists.
   const { jobs } = await import('../server/schedule.ts');
   await migrate(pool, new Date());
   const boss = await openQueue(pool, pino({ level: 'silent' }), { supervise: false });
@@ -92,8 +92,8 @@ async function build(server: TestDatabase['connection']): Promise<void> {
   await pool.end();
 }
 
-/** Whether the archive is there; notes that it was used. */
-function isKept(archive: string): boolean {
+/** Updates the archive's time of last use. Returns whether it exists. */
+function touchIfExists(archive: string): boolean {
   try {
     const now = new Date();
     utimesSync(archive, now, now);
@@ -103,8 +103,8 @@ function isKept(archive: string): boolean {
   }
 }
 
-/** Puts a copy in place under its final name, and removes archives that were not used for a week. */
-function keep(packed: string, archive: string): void {
+/** Stores a copy under its final name, and removes archives that were not used for a week. */
+function storeArchive(packed: string, archive: string): void {
   const draft = `${archive}.${process.pid}`;
   try {
     mkdirSync(dirname(archive), { recursive: true });
@@ -112,12 +112,12 @@ function keep(packed: string, archive: string): void {
     renameSync(draft, archive);
     for (const name of readdirSync(dirname(archive))) removeIfOld(join(dirname(archive), name));
   } catch {
-    // A read-only checkout: this run works without it, and the next one builds again.
+    // The checkout is read-only: this run works without the archive, and the next one builds it again.
     rmSync(draft, { force: true });
   }
 }
 
 function removeIfOld(archive: string): void {
   const ageMs = Date.now() - statSync(archive).mtimeMs;
-  if (ageMs > keptDays * 86_400_000) rmSync(archive, { force: true });
+  if (ageMs > retentionDays * 86_400_000) rmSync(archive, { force: true });
 }

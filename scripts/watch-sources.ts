@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const settleMs = 40;
 const isSource = /\.(ts|mjs|js|sql|json|md)$/;
 
-/** Yields the changed paths of these folders, each time something changes; the first batch is empty and comes at once. */
+/** Yields the changed paths of these folders, after each change; the first batch is empty and returned immediately. */
 export async function* watchSources(root: string, folders: readonly string[]): AsyncGenerator<string[]> {
   let wake = () => {};
   const changed = new Set<string>();

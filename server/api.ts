@@ -1,4 +1,4 @@
-// TABLE OF CONTENTS: everything the system can be asked over HTTP.
+// TABLE OF CONTENTS: every endpoint of the API.
 
 import { readProgram } from './accounts/programs/get.ts';
 import { getMe } from './accounts/programs/me.ts';

@@ -1,4 +1,4 @@
-// Processes on one database must have the same secret keys: what one encrypts, another has to decrypt.
+// All processes on a database must have the same secret keys, because each decrypts what another has encrypted.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -56,23 +56,23 @@ describe('a server that starts', () => {
     assert.equal(created.statusCode, 201, created.body);
   }
 
-  test('is refused while a process with another key runs, whether from SECRET_KEYS or from a key file', async () => {
+  test('fails to start while a process with a different key runs, whether from SECRET_KEYS or from a key file', async () => {
     await assert.rejects(start({ SECRET_KEYS: otherKey }), /Another process on this database uses a different secret key.*SECRET_KEYS/s);
     await assert.rejects(start({}), /Another process on this database uses a different secret key.*secret-keys/s);
   });
 
-  test('starts beside a process with the same key, also with a further one', async () => {
+  test('starts beside a process with the same key, also with an additional key', async () => {
     await start({ SECRET_KEYS: key });
     await start({ SECRET_KEYS: `${key},${otherKey}` });
   });
 
-  test('starts with another key while the database holds no encrypted value', async () => {
+  test('starts with a different key if the database contains no encrypted values', async () => {
     await running.close();
     await start({ SECRET_KEYS: otherKey });
     running = await open({ SECRET_KEYS: key });
   });
 
-  test('is refused when stored values were encrypted with a key that it lacks', async () => {
+  test('fails to start if stored values were encrypted with a key that it lacks', async () => {
     await storeSecret(running);
     await running.close();
     await assert.rejects(start({ SECRET_KEYS: otherKey }), /encrypted with the secret key [0-9a-f]{8}, which is not among/);
@@ -80,7 +80,7 @@ describe('a server that starts', () => {
   });
 });
 
-test('compose.yaml gives every process of Tributary the same key file', () => {
+test('every process in compose.yaml has the same key file', () => {
   const compose = readFileSync('compose.yaml', 'utf8');
   const [, shared = ''] = /^x-tributary: &tributary\n([\s\S]*?)\n\n/m.exec(compose) ?? [];
   assert.match(shared, /DATA_DIR: \/data/);

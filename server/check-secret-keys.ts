@@ -1,5 +1,5 @@
-// Before a server starts: does it have the secret keys of this database? A server with a key file of its own would
-// encrypt values that no other server can decrypt, and fail to decrypt theirs.
+// Checks before a server starts that it has the secret keys of its database. A server with different keys would encrypt
+// values that no other server can decrypt, and couldn't decrypt theirs.
 import { type Kysely, sql } from 'kysely';
 import type { Config } from './config.ts';
 import { InvalidSettings } from './config.ts';
@@ -8,9 +8,9 @@ import type { DB } from './platform/db/schema.gen.ts';
 import { sampleKeyNames } from './platform/secrets/encrypted-columns.ts';
 import { keyFile } from './platform/secrets/key-file.ts';
 
-/** Every connection of a process names the process's keys, so that other processes can compare them. */
+/** The application name of each connection contains the process's key names, so that other processes can compare them. */
 const namePrefix = 'tributary keys ';
-/** PostgreSQL cuts longer names off. */
+/** PostgreSQL truncates longer names. */
 const nameBytes = 63;
 
 /** The application name of a process with these keys. */
@@ -18,8 +18,8 @@ export function applicationName(keyNames: readonly string[]): string {
   return `${namePrefix}${keyNames.join(',')}`;
 }
 
-/** The names of the keys that each process on this database has, the one that it encrypts with first. */
-export async function keysOfProcesses({ db }: { db: Kysely<DB> }): Promise<string[][]> {
+/** The key names of each process on this database; the first key of each process encrypts. */
+export async function listProcessKeys({ db }: { db: Kysely<DB> }): Promise<string[][]> {
   const { rows } = await sql<{ name: string }>`
     select distinct application_name as name from pg_stat_activity
     where datname = current_database() and application_name like ${`${namePrefix}%`}`.execute(db);
@@ -32,12 +32,12 @@ export async function checkSecretKeys(
   config: Pick<Config, 'secretKeys' | 'dataDir'>,
 ): Promise<void> {
   const [own = ''] = keyNames;
-  const place = config.secretKeys.length > 0 ? 'SECRET_KEYS' : keyFile(config.dataDir);
-  for (const theirs of await keysOfProcesses({ db })) {
-    const canRead = theirs.includes(own) || isCutOff(theirs);
+  const source = config.secretKeys.length > 0 ? 'SECRET_KEYS' : keyFile(config.dataDir);
+  for (const theirs of await listProcessKeys({ db })) {
+    const canRead = theirs.includes(own) || isTruncated(theirs);
     if (canRead && keyNames.includes(theirs[0] ?? '')) continue;
     throw new InvalidSettings(
-      `Another process on this database uses a different secret key (${theirs[0]}) than this one (${own}, from ${place}). ` +
+      `Another process on this database uses a different secret key (${theirs[0]}) than this one (${own}, from ${source}). ` +
         'Neither could decrypt what the other encrypts. Set the same SECRET_KEYS for every process, or give them one DATA_DIR.',
     );
   }
@@ -45,11 +45,11 @@ export async function checkSecretKeys(
   for (const column of encryptedColumns) for (const name of await sampleKeyNames({ db }, column)) stored.add(name);
   if (stored.size === 0 || keyNames.some((name) => stored.has(name))) return;
   throw new InvalidSettings(
-    `The data was encrypted with the secret key ${[...stored].join(', ')}, which is not among the keys in ${place} (${keyNames.join(', ')}). ` +
+    `The data was encrypted with the secret key ${[...stored].join(', ')}, which is not among the keys in ${source} (${keyNames.join(', ')}). ` +
       'Restore that key: without it, payout details and provider secrets are unreadable.',
   );
 }
 
-function isCutOff(keyNames: readonly string[]): boolean {
+function isTruncated(keyNames: readonly string[]): boolean {
   return applicationName(keyNames).length >= nameBytes;
 }

@@ -26,7 +26,7 @@ export type Service = {
   ctx: Context;
   pool: pg.Pool;
   boss: PgBoss;
-  /** For connections beside the pool. */
+  /** For connections outside the pool. */
   connection: Connection;
   database: { how: EmbeddedDatabase['how'] | 'external'; version: string; migrated: string[]; isProtected: boolean };
   /** Waits for jobs that are running. */
@@ -35,7 +35,7 @@ export type Service = {
 };
 
 type Opening = {
-  /** `server` and `worker` stay and work jobs off; a `command` comes and goes. */
+  /** A `server` runs until it is stopped, a `command` ends by itself. */
   role: 'server' | 'command';
   name: string;
   /** Whether this process runs schedules and maintenance of the queue. */
@@ -43,30 +43,30 @@ type Opening = {
   onLost?: (error: Error) => void;
 };
 
-/** For the schema and the queue; requests have connections of their own. */
+/** Connections for migrations and the queue. Requests have a separate pool. */
 const ownerConnections = 3;
 
-/** Log lines as JSON on standard error. Nothing that identifies a caller's secret may be logged. */
+/** Logs JSON lines to standard error, without secrets of callers. */
 export function openLog(config: Pick<Config, 'logLevel'>): Logger {
   const redact = ['req.headers.authorization', '*.authorization', '*.apiKey', '*.password', '*.parameters'];
   return pino({ level: config.logLevel, redact }, pino.destination({ dest: 2, sync: false }));
 }
 
-/** Opens everything a process needs, with the schema up to date. */
+/** Opens the resources of a process and applies missing migrations. */
 export async function openService(config: Config, opening: Opening): Promise<Service> {
   const { role, supervise = false } = opening;
   const log = openLog(config);
-  const embedded = config.databaseUrl ? null : await openOwnDatabase(config, opening, log);
+  const embedded = config.databaseUrl ? null : await openEmbeddedDatabase(config, opening, log);
   const vault = await openVault(config).catch(async (error: unknown) => {
     await embedded?.close();
     throw error;
   });
-  const place: Connection = embedded ? embedded.connection : { connectionString: config.databaseUrl };
-  const connection: Connection = { ...place, application_name: applicationName(vault.keyNames) };
-  // A command such as `verify` may take its time; a request may not.
-  const patience: Connection = role === 'command' ? { query_timeout: 0 } : {};
-  // One connection stays open, also of an idle process: other processes see its keys by it.
-  const owner = connect({ ...connection, ...patience, min: 1, max: ownerConnections });
+  const target: Connection = embedded ? embedded.connection : { connectionString: config.databaseUrl };
+  const connection: Connection = { ...target, application_name: applicationName(vault.keyNames) };
+  // Commands such as `verify` run without a time limit.
+  const timeouts: Connection = role === 'command' ? { query_timeout: 0 } : {};
+  // At least one connection stays open, because other processes read the key names from it.
+  const owner = connect({ ...connection, ...timeouts, min: 1, max: ownerConnections });
   let pool: pg.Pool | undefined;
   try {
     const { version } = await checkServer(owner);
@@ -75,9 +75,9 @@ export async function openService(config: Config, opening: Opening): Promise<Ser
     const boss = await openQueue(owner, log, { supervise });
     await createQueues(boss, jobs);
     const isProtected = await ensureAppRole(owner);
-    if (!isProtected) log.warn('this account may not make roles: the ledger is not protected by one');
+    if (!isProtected) log.warn('the database account cannot create roles: the ledger is not protected by permissions');
     const rights = isProtected ? { role: appRole } : {};
-    pool = connect({ ...connection, ...patience, ...rights, max: config.databasePoolMax });
+    pool = connect({ ...connection, ...timeouts, ...rights, max: config.databasePoolMax });
     const appPool = pool;
     const { ctx, release } = createContext({ pool: appPool, config, log, boss, vault });
     const stopJobs = () => boss.stop({ graceful: true, timeout: 10_000 });
@@ -106,7 +106,7 @@ export async function openService(config: Config, opening: Opening): Promise<Ser
 
 type Parts = { pool: pg.Pool; config: Config; log: Logger; boss: PgBoss; vault: Vault };
 
-/** The Context, and how to release what it opened. */
+/** Creates the Context, with a function that releases its resources. */
 function createContext({ pool, config, log, boss, vault }: Parts): { ctx: Context; release(): Promise<void> } {
   const mailer = config.smtpUrl ? smtpMailer(config.smtpUrl) : null;
   const workers = openWorkers();
@@ -134,13 +134,13 @@ function createContext({ pool, config, log, boss, vault }: Parts): { ctx: Contex
   };
 }
 
-function openOwnDatabase({ dataDir }: Config, { role, name, onLost }: Opening, log: Logger): Promise<EmbeddedDatabase> {
+function openEmbeddedDatabase({ dataDir }: Config, { role, name, onLost }: Opening, log: Logger): Promise<EmbeddedDatabase> {
   return openEmbedded({
     dataDir,
     role,
     name,
     log: (message) => log.info({ message }, 'embedded database'),
-    onLost: onLost ?? ((error) => log.fatal({ err: error }, 'the embedded database is lost')),
+    onLost: onLost ?? ((error) => log.fatal({ err: error }, 'the embedded database stopped and could not be restarted')),
   });
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InvalidSettings, readConfig } from './config.ts';
 
-test('start-up names every wrong setting at once, with what it was', () => {
+test('reports every invalid setting with its value at once', () => {
   const environment = { PORT: 'eighty', DATABASE_URL: 'mysql://x', API_RATE_LIMIT: '-1', TRIBUTARY_DEMO: 'yes', PUBLIC_URL: 'example.com' };
   assert.throws(
     () => readConfig(environment),
@@ -12,7 +12,7 @@ test('start-up names every wrong setting at once, with what it was', () => {
   );
 });
 
-test('an unset or empty setting takes its default', () => {
+test('an unset or empty setting has its default value', () => {
   const config = readConfig({ PORT: '' });
   assert.deepEqual(
     [config.port, config.host, config.apiRateLimit, config.demo, config.databaseUrl],

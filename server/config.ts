@@ -18,7 +18,7 @@ const addresses = z
   .string()
   .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
   .refine((list) => list.every((text) => parseIpRange(text) !== null), { message: 'must be IP addresses or CIDR ranges, comma-separated' });
-const urlOf = (...schemes: string[]) =>
+const urlWith = (...schemes: string[]) =>
   z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), {
     message: `must be a URL starting with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
   });
@@ -30,16 +30,16 @@ const secretKeys = z
 
 const setting = <T extends z.ZodType>(schema: T, fallback: string | undefined, meaning: string) => ({ schema, fallback, meaning });
 
-/** Every setting: how it's read, what it is when unset, and what it means. */
+/** Every setting: its schema, default and description. */
 export const settings = {
-  PORT: setting(port, '3000', 'The port to listen on; 0 takes any free one.'),
-  HOST: setting(z.string().min(1), '127.0.0.1', 'The address to listen on. 0.0.0.0 for every interface.'),
-  PUBLIC_URL: setting(urlOf('http:', 'https:').optional(), undefined, 'The public URL of this service. Default: http://HOST:PORT.'),
+  PORT: setting(port, '3000', 'The port to listen on; 0 selects a free port.'),
+  HOST: setting(z.string().min(1), '127.0.0.1', 'The address to listen on; 0.0.0.0 for all interfaces.'),
+  PUBLIC_URL: setting(urlWith('http:', 'https:').optional(), undefined, 'The public URL of this service. Default: http://HOST:PORT.'),
   DATA_DIR: setting(z.string().min(1), './data', 'The folder of the embedded database and of the secret key file.'),
   DATABASE_URL: setting(
-    urlOf('postgres:', 'postgresql:').optional(),
+    urlWith('postgres:', 'postgresql:').optional(),
     undefined,
-    'Connection URL of a PostgreSQL 15 or newer. Unset: the embedded one.',
+    'Connection URL of a PostgreSQL 15 or newer. Unset: the embedded database.',
   ),
   DATABASE_POOL_MAX: setting(
     count.pipe(z.int().min(2).max(500)),
@@ -47,7 +47,7 @@ export const settings = {
     'Database connections per process. One program uses at most a fifth of them.',
   ),
   SMTP_URL: setting(
-    urlOf('smtp:', 'smtps:').optional(),
+    urlWith('smtp:', 'smtps:').optional(),
     undefined,
     'Mail server. Unset: emails are stored, not sent (`bin/tributary mail list`).',
   ),
@@ -61,9 +61,9 @@ export const settings = {
   FIRST_REQUEST_SECONDS: setting(
     count.pipe(z.int().min(1).max(60)),
     '5',
-    'How long a new connection may stay without a complete request header.',
+    'How long a new connection may take to send its first request headers.',
   ),
-  HEADERS_SECONDS: setting(count.pipe(z.int().min(1).max(60)), '10', 'How long the headers of a request may take to arrive.'),
+  HEADERS_SECONDS: setting(count.pipe(z.int().min(1).max(60)), '10', 'How long a request may take to send its headers.'),
   TRUSTED_PROXIES: setting(addresses, '', 'Proxy IPs or CIDR ranges. X-Forwarded-For is trusted only from these addresses.'),
   SECRET_KEYS: setting(secretKeys, '', 'Encryption keys, 32 bytes in base64 each. The first one encrypts. Unset: a file in DATA_DIR.'),
   ALLOW_PRIVATE_ADDRESSES: setting(flag, '0', '1 allows provider calls to http and private addresses, for local sandboxes.'),
@@ -95,18 +95,18 @@ export type Config = {
   demo: boolean;
 };
 
-/** Thrown with one line per wrong setting. */
+/** Thrown with one line per invalid setting. */
 export class InvalidSettings extends Error {}
 
-/** Reads settings from an environment. Throws InvalidSettings that names every fault. */
+/** Reads the settings from an environment. Throws InvalidSettings with all errors. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const faults: string[] = [];
   const read = <K extends keyof typeof settings>(name: K): z.output<(typeof settings)[K]['schema']> => {
     const { schema, fallback } = settings[name];
-    const given = environment[name];
-    const parsed = schema.safeParse(given === undefined || given === '' ? fallback : given);
+    const value = environment[name];
+    const parsed = schema.safeParse(value === undefined || value === '' ? fallback : value);
     if (!parsed.success)
-      faults.push(`${name} ${parsed.error.issues[0]?.message ?? 'is wrong'}${name.includes('SECRET') ? '' : ` (it is "${given}")`}`);
+      faults.push(`${name} ${parsed.error.issues[0]?.message ?? 'is invalid'}${name.includes('SECRET') ? '' : ` (it is "${value}")`}`);
     return parsed.data as z.output<(typeof settings)[K]['schema']>;
   };
   const config: Config = {
@@ -132,13 +132,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return Object.freeze(config);
 }
 
-/** The text of `.env.example`. */
+/** The contents of `.env.example`. */
 export function envExample(): string {
   const lines = Object.entries(settings).map(([name, { fallback, meaning }]) => `# ${meaning}\n# ${name}=${fallback ?? ''}\n`);
   return `# Every setting of Tributary, all optional. Generated by \`npm run generate\`.\n\n${lines.join('\n')}`;
 }
 
-/** The settings as a table of the README. */
+/** The settings table of the README. */
 export function settingsTable(): string {
   const rows = Object.entries(settings).map(
     ([name, { fallback, meaning }]) => `| \`${name}\` | ${fallback === undefined ? '' : `\`${fallback}\``} | ${meaning} |`,

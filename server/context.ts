@@ -1,4 +1,4 @@
-// Everything impure that the domain may touch. Built once in compose.ts, passed first.
+// The impure dependencies of the domain. Built once in compose.ts, and passed as the first argument.
 import type { Kysely, Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -12,35 +12,35 @@ import type { Http } from './platform/lib/http.ts';
 import type { Ids } from './platform/lib/ids.ts';
 import type { Vault } from './platform/secrets/vault.ts';
 
-/** The name of a job and the type of its data; the job itself may be declared in a folder further down. */
+/** The name of a job and the type of its data, for folders that can't import the job itself. */
 export type JobName<Data extends object> = { readonly name: string; readonly data?: Data };
 
-/** The queue. A job is stored in the transaction that enqueues it, so both commit or neither. */
+/** The queue. A job is stored in the transaction that enqueues it, so that both commit or neither does. */
 export type Jobs = {
   enqueue<Data extends object>(tx: Tx, job: JobName<Data>, data: NoInfer<Data>, options?: { delaySeconds?: number }): Promise<void>;
 };
 
 export type Context = {
   db: Kysely<DB>;
-  /** The database as a program's requests use it: with at most that program's share of the connections. */
+  /** The database for a program's requests, limited to the program's share of the connections. */
   programDb: ProgramDatabases;
   clock: Clock;
   ids: Ids;
   log: Logger;
   config: Config;
-  /** Null when no mail server is set: mails are then kept. */
+  /** Null if no mail server is configured: emails are then stored but not sent. */
   mailer: Mailer | null;
   jobs: Jobs;
-  /** Calls to outside systems; never inside a transaction. */
+  /** Calls to external systems. Never used inside a transaction. */
   http: Http;
   vault: Vault;
-  /** Runs first in every transaction, for requests: whether their caller may still write. */
+  /** Runs first in every transaction of a request: checks that its API key is still active. */
   beforeWrite?: (tx: Tx) => Promise<void>;
   /** Threads for rendering and parsing that would block the event loop. */
   workers: Workers;
-  /** By which other processes see that this one lives. Processes without it have claims that only end with their lease. */
+  /** Shows other processes that this one is alive. Claims of a process without it only end with their lease. */
   processLock?: ProcessLock;
 };
 
-/** A Context inside a transaction. What must commit together asks for this, never for a Context. */
+/** A Context inside a transaction. Functions that write take a Tx, so that their changes commit together. */
 export type Tx = Omit<Context, 'db'> & { db: Transaction<DB> };

@@ -1,4 +1,4 @@
-// TABLE OF CONTENTS: everything that is sealed in the database. A test holds it against the schema.
+// TABLE OF CONTENTS: every encrypted column. A test compares it with the schema.
 
 import { encryptedProviderSecrets } from './connections/providers/encrypted-secrets.ts';
 import { encryptedPayoutDetails } from './paying/payout-details/encrypted-destination.ts';

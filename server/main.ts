@@ -1,4 +1,4 @@
-// The server as a whole: opens the service, listens, and stops without losing a request.
+// Starts and stops the server, without losing a request.
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { authenticate } from './accounts/programs/api-key.ts';
@@ -20,7 +20,7 @@ import { serveInbox } from './shops/inbox/receive-deliveries.ts';
 
 export type Running = { service: Service; url: string; stop(): Promise<void> };
 
-/** The HTTP side alone, for a context: what tests inject into. */
+/** Builds the HTTP server alone; tests inject requests into it. */
 export async function buildApp(ctx: Context, readiness = { draining: false }): Promise<FastifyInstance> {
   return buildServer(ctx, {
     endpoints: api,
@@ -37,19 +37,19 @@ export async function buildApp(ctx: Context, readiness = { draining: false }): P
   });
 }
 
-/** What a process that serves or works needs beside its pool. */
-async function settleIn(service: Service): Promise<{ ctx: Context; leave(): Promise<void> }> {
+/** Starts what servers and workers need: the process lock, the watch on claims, and the detection of clock steps. */
+async function startProcess(service: Service): Promise<{ ctx: Context; stopProcess(): Promise<void> }> {
   const processLock = await acquireProcessLock(service.connection);
   const ctx: Context = { ...service.ctx, processLock };
   const stopWatching = watchClaims(ctx);
-  // A step of the clock is noticed at the next reading (lib/clock.ts).
+  // A step of the clock is detected when the clock is read (lib/clock.ts).
   const readings = setInterval(() => ctx.clock.now(), 1000).unref();
   return {
     ctx,
-    async leave() {
+    async stopProcess() {
       clearInterval(readings);
       await stopWatching();
-      // Jobs may be sending payouts: until they are done, this process must not look as if it had ended.
+      // Jobs may be sending payouts: until they complete, this process must not appear to have ended.
       await service.stopJobs();
       await processLock.close();
       await service.close();
@@ -57,10 +57,10 @@ async function settleIn(service: Service): Promise<{ ctx: Context; leave(): Prom
   };
 }
 
-/** Starts the server (and, unless `withJobs` is false, the jobs in the same process). */
+/** Starts the server, and the jobs in the same process if `withJobs` is set. */
 export async function startServer(service: Service, config: Config, { withJobs }: { withJobs: boolean }): Promise<Running> {
   const readiness = { draining: false };
-  const { ctx, leave } = await settleIn(service);
+  const { ctx, stopProcess } = await startProcess(service);
   const app = await buildApp(ctx, readiness);
   await app.listen({ port: config.port, host: config.host });
   if (withJobs) await startJobs(service.boss, jobs, ctx);
@@ -72,15 +72,15 @@ export async function startServer(service: Service, config: Config, { withJobs }
     async stop() {
       readiness.draining = true;
       await app.close();
-      await leave();
+      await stopProcess();
     },
   };
 }
 
-/** Works jobs off without serving HTTP. */
+/** Runs jobs without serving HTTP. */
 export async function startWorker(config: Config): Promise<Service> {
   const service = await openService(config, { role: 'server', name: 'worker', supervise: true });
-  const { ctx, leave } = await settleIn(service);
+  const { ctx, stopProcess } = await startProcess(service);
   await startJobs(service.boss, jobs, ctx);
-  return { ...service, ctx, close: leave };
+  return { ...service, ctx, close: stopProcess };
 }

@@ -1,4 +1,4 @@
-// TABLE OF CONTENTS: everything the system does later, and on a schedule.
+// TABLE OF CONTENTS: every background job, including scheduled ones.
 
 import { applySettingChanges } from './accounts/programs/setting-changes/decide.ts';
 import { matureCommissions } from './earning/commissions/mature.ts';

@@ -1,9 +1,9 @@
-// Authorization and form of every endpoint, generated from the table of contents: a new endpoint is
-// covered unwritten. Every route × every kind of key × every id slot.
+// Authorization and documentation of every endpoint, generated from the table of contents, so that a new endpoint is
+// covered automatically: every route × every kind of key × every id slot.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { makeKey } from '../server/accounts/programs/api-key.ts';
+import { generateKey } from '../server/accounts/programs/api-key.ts';
 import { issueKey } from '../server/accounts/programs/issue-key.ts';
 import { revokeKey } from '../server/accounts/programs/revoke-key.ts';
 import { api } from '../server/api.ts';
@@ -68,7 +68,7 @@ async function latestAuditEvent({ path, key }: TestProgram): Promise<string> {
   return body.auditEvents[0].id;
 }
 
-/** The path with real values of the program, but for what `change` says. */
+/** The path with the ids of existing rows; `change` replaces some of them. */
 function pathOf(endpoint: AnyEndpoint, change: Ids = {}, ids: Ids = rows.own): string {
   let noun = '';
   return parseRoute(endpoint.route)
@@ -80,13 +80,13 @@ function pathOf(endpoint: AnyEndpoint, change: Ids = {}, ids: Ids = rows.own): s
       }
       const name = part.slice(1);
       const value = change[name] ?? (name === 'programId' ? service.program.programId : ids[noun]);
-      assert.ok(value, `${endpoint.id}: this test knows no row for :${name} below ${noun}`);
+      assert.ok(value, `${endpoint.id}: this test has no row for :${name} below ${noun}`);
       return encodeURIComponent(value);
     })
     .join('/');
 }
 
-/** Addresses that a path of the table of contents stands for: `products/:id` also takes in `products/feed`. */
+/** Matches the URLs of a path in the table of contents: `products/:id` also matches `products/feed`. */
 function formOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/:[a-zA-Z]+/g, '[^/]+')}$`);
 }
@@ -97,7 +97,7 @@ async function call(
 ): Promise<Answer> {
   const method = as ?? parseRoute(endpoint.route).method;
   const body = options.body ?? (endpoint.body && as === undefined ? {} : undefined);
-  const answer = await service.request(method, options.path ?? pathOf(endpoint), { ...options, ...(body === undefined ? {} : { body }) });
+  const answer = await service.request(method, options.path ?? pathOf(endpoint), { ...options, body });
   checkHeaders(answer);
   return answer;
 }
@@ -136,7 +136,7 @@ describe('every endpoint', () => {
       });
     } else
       test(`${endpoint.id}: no key, malformed, unknown, revoked and expired are 401 with one body`, async () => {
-        const bad = [null, 'trb_live_short', 'x', makeKey('live'), `${service.program.key}x`, keys.revoked, keys.expired];
+        const bad = [null, 'trb_live_short', 'x', generateKey('live'), `${service.program.key}x`, keys.revoked, keys.expired];
         const answers = await Promise.all(bad.map((key) => call(endpoint, { key })));
         assert.deepEqual(
           answers.map(({ status }) => status),
@@ -164,7 +164,7 @@ describe('every endpoint', () => {
     }
 
     if (path.includes(':programId')) {
-      test(`${endpoint.id}: foreign, nonexistent and malformed ids in every slot are 404 with one body, whatever the request's body`, async () => {
+      test(`${endpoint.id}: foreign, nonexistent and malformed ids in every slot are 404 with one body, for every request body`, async () => {
         const changes: Ids[] = [service.foreign.programId, service.ctx.ids.uuid(), 'not-a-uuid', '0', `{${service.program.programId}}`].map(
           (programId) => ({ programId }),
         );
@@ -174,7 +174,7 @@ describe('every endpoint', () => {
             changes.push({ [name]: value });
         }
         const answers = await Promise.all(
-          changes.map((change) => call(endpoint, { path: pathOf(endpoint, change), ...(endpoint.body && { body: { status: 7 } }) })),
+          changes.map((change) => call(endpoint, { path: pathOf(endpoint, change), body: endpoint.body && { status: 7 } })),
         );
         for (const [index, { status }] of answers.entries()) assert.equal(status, 404, JSON.stringify(changes[index]));
         assert.equal(new Set(answers.map(withoutId)).size, 1);
@@ -186,7 +186,7 @@ describe('every endpoint', () => {
 
     if (endpoint.body) {
       test(`${endpoint.id}: a body that is no object of the declared form is 400 with details`, async () => {
-        // An empty body stands for no fields, which is a fault only where one is required.
+        // An empty body has no fields, which is an error only if one is required.
         const empty = endpoint.body?.safeParse({}).success ? [] : [Buffer.alloc(0)];
         for (const body of ['[]', '"x"', 'null', '1', '{"a":1,"a":2}', '{', ...empty]) {
           const { status, body: answer } = await call(endpoint, { body });
@@ -202,10 +202,10 @@ describe('every endpoint', () => {
       const operation = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
       assert.equal(operation?.operationId, endpoint.id);
       const ofKeys = isOpen ? [] : [401, 429, ...(endpoint.scope === 'any' ? [] : [403])];
-      const refusals = [400, ...ofKeys, ...(path.includes(':') ? [404] : [])];
-      for (const status of [...endpoint.statuses, ...refusals]) assert.ok(operation.responses[status], `${status}`);
+      const errorStatuses = [400, ...ofKeys, ...(path.includes(':') ? [404] : [])];
+      for (const status of [...endpoint.statuses, ...errorStatuses]) assert.ok(operation.responses[status], `${status}`);
       const { params, body } = sampleOf(endpoint, 4711, sampled);
-      const answer = await call(endpoint, { path: pathOf(endpoint, params), ...(body && { body }) });
+      const answer = await call(endpoint, { path: pathOf(endpoint, params), body });
       assert.ok(endpoint.statuses.includes(answer.status), answer.text);
       const [type = ''] = String(answer.headers['content-type']).split(';');
       if (answer.body !== null) assert.deepEqual(endpoint.result.parse(answer.body), answer.body);
@@ -248,7 +248,7 @@ describe('every endpoint', () => {
     });
 
     if (isOpen) continue;
-    test(`${endpoint.id}: says how many requests are left to whoever has a key, and to nobody else`, async () => {
+    test(`${endpoint.id}: returns the remaining requests to callers with a key only`, async () => {
       const nowhere = path.includes(':') ? [{ path: pathOf(endpoint, { programId: service.ctx.ids.uuid() }) }] : [];
       for (const options of [{}, { key: service.program.readKey }, ...nowhere]) {
         const { headers } = await call(endpoint, options);

@@ -1,5 +1,5 @@
-// What comes before an endpoint: framing, form of the body, idempotency and the rate limit. Every refusal
-// has the JSON body and a request id, whatever layer it comes from.
+// Checks before an endpoint runs: framing, body syntax, idempotency and the rate limit. Every error has the JSON body and
+// a request id, in every layer.
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
@@ -41,9 +41,9 @@ describe('the form of a request', () => {
     ['nesting 30,000 deep', `${'['.repeat(30_000)}${']'.repeat(30_000)}`, {}],
   ] as const) {
     test(`${what} is 400 with details`, async () => {
-      const answer = await post(body, headers);
-      assert.equal(answer.status, 400, answer.text);
-      assert.ok(answer.body.error && answer.body.details.length > 0 && answer.headers['x-request-id']);
+      const response = await post(body, headers);
+      assert.equal(response.status, 400, response.text);
+      assert.ok(response.body.error && response.body.details.length > 0 && response.headers['x-request-id']);
     });
   }
 
@@ -68,14 +68,14 @@ describe('the form of a request', () => {
       `${head}Content-Length: 65537\r\n\r\n${padded(65_537)}`,
       `${head}Transfer-Encoding: chunked\r\n\r\n10001\r\n${padded(65_537)}\r\n0\r\n\r\n`,
     ]) {
-      const answer = await sendRaw(port, framed);
-      assert.equal(answer?.status, 413, JSON.stringify(answer));
-      assert.equal(typeof JSON.parse(answer?.text ?? '').error, 'string');
-      assert.ok(answer?.headers['x-request-id']);
+      const response = await sendRaw(port, framed);
+      assert.equal(response?.status, 413, JSON.stringify(response));
+      assert.equal(typeof JSON.parse(response?.text ?? '').error, 'string');
+      assert.ok(response?.headers['x-request-id']);
     }
   });
 
-  test('an unknown route is 404 with and without a key, NUL and bad escapes in a path are refused', async () => {
+  test('an unknown route is 404 with and without a key, NUL and invalid escapes in a path are rejected', async () => {
     assert.equal((await service.request('GET', '/v1/nothing', { key: null })).status, 404);
     assert.equal((await service.request('GET', '/nothing')).status, 404);
     assert.equal((await service.request('GET', `${service.program.path}/landing-pages/a%00b`)).status, 404);
@@ -94,7 +94,7 @@ describe('the form of a request', () => {
     ['a length and chunks', 'POST /v1/me HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
     ['headers of 20 kB', `GET /v1/me HTTP/1.1\r\nHost: a\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
     ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
-    ['an Expect that nobody meets', 'GET /v1/me HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n', 417],
+    ['an unsupported Expect', 'GET /v1/me HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n', 417],
     ['an unknown method', 'BREW /v1/me HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     ['TRACE', 'TRACE /v1/me HTTP/1.1\r\nHost: a\r\n\r\n', 405],
     ['an unknown route', 'GET /v1/nothing HTTP/1.1\r\nHost: a\r\n\r\n', 404],
@@ -103,10 +103,10 @@ describe('the form of a request', () => {
     ['OPTIONS', 'OPTIONS /v1/me HTTP/1.1\r\nHost: a\r\n\r\n', 405],
   ] as const) {
     test(`${what} is ${status} with the JSON body, and the next connection works`, async () => {
-      const answer = await sendRaw(port, bytes);
-      assert.equal(answer?.status, status, JSON.stringify(answer));
-      assert.equal(typeof JSON.parse(answer?.text ?? '').error, 'string');
-      assert.ok(answer?.headers['x-request-id']);
+      const response = await sendRaw(port, bytes);
+      assert.equal(response?.status, status, JSON.stringify(response));
+      assert.equal(typeof JSON.parse(response?.text ?? '').error, 'string');
+      assert.ok(response?.headers['x-request-id']);
       const next = await sendRaw(port, `GET /v1/me HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.program.key}\r\n\r\n`);
       assert.equal(next?.status, 200);
     });
@@ -125,8 +125,8 @@ describe('the form of a request', () => {
     ['two Host headers', 'GET /v1/me', 'Host: a\r\nHost: b\r\n'],
   ] as const) {
     test(`${what} is 400`, async () => {
-      const answer = await sendRaw(port, `${line} HTTP/1.1\r\n${hosts}Authorization: Bearer ${service.program.key}\r\n\r\n`);
-      assert.equal(answer?.status, 400);
+      const response = await sendRaw(port, `${line} HTTP/1.1\r\n${hosts}Authorization: Bearer ${service.program.key}\r\n\r\n`);
+      assert.equal(response?.status, 400);
     });
   }
 
@@ -144,7 +144,7 @@ describe('the form of a request', () => {
     assert.equal((await service.request('PUT', path.replace('affiliates', 'affili%61tes'))).status, 405);
   });
 
-  test('a refusal of an address that cannot be read is never cached either', async () => {
+  test('the error for a malformed URL is never cached either', async () => {
     for (const route of ['/v1/%', '/v1/programs/%ff/affiliates', `${service.program.path}/landing-pages/${'a'.repeat(1001)}`]) {
       assert.equal((await service.request('GET', route)).headers['cache-control'], 'no-store', route);
     }
@@ -163,11 +163,11 @@ describe('the form of a request', () => {
     );
   });
 
-  test('HEAD has no body on the wire, also when it is refused', async () => {
+  test('HEAD has no body on the wire, also when it is rejected', async () => {
     for (const route of ['/v1/me', '/v1/nothing', `${path}/x`]) {
-      const answer = await sendRaw(port, `HEAD ${route} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
-      assert.ok(answer && answer.status >= 400 && answer.headers['x-request-id'], route);
-      assert.equal(answer.text, '', route);
+      const response = await sendRaw(port, `HEAD ${route} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+      assert.ok(response && response.status >= 400 && response.headers['x-request-id'], route);
+      assert.equal(response.text, '', route);
     }
   });
 
@@ -191,7 +191,7 @@ describe('Idempotency-Key', () => {
   const invite = (email: string, key: string, more: object = {}) =>
     service.request('POST', path, { body: { email, firstName: 'A', lastName: 'B', ...more }, headers: { 'idempotency-key': key } });
 
-  test('repeats the first answer to the letter, and does nothing again', async () => {
+  test('repeats the first response exactly, and has no further effect', async () => {
     const first = await invite('one@example.com', 'k1');
     const second = await invite('one@example.com', 'k1');
     assert.deepEqual([second.status, second.text, second.headers['idempotent-replayed']], [201, first.text, 'true']);
@@ -206,14 +206,14 @@ describe('Idempotency-Key', () => {
     assert.deepEqual([status, body.details[0].path], [400, ['Idempotency-Key']]);
   });
 
-  test('twenty equal requests at once have one effect and twenty equal answers', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => invite('race@example.com', 'k3')));
-    assert.deepEqual(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size, 1);
-    assert.equal(answers[0]?.status, 201);
-    assert.equal(answers.filter(({ headers }) => headers['idempotent-replayed'] === undefined).length, 1);
+  test('twenty equal requests at once have one effect and twenty equal responses', async () => {
+    const responses = await Promise.all(Array.from({ length: 20 }, () => invite('race@example.com', 'k3')));
+    assert.deepEqual(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size, 1);
+    assert.equal(responses[0]?.status, 201);
+    assert.equal(responses.filter(({ headers }) => headers['idempotent-replayed'] === undefined).length, 1);
   });
 
-  test('is not burnt by a refusal, and belongs to one program', async () => {
+  test('can be used again after an error, and belongs to one program', async () => {
     assert.equal((await invite('broken', 'k4')).status, 400);
     assert.equal((await invite('four@example.com', 'k4')).status, 201);
     const body = { email: 'four@example.com', firstName: 'A', lastName: 'B' };
@@ -257,19 +257,19 @@ describe('Idempotency-Key', () => {
 });
 
 describe('the rate limit', () => {
-  test('admits what it advertises and a burst, then answers 429 with the seconds to wait; keys count apart', async () => {
+  test('admits what it advertises and a burst, then responses 429 with the seconds to wait; keys count apart', async () => {
     const service = await openTestService({ environment: { API_RATE_LIMIT: '9' } });
     try {
-      const answers = [];
-      for (let index = 0; index < 15; index += 1) answers.push(await service.request('GET', '/v1/me'));
+      const responses = [];
+      for (let index = 0; index < 15; index += 1) responses.push(await service.request('GET', '/v1/me'));
       assert.deepEqual(
-        answers.map(({ status }) => status),
+        responses.map(({ status }) => status),
         [...Array(12).fill(200), ...Array(3).fill(429)],
       );
-      assert.equal(answers[0]?.headers['ratelimit-policy'], '"api";q=9;w=60');
-      assert.match(String(answers[0]?.headers.ratelimit), /^"api";r=8;t=\d+$/);
-      const refused = answers[14];
-      assert.ok(Number(refused?.headers['retry-after']) >= 1 && refused?.body.error);
+      assert.equal(responses[0]?.headers['ratelimit-policy'], '"api";q=9;w=60');
+      assert.match(String(responses[0]?.headers.ratelimit), /^"api";r=8;t=\d+$/);
+      const rejected = responses[14];
+      assert.ok(Number(rejected?.headers['retry-after']) >= 1 && rejected?.body.error);
       assert.equal((await service.request('GET', '/v1/me', { key: service.program.readKey })).status, 200);
       assert.equal((await service.request('GET', '/v1/me', { key: null })).status, 401);
     } finally {
@@ -280,8 +280,8 @@ describe('the rate limit', () => {
   test('is off at 0', async () => {
     const service = await openTestService({ environment: { API_RATE_LIMIT: '0' } });
     try {
-      const answers = await Promise.all(Array.from({ length: 300 }, () => service.request('GET', '/v1/me')));
-      assert.ok(answers.every(({ status, headers }) => status === 200 && headers.ratelimit === undefined));
+      const responses = await Promise.all(Array.from({ length: 300 }, () => service.request('GET', '/v1/me')));
+      assert.ok(responses.every(({ status, headers }) => status === 200 && headers.ratelimit === undefined));
     } finally {
       await service.close();
     }

@@ -1,5 +1,5 @@
-// 2,000 requests that nobody should send: no 5xx, no answer without the JSON error body, nothing of the
-// inside in an answer, and everything still whole afterwards. FUZZ_SEED repeats a run, FUZZ_COUNT lengthens it.
+// 2,000 invalid and unusual requests: no 5xx, no response without the JSON error body, no internals in a response, and
+// intact data afterwards. FUZZ_SEED repeats a run, FUZZ_COUNT lengthens it.
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
@@ -13,7 +13,7 @@ import { openTestService, type TestService } from './support/harness.ts';
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121);
 const count = Number(process.env.FUZZ_COUNT ?? 2000);
-const inside = /FST_ERR|HPE_|node_modules|\.ts:\d|\bat \w+ \(|constraint|\bpg_|select .* from|zod|kysely|postgres/i;
+const internals = /FST_ERR|HPE_|node_modules|\.ts:\d|\bat \w+ \(|constraint|\bpg_|select .* from|zod|kysely|postgres/i;
 
 describe(`odd requests (seed ${seed})`, () => {
   let service: TestService;
@@ -27,15 +27,15 @@ describe(`odd requests (seed ${seed})`, () => {
   });
   after(() => service.close());
 
-  function checkAnswer(what: string, answer: { status: number; headers: Record<string, unknown>; text: string }): void {
-    assert.ok(answer.status < 500, `${what} → ${answer.status} ${answer.text}`);
-    assert.ok(answer.headers['x-request-id'], `${what}: no request id`);
-    if (answer.status < 400 || /^HEAD /.test(what)) return;
-    assert.match(String(answer.headers['content-type']), /^application\/json/, what);
-    const body = JSON.parse(answer.text);
+  function checkResponse(what: string, response: { status: number; headers: Record<string, unknown>; text: string }): void {
+    assert.ok(response.status < 500, `${what} → ${response.status} ${response.text}`);
+    assert.ok(response.headers['x-request-id'], `${what}: no request id`);
+    if (response.status < 400 || /^HEAD /.test(what)) return;
+    assert.match(String(response.headers['content-type']), /^application\/json/, what);
+    const body = JSON.parse(response.text);
     assert.equal(typeof body.error, 'string', what);
-    if (answer.status === 400) assert.ok(Array.isArray(body.details), `${what}: ${answer.text}`);
-    assert.ok(!inside.test(answer.text), `${what} shows the inside: ${answer.text}`);
+    if (response.status === 400) assert.ok(Array.isArray(body.details), `${what}: ${response.text}`);
+    assert.ok(!internals.test(response.text), `${what} shows internals: ${response.text}`);
   }
 
   test(`${Math.round(count * 0.7)} through every endpoint`, async () => {
@@ -48,9 +48,9 @@ describe(`odd requests (seed ${seed})`, () => {
     for (let from = 0; from < requests.length; from += 20) {
       await Promise.all(
         requests.slice(from, from + 20).map(async ({ method, path, headers, body }) => {
-          const answer = await service.request(method, path, { headers, ...(body && { body }) });
-          checkAnswer(`${method} ${path.slice(0, 200)} ${body?.subarray(0, 300)}`, answer);
-          statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+          const response = await service.request(method, path, { headers, body });
+          checkResponse(`${method} ${path.slice(0, 200)} ${body?.subarray(0, 300)}`, response);
+          statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
         }),
       );
     }
@@ -65,15 +65,15 @@ describe(`odd requests (seed ${seed})`, () => {
       await Promise.all(
         sent.slice(from, from + 100).map(async (bytes) => {
           const what = JSON.stringify(bytes.toString('latin1').slice(0, 200));
-          const { answer, when } = await observeRaw(port, bytes);
+          const { response, when } = await observeRaw(port, bytes);
           outcomes[when] += 1;
-          if (answer) checkAnswer(what, answer);
-          else assert.ok(!hasRequestLine(bytes), `${when}, without an answer: ${what}`);
+          if (response) checkResponse(what, response);
+          else assert.ok(!hasRequestLine(bytes), `${when}, without an response: ${what}`);
         }),
       );
     }
     assert.ok(outcomes.prompt > sent.length * 0.7, JSON.stringify(outcomes));
-    // Half a body or half a header is waited for; the answer comes when the client says that was all.
+    // Half a body or half a header is waited for; the response comes when the client says that was all.
     assert.ok(outcomes.afterEnd > 0 && outcomes.closed > 0 && outcomes.silent === 0, JSON.stringify(outcomes));
   });
 

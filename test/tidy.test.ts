@@ -187,6 +187,23 @@ describe('the tree', () => {
     }
   });
 
+  test('no object literal is spread into another: misspelt fields in it are not reported', () => {
+    const spread = /\.\.\.\{|\.\.\.\(.*(&&|\?|:)\s*\{/;
+    const found = files.flatMap(({ path, text }) =>
+      path === 'test/tidy.test.ts'
+        ? []
+        : text.split('\n').flatMap((line, index) => (spread.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [])),
+    );
+    assert.deepEqual(found, []);
+  });
+
+  test('an actor is created where its API key is looked up, and passed on from there', () => {
+    const found = sources.flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line) => (line.includes("kind: 'api_key'") && !line.includes("id: '0198") ? [path] : [])),
+    );
+    assert.deepEqual(found, ['server/accounts/programs/api-key.ts']);
+  });
+
   test('the domain takes time, chance and surroundings as parameters', () => {
     const banned = /\bDate\.now\(|new Date\(\)|Math\.random\(|process\.env|\bfetch\(|\bnow\(\)\s*[,)`]/;
     const free = ['operations/cli', 'platform/lib', 'platform/db'];

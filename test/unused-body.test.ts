@@ -1,4 +1,4 @@
-// A body that nobody needs is not read to its end: the answer is sent, and the connection closed.
+// A body that is not needed is not read to its end: the response is sent, and the connection closed.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
@@ -13,11 +13,11 @@ before(async () => {
 });
 after(() => service.close());
 
-/** Sends a head and up to 100 MB, as fast as the other side reads. Gives the answer and how much left. */
-function upload(head: string, isChunked: boolean): Promise<{ answer: string; sentBytes: number }> {
+/** Sends a head and up to 100 MB, as fast as the other side reads. Gives the response and how much left. */
+function upload(head: string, isChunked: boolean): Promise<{ response: string; sentBytes: number }> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
-    let answer = '';
+    let response = '';
     let rounds = 0;
     const send = () => {
       while (rounds < 100 && !socket.destroyed) {
@@ -29,10 +29,10 @@ function upload(head: string, isChunked: boolean): Promise<{ answer: string; sen
       }
     };
     socket.on('data', (bytes) => {
-      answer += bytes.toString();
+      response += bytes.toString();
     });
     socket.on('error', () => {});
-    socket.on('close', () => resolve({ answer, sentBytes: socket.bytesWritten }));
+    socket.on('close', () => resolve({ response, sentBytes: socket.bytesWritten }));
     socket.setTimeout(8000, () => socket.destroy());
     socket.write(head);
     send();
@@ -49,22 +49,22 @@ describe('100 MB', () => {
     for (const [what, line, status] of [
       ['without a key', 'POST /v1/conversions', 401],
       ['to an unknown path', 'POST /v1/nothing', 404],
-      ['to a provider that is not there', 'POST /v1/providers/x/events', 413],
+      ['to an unknown provider', 'POST /v1/providers/x/events', 413],
       ['with a redirect', 'GET /r/NOBODY22', 302],
       ['with an open read', 'GET /openapi.json', 200],
     ] as const)
       test(`${what}, by ${framing}: answered ${status}, and the connection is closed`, async () => {
         const head = `${line} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n${header}\r\n\r\n`;
-        const { answer, sentBytes } = await upload(head, framing === 'chunks');
-        assert.match(answer, new RegExp(`^HTTP/1.1 (${status}|4..) `));
+        const { response, sentBytes } = await upload(head, framing === 'chunks');
+        assert.match(response, new RegExp(`^HTTP/1.1 (${status}|4..) `));
         assert.ok(sentBytes < 30 * megabyte.length, `${sentBytes} bytes were taken`);
       });
 });
 
-test('a small body that nobody needs leaves the connection usable', async () => {
+test('a small body that is not needed leaves the connection usable', async () => {
   const body = '{"orderId":"x"}';
   const head = `POST /v1/conversions HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
-  const answer = await new Promise<string>((resolve) => {
+  const response = await new Promise<string>((resolve) => {
     const socket = connect(port, '127.0.0.1');
     let text = '';
     socket.on('data', (bytes) => {
@@ -76,5 +76,5 @@ test('a small body that nobody needs leaves the connection usable', async () => 
     socket.setTimeout(5000, () => socket.destroy());
     socket.write(head);
   });
-  assert.equal(answer.match(/HTTP\/1\.1 401/g)?.length, 2);
+  assert.equal(response.match(/HTTP\/1\.1 401/g)?.length, 2);
 });

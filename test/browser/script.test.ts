@@ -55,12 +55,12 @@ beforeEach(async () => {
   await page.evaluate('localStorage.clear()');
 });
 
-const told = (page: Page) => page.evaluate('window.tributary.clickId()') as Promise<string>;
+const readClickId = (page: Page) => page.evaluate('window.tributary.clickId()') as Promise<string>;
 const handed = (page: Page) =>
   page.evaluate(
     `[document.querySelector('input').value, document.querySelector('a').href, document.querySelectorAll('a')[1].href]`,
   ) as Promise<string[]>;
-const kept = async (page: Page) => [
+const readStored = async (page: Page) => [
   (await visitor.cookies(shopOrigin)).filter(({ name }) => name === 'trb_click').map(({ value }) => value),
   await page.evaluate(`localStorage.getItem('trb_click')`),
 ];
@@ -74,12 +74,12 @@ describe('t.js', () => {
     assert.deepEqual([again.status, again.text], [304, '']);
   });
 
-  test('takes the click from the address, keeps it, and hands it to the checkout on later pages', async () => {
+  test('reads the click from the URL, stores it, and passes it to the checkout on later pages', async () => {
     const page = await visitor.newPage();
     await page.goto(`${shopOrigin}/?trb_click=${click}`);
-    assert.deepEqual(await kept(page), [[click], click]);
+    assert.deepEqual(await readStored(page), [[click], click]);
     await page.goto(`${shopOrigin}/cart`);
-    assert.equal(await told(page), click);
+    assert.equal(await readClickId(page), click);
     assert.deepEqual(await handed(page), [click, `http://pay.example/cart?x=1&trb_click=${click}`, `${shopOrigin}/other`]);
   });
 
@@ -87,25 +87,25 @@ describe('t.js', () => {
     const page = await visitor.newPage();
     const newer = click.replace('01980a4e', '02980a4e');
     for (const id of [click, newer, '<script>alert(1)</script>']) await page.goto(`${shopOrigin}/?trb_click=${encodeURIComponent(id)}`);
-    assert.equal(await told(page), newer);
+    assert.equal(await readClickId(page), newer);
   });
 
-  test('without consent keeps nothing, and still hands over what is in the address', async () => {
+  test('without consent stores nothing, and still passes the click in the URL', async () => {
     const page = await visitor.newPage();
     await page.goto(`${shopOrigin}/?attributes=${encodeURIComponent('data-consent="denied"')}&trb_click=${click}`);
-    assert.deepEqual(await kept(page), [[], null]);
+    assert.deepEqual(await readStored(page), [[], null]);
     assert.equal((await handed(page))[0], click);
     await page.evaluate('window.tributary.consent(true)');
-    assert.deepEqual(await kept(page), [[click], click]);
+    assert.deepEqual(await readStored(page), [[click], click]);
     await page.evaluate('window.tributary.consent(false)');
-    assert.deepEqual(await kept(page), [[], null]);
+    assert.deepEqual(await readStored(page), [[], null]);
   });
 
   test('respects Global Privacy Control', async () => {
     const page = await visitor.newPage();
     await page.addInitScript(`Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true })`);
     await page.goto(`${shopOrigin}/?trb_click=${click}`);
-    assert.deepEqual(await kept(page), [[], null]);
+    assert.deepEqual(await readStored(page), [[], null]);
   });
 
   test('a visitor who comes by a code alone is reported, and gets a click', async () => {
@@ -114,7 +114,7 @@ describe('t.js', () => {
     await page.goto(`${shopOrigin}/?ref=${ada.referralCode}`);
     assert.equal((await answered).status(), 201);
     await page.waitForFunction('window.tributary.clickId()');
-    const { rows } = await service.pool.query('select id, via, affiliate_id from clicks where id = $1', [await told(page)]);
+    const { rows } = await service.pool.query('select id, via, affiliate_id from clicks where id = $1', [await readClickId(page)]);
     assert.deepEqual([rows[0].via, rows[0].affiliate_id], ['beacon', ada.id]);
     // The next page reports nothing again.
     let reports = 0;

@@ -29,7 +29,7 @@ const invite = (email: string) =>
     body: { email, firstName: 'Ada', lastName: 'Lovelace', autoApprove: email.length % 2 === 0 },
   });
 
-// Only Linux tells which process is whose child.
+// Only Linux lists the children of a process.
 const onLinux = { skip: process.platform !== 'linux' };
 
 before(async () => {
@@ -68,10 +68,10 @@ test(`kill -9 ${plannedKills} times amid invites: none acknowledged is lost, and
   t.diagnostic(`longest until it answered again: ${Math.round(slowest.ms)} ms (${slowest.victim}); medians: ${medians.join(', ')}`);
   assert.ok(kills >= plannedKills * 0.9, `only ${kills} of ${plannedKills} kills hit something`);
   assert.ok(acknowledged >= leastAcknowledged, `only ${acknowledged} invites were acknowledged`);
-  assert.ok(slowest.ms <= longestRecoveryMs, `it took ${slowest.ms} ms to answer again after the ${slowest.victim} was killed`);
+  assert.ok(slowest.ms <= longestRecoveryMs, `it took ${slowest.ms} ms to response again after the ${slowest.victim} was killed`);
 });
 
-test('after all of it, what is stored holds together and no invite is half done or doubled', onLinux, async () => {
+test('afterwards the data is consistent, and no invite is incomplete or duplicated', onLinux, async () => {
   const { isConsistent, findings } = (await installation.command('verify', '--json')) as { isConsistent: boolean; findings: unknown[] };
   assert.ok(isConsistent, JSON.stringify(findings));
   assert.ok(findings.length > 5);
@@ -88,12 +88,12 @@ test('after all of it, what is stored holds together and no invite is half done 
   assert.deepEqual(await emailsByApi(), journal.acknowledged);
 });
 
-test('SIGTERM then stops everything: exit 0, and no process is left', onLinux, async () => {
+test('SIGTERM stops everything: exit 0, and no process is left', onLinux, async () => {
   assert.equal(await installation.stop(), 0, installation.output);
   assert.deepEqual(processesOf(installation.dataDir), []);
 });
 
-/** Kills the server with or without others, and starts again as a person would. */
+/** Kills the server with or without others, and starts again as an operator would. */
 async function killServer(victim: Exclude<Victim, 'database'>, load: Load): Promise<{ isKilled: boolean; recoveryMs: number }> {
   const { serverPid, launcherPid, postmasterPid } = installation;
   const pids = {
@@ -118,7 +118,7 @@ async function killDatabase(load: Load): Promise<{ isKilled: boolean; recoveryMs
   const killedAt = performance.now();
   await until('the server has its database back', longestRecoveryMs, async () => {
     const alive = await installation.request('GET', '/health/live');
-    assert.equal(alive.status, 200, 'the server must answer for itself while the database is away');
+    assert.equal(alive.status, 200, 'the server must response for itself while the database is away');
     return installation.isBackWithout(postmasterPid);
   });
   const atReturn = load.acknowledged();
@@ -136,7 +136,7 @@ async function checkNothingLost(when: string): Promise<void> {
   assert.equal(await totalByApi(), stored.size, `the exact total ${when}`);
   await repeatUnanswered(invite, journal, stored);
   assert.equal(await totalByApi(), journal.acknowledged.size, `the exact total after repeating ${when}`);
-  assert.deepEqual(journal.faults, [], `answers nobody may get, ${when}\n${installation.output}`);
+  assert.deepEqual(journal.faults, [], `unexpected responses, ${when}\n${installation.output}`);
 }
 
 type List = { total: number; affiliates: { email: string }[] };

@@ -9,7 +9,7 @@ const nobody = { uid: 65534, gid: 65534 };
 const checkout = path.join(import.meta.dirname, '..', '..');
 const nobodyCanRun = isRoot && canTraverse(nobody, checkout) && canTraverse(nobody, fs.realpathSync(path.dirname(process.execPath)));
 
-test('as root a data folder that the database may not enter keeps it elsewhere and says where', { skip: !isRoot }, async (t) => {
+test('as root a data folder that the database may not enter is replaced by another, which is reported', { skip: !isRoot }, async (t) => {
   const dataDir = aDataDir(t, 'home', 'data');
   fs.mkdirSync(path.dirname(dataDir), { mode: 0o700 });
   const database = await open(t, dataDir);
@@ -61,7 +61,7 @@ test('an ordinary user runs the database as itself', { skip: !nobodyCanRun }, as
   assert.deepEqual(await query(asRoot, 'select 1 as one'), [{ one: 1 }]);
 });
 
-test('an ordinary user is told when a database is not theirs', { skip: !nobodyCanRun }, async (t) => {
+test('an ordinary user gets an error for the database of another user', { skip: !nobodyCanRun }, async (t) => {
   const dataDir = aDataDir(t);
   await (await open(t, dataDir)).close();
   const held = hold(t, dataDir, 'server', 0, nobody.uid);

@@ -33,7 +33,7 @@ test('a new data folder gets a durable UTF-8 database that only its socket folde
   ]);
 });
 
-test('a later start keeps the data and is quick', async (t) => {
+test('a later start has the data and is fast', async (t) => {
   const dataDir = aDataDir(t);
   const first = await open(t, dataDir);
   await query(first, 'create table kept as select 42 as answer');
@@ -82,7 +82,7 @@ test('a data folder with spaces, commas and quotes in its name works', async (t)
   assert.deepEqual(await query(database, 'select 1 as one'), [{ one: 1 }]);
 });
 
-test('a database that cannot start says why in its own words', async (t) => {
+test('a database that cannot start reports its own error message', async (t) => {
   const dataDir = aDatabaseDir(t);
   await assert.rejects(
     open(t, dataDir, { settings: { shared_buffers: 'nonsense' } }),

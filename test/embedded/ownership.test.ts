@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AlreadyServing } from '../../server/platform/db/embedded/open.ts';
 import { aDatabaseDir, aDataDir, hold, isPostmaster, open, postmasterOf, query, until } from '../support/embedded/harness.ts';
 
-test('a second server is refused, and told who is in its way', async (t) => {
+test('a second server is rejected, with the name and pid of the running one', async (t) => {
   const dataDir = aDatabaseDir(t);
   const first = hold(t, dataDir, 'server');
   await first.fact('open');
@@ -17,7 +17,7 @@ test('a second server is refused, and told who is in its way', async (t) => {
     );
     return true;
   });
-  assert.ok(isPostmaster(postmasterOf(dataDir) ?? 0), 'the refused one stopped the database');
+  assert.ok(isPostmaster(postmasterOf(dataDir) ?? 0), 'the rejected one stopped the database');
 });
 
 test('of servers that start at the same moment on an empty folder exactly one wins', async (t) => {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { acquire } from '../../server/platform/db/embedded/acquire.ts';
 import { findLocation } from '../../server/platform/db/embedded/location.ts';
 import type { EmbeddedDatabase } from '../../server/platform/db/embedded/open.ts';
-import { keep } from '../../server/platform/db/embedded/supervise.ts';
+import { supervise } from '../../server/platform/db/embedded/supervise.ts';
 import { aDatabaseDir, aDataDir, hold, isPostmaster, open, postmasterOf, query, until } from '../support/embedded/harness.ts';
 
 test('the database of a killed server is adopted with its data, and stopped by its new owner', async (t) => {
@@ -41,7 +41,7 @@ test('a command adopts an orphan too, and stops it', async (t) => {
   assert.ok(!isPostmaster(postmaster));
 });
 
-test('after kill -9 of owner and database together the next start works and keeps what was committed', async (t) => {
+test('after kill -9 of owner and database together the next start works and has all committed data', async (t) => {
   const dataDir = aDatabaseDir(t);
   const killed = hold(t, dataDir, 'server');
   const { postmaster = 0 } = await killed.fact('open');
@@ -92,19 +92,19 @@ test('an owner whose connection is cut takes its lock again', async (t) => {
   await assert.rejects(open(t, dataDir), /is already serving/);
 });
 
-test('a database that cannot be brought back is reported as lost, and closing still works', async (t) => {
+test('a database that cannot be restarted is reported as lost, and closing still works', async (t) => {
   const dataDir = aDatabaseDir(t);
   const { pid, lost, close } = await aWatchedDatabase(dataDir);
   fs.writeFileSync(path.join(dataDir, 'postgres', 'global', 'pg_control'), 'not a control file');
   process.kill(pid, 'SIGKILL');
 
   const error = await lost;
-  assert.match(error.message, /cannot be brought back/);
+  assert.match(error.message, /cannot be restarted/);
   assert.match(String(error.cause), /did not start/);
   await close();
 });
 
-test('a database folder that disappears is reported as lost, not replaced by an empty one', async (t) => {
+test('a database folder that disappears is reported as lost and not replaced by an empty one', async (t) => {
   const dataDir = aDatabaseDir(t);
   const { pid, lost, close } = await aWatchedDatabase(dataDir);
   const clusterDir = path.join(dataDir, 'postgres');
@@ -165,15 +165,15 @@ test('a lock file whose pid now belongs to a stranger does not stop the start', 
 
 /** An open database that counts as lost quickly. */
 async function aWatchedDatabase(dataDir: string): Promise<{ pid: number; lost: Promise<Error>; close(): Promise<void> }> {
-  const cluster = { place: findLocation(dataDir), settings: { fsync: 'off' }, log: () => undefined, socketDir: null };
-  const wish = { role: 'server' as const, name: 'test', waitMs: 0, mayCreate: true };
-  const first = await acquire(cluster, wish);
+  const cluster = { location: findLocation(dataDir), settings: { fsync: 'off' }, log: () => undefined, socketDir: null };
+  const request = { role: 'server' as const, name: 'test', waitMs: 0, mayCreate: true };
+  const first = await acquire(cluster, request);
   const { promise, resolve } = Promise.withResolvers<Error>();
-  // The watch alone keeps no process alive.
+  // Supervision alone does not keep a process running.
   const busy = setInterval(() => undefined, 1_000);
   void promise.then(() => clearInterval(busy));
-  const pace = { attempts: 3, firstPauseMs: 10, maxPauseMs: 10 };
-  const { close } = keep({ cluster, wish, first, onLost: resolve, pace });
+  const backoff = { attempts: 3, firstPauseMs: 10, maxPauseMs: 10 };
+  const { close } = supervise({ cluster, request, first, onLost: resolve, backoff });
   return { pid: first.pid, lost: promise, close };
 }
 

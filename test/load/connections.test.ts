@@ -1,4 +1,4 @@
-// Connections that never become requests must not keep others out. Measured on a real server process with few descriptors.
+// Connections that never become requests must not block others. Measured on a real server process with few descriptors.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
@@ -7,13 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type LoadServer, startLoadServer } from './server.ts';
 
 const descriptors = 220;
-const waitMs = { firstRequest: 2000, headers: 3000 };
+const waitMs = { firstRequest: 1000, headers: 2000 };
 
 let server: LoadServer;
 const sockets = new Set<net.Socket>();
 
 before(async () => {
-  const environment = { FIRST_REQUEST_SECONDS: '2', HEADERS_SECONDS: '3' };
+  const environment = { FIRST_REQUEST_SECONDS: '1', HEADERS_SECONDS: '2' };
   server = await startLoadServer(environment, ['sh', '-c', `ulimit -n ${descriptors} && exec "$0" "$@"`]);
 });
 after(async () => {
@@ -43,7 +43,7 @@ describe('connections', () => {
     await allClosed(silent, waitMs.firstRequest + 3000);
   });
 
-  test('that are more than the process has descriptors for are refused; once they are gone, others are served', async () => {
+  test('that are more than the process has descriptors for are rejected; once they are gone, others are served', async () => {
     const many = await Promise.all(Array.from({ length: 400 }, () => open()));
     await allClosed(many, waitMs.firstRequest + 5000);
     assert.equal(await statusOf('/health/ready'), 200);
@@ -66,7 +66,7 @@ describe('connections', () => {
     for (let turn = 0; turn < 4; turn += 1) {
       socket.write('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n');
       await once(socket, 'data');
-      await sleep(1000);
+      await sleep(700);
       assert.equal(isClosed, false);
     }
     socket.destroy();
@@ -75,7 +75,7 @@ describe('connections', () => {
 
 type Open = { socket: net.Socket; closed: Promise<unknown> };
 
-/** A connected socket. One that is refused at once counts as closed. */
+/** A connected socket. One that is rejected immediately counts as closed. */
 async function open(): Promise<Open> {
   const socket = net.connect(server.port, '127.0.0.1');
   sockets.add(socket);

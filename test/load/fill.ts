@@ -1,6 +1,6 @@
 // Two programs written as rows: one with a large ledger and catalog, and its neighbor.
 import type pg from 'pg';
-import { hashKey, makeKey } from '../../server/accounts/programs/api-key.ts';
+import { generateKey, hashKey } from '../../server/accounts/programs/api-key.ts';
 import { type ChainedEntry, genesis, hashEntry } from '../../server/earning/ledger/post.ts';
 
 export type FilledProgram = { programId: string; key: string; affiliateId: string; code: string; path: string };
@@ -10,7 +10,7 @@ export async function fillProgram(pool: pg.Pool, number: number): Promise<Filled
   const programId = uuidOf(9000 + number);
   const affiliateId = uuidOf(100 + number);
   const code = `LOAD${number}AAA`;
-  const key = makeKey('live');
+  const key = generateKey('live');
   await pool.query(
     `insert into programs (id, name, slug, mode, currency, timezone, website_url, created_at)
      values ($1, 'Load', $2, 'live', 'USD', 'UTC', 'https://brand.example/', now())`,

@@ -130,7 +130,7 @@ async function startFlood(given: Flood): Promise<Flooded> {
   return JSON.parse(output) as Flooded;
 }
 
-/** How long the answer took; for ever, where it was refused. */
+/** How long the answer took; infinite if it was rejected. */
 function probe(path: string, headers: Record<string, string>, expected: number): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   const startedAt = performance.now();

@@ -75,7 +75,7 @@ test('a payment that the provider made is found as paid and never sent again', a
   await followUntilFound();
   assert.equal(await statusOf(sender, id), 'paid');
   assert.deepEqual(
-    sender.rail.book().map(({ paymentId }) => paymentId),
+    sender.rail.payments().map(({ paymentId }) => paymentId),
     [id],
   );
   await closeSender(service, sender);
@@ -88,7 +88,7 @@ test('a payment that the provider does not know is sent again under the same key
   assert.equal(await statusOf(sender, id), 'paid');
   sender.rail.settle();
   assert.deepEqual(
-    sender.rail.book().map(({ paymentId }) => paymentId),
+    sender.rail.payments().map(({ paymentId }) => paymentId),
     [id],
   );
   await closeSender(service, sender);
@@ -100,7 +100,7 @@ test('a payment whose outcome cannot be found stays unknown and is not sent agai
   await sender.rail.close();
   await followUntilFound();
   assert.equal(await statusOf(sender, id), 'reconcile_required');
-  assert.equal(sender.rail.book().length, 0);
+  assert.equal(sender.rail.payments().length, 0);
 });
 
 test('a process that lost its connection acquires a new process lock with another id', async () => {

@@ -46,7 +46,8 @@ async function ask(
 async function report(name: string, count: number, atOnce = 100): Promise<void> {
   for (let start = 0; start < count; start += atOnce) {
     const conversions = Array.from({ length: Math.min(atOnce, count - start) }, (_, index) => ({
-      ...{ orderId: `${name}-${start + index}`, affiliateId: affiliates[(start + index) % affiliates.length] },
+      orderId: `${name}-${start + index}`,
+      affiliateId: affiliates[(start + index) % affiliates.length],
       amountCents: 1000 + ((start + index) % 10 === 0 ? 333 : 0),
     }));
     const { status, body } = await ask(apps[start % servers], '/v1/conversions/batch', { conversions });

@@ -33,7 +33,7 @@ const weights: [Mode, number][] = [
   ['reset_after', 4],
   ['garbage', 2],
   ['take', 3],
-  ['refuse', 1],
+  ['reject', 1],
   ['rate_limit', 2],
 ];
 
@@ -153,14 +153,14 @@ describe('a faulty provider and killed processes', () => {
     rail.forgetKeys();
     now = () => service.clock.now();
     rail.setMode('pay');
-    const before = rail.book().length;
+    const before = rail.payments().length;
     synchronizeClock();
     await deliverEvents();
     for (let round = 0; round < 20; round += 1) {
       service.clock.advance({ days: 0.3 });
       await followUp(service.ctx, service.program.programId);
     }
-    assert.equal(rail.book().length, before, 'a payment was sent after the provider had forgotten its idempotency keys');
+    assert.equal(rail.payments().length, before, 'a payment was sent after the provider had forgotten its idempotency keys');
     const cancelled = await cancelUnpaid();
     const compared = await service.request('POST', `${service.program.path}/payouts/reconcile`, { body: {} });
     assert.deepEqual([compared.status, compared.body.isUnlocked], [200, true], compared.text);
@@ -180,7 +180,7 @@ async function deliverEvents(): Promise<void> {
 /** Cancels payouts that never reached the provider and can't be sent again, as a person does after checking. */
 async function cancelUnpaid(): Promise<number> {
   const { body } = await service.request('GET', `${service.program.path}/payouts?status=reconcile_required&limit=200`);
-  const paid = new Set(rail.book().map(({ paymentId }) => paymentId));
+  const paid = new Set(rail.payments().map(({ paymentId }) => paymentId));
   for (const { id } of body.payouts) {
     assert.ok(!paid.has(id), 'the provider paid a payout that is still polled');
     const { status } = await service.request('POST', `${service.program.path}/payouts/${id}/cancel`, { body: { confirmNotPaid: true } });
@@ -190,8 +190,8 @@ async function cancelUnpaid(): Promise<number> {
 }
 
 async function compareRecords(payouts: number, cancelled: number): Promise<void> {
-  const theirs = new Map(rail.book().map(({ paymentId, amountCents }) => [paymentId, amountCents]));
-  assert.equal(theirs.size, rail.book().length, 'an affiliate was paid twice');
+  const theirs = new Map(rail.payments().map(({ paymentId, amountCents }) => [paymentId, amountCents]));
+  assert.equal(theirs.size, rail.payments().length, 'an affiliate was paid twice');
   const { rows } = await service.pool.query(`select id, amount_cents as cents from payouts where status = 'paid'`);
   const ours = new Map(rows.map(({ id, cents }) => [id, cents]));
   const differing = [...new Set([...theirs.keys(), ...ours.keys()])].filter((id) => theirs.get(id) !== ours.get(id));
@@ -202,7 +202,7 @@ async function compareRecords(payouts: number, cancelled: number): Promise<void>
   const { rows: ledger } = await service.pool.query(
     'select sum(paid_cents)::int as paid, sum(in_transit_cents)::int as moving from ledger_balances',
   );
-  assert.deepEqual(ledger, [{ paid: rail.book().reduce((sum, { amountCents }) => sum + amountCents, 0), moving: 0 }]);
+  assert.deepEqual(ledger, [{ paid: rail.payments().reduce((sum, { amountCents }) => sum + amountCents, 0), moving: 0 }]);
   const broken = (await checkInvariants(service.ctx)).filter((finding) => finding.broken.length > 0);
   assert.deepEqual(broken, []);
   const counts = await countBy();

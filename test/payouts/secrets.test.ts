@@ -111,7 +111,7 @@ async function payAffiliates(): Promise<void> {
     ...signed,
   });
   service.clock.advance({ days: 31 });
-  rail.setMode((n) => (n === 0 ? 'refuse' : 'pay'));
+  rail.setMode((n) => (n === 0 ? 'reject' : 'pay'));
   const failing = await done('POST', 'payouts/dispatch', { affiliateIds: [first] });
   await service.drain();
   Object.assign(made, { payouts: failing.payouts[0].id });

@@ -11,7 +11,7 @@ import { externalSecret } from '../support/rails/external.ts';
 import type { ProcessOptions } from '../support/rails/external-rail-process.ts';
 
 test('the external provider runs as a process, fails according to its seed, and stores its own payments', async () => {
-  const options: ProcessOptions = { seed: 5, modes: { pay: 2, fail_after: 1, refuse: 1 } };
+  const options: ProcessOptions = { seed: 5, modes: { pay: 2, fail_after: 1, reject: 1 } };
   const child = spawn(process.execPath, ['test/support/rails/external-rail-process.ts', JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -45,8 +45,10 @@ test('the external provider runs as a process, fails according to its seed, and 
     }
     assert.ok((outcomes.paid ?? 0) > 10 && (outcomes.unknown ?? 0) > 2 && (outcomes.failed ?? 0) > 2, JSON.stringify(outcomes));
     const ask = async (method: 'GET' | 'POST', path: string, body = '{}') =>
-      JSON.parse((await http({ method, url: `${controlUrl}${path}`, ...(method === 'POST' && { body }) })).body);
-    const { payments } = await ask('GET', '/book');
+      JSON.parse(
+        (await http(method === 'GET' ? { method, url: `${controlUrl}${path}` } : { method, url: `${controlUrl}${path}`, body })).body,
+      );
+    const { payments } = await ask('GET', '/payments');
     assert.equal(payments.length, (outcomes.paid ?? 0) + (outcomes.unknown ?? 0));
     assert.deepEqual((await ask('GET', '/repeats')).repeated, []);
     const inbox = createServer((request, response) => void request.resume().on('end', () => response.end()));

@@ -1,4 +1,4 @@
-// What real browsers say of themselves.
+// User agents of real browsers.
 export const chrome =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
 

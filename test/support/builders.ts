@@ -69,7 +69,7 @@ export async function aPage(service: TestService, affiliateId: string, slug: str
   return written.body as { id: string; slug: string; reviewStatus: string; isPublished: boolean; isLive: boolean };
 }
 
-/** A commission rule: 10 % for everybody unless told otherwise. */
+/** A commission rule: by default 10 % for all affiliates. */
 export async function aRule(
   service: TestService,
   given: Record<string, unknown> = {},

@@ -1,5 +1,5 @@
-// What a test stands on: its own database (cloned from a migrated template), a clock in its hand, a
-// mailer that keeps messages, and the real HTTP server. `npm test -- FILE` prepares the template.
+// The service for tests: a database of its own, cloned from a migrated template, a controllable clock, a mailer that
+// records messages, and the real HTTP server. `npm test -- FILE` prepares the template.
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
@@ -29,7 +29,7 @@ type Template = { host: string; port: number; user: string; database: string };
 export type Answer = {
   status: number;
   headers: Record<string, unknown>;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look at answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
   body: any;
   text: string;
 };
@@ -43,7 +43,7 @@ export type TestService = {
   app: FastifyInstance;
   pool: pg.Pool;
   clock: ReturnType<typeof fixedClock>;
-  /** Mails that left, in order. */
+  /** Sent emails, in order. */
   mails: Message[];
   /** Lines of the log. */
   log: string[];
@@ -51,7 +51,7 @@ export type TestService = {
   program: TestProgram;
   /** Another program of the same installation. */
   foreign: TestProgram;
-  /** A request as a client sends it; with the program's full key unless `key` says otherwise. */
+  /** A request as a client sends it; with the program's full key unless `key` is given. */
   request(method: string, path: string, options?: Options): Promise<Answer>;
   /** Runs the jobs that are due. */
   drain(): Promise<number>;
@@ -74,12 +74,12 @@ export async function cloneDatabase(): Promise<{ connection: Template; drop(): P
   return { connection: { ...source, database: name }, drop: () => asAdministrator(`drop database if exists ${name} with (force)`) };
 }
 
-/** For what is done to a database from outside. */
+/** Runs a statement outside of the test's database. */
 export async function asAdministrator(statement: string): Promise<void> {
   const client = new pg.Client({ ...template(), database: 'postgres' });
   await client.connect();
   try {
-    // Clones of one template take turns: two at once would be refused as "being accessed by other users".
+    // Clones of one template take turns: two at once would fail with "being accessed by other users".
     await client.query('select pg_advisory_lock(42)');
     await client.query(statement);
   } finally {
@@ -103,7 +103,7 @@ export async function openTestService({
   vaultKey = randomBytes(32),
 }: Setup = {}): Promise<TestService> {
   const { connection, drop } = database ? { connection: database, drop: async () => {} } : await cloneDatabase();
-  // Tests look and meddle as the owner; the service works with the rights that it has in life.
+  // Tests read and change data as the owner; the service has the same rights as in production.
   const pool = connect({ ...connection, max: 4 });
   const appPool = connect({ ...connection, role: appRole, max: 12 });
   const clock = fixedClock('2026-03-01T12:00:00Z');
@@ -167,17 +167,12 @@ async function makeProgram(ctx: Context, name: string): Promise<TestProgram> {
 }
 
 async function send(app: FastifyInstance, method: string, path: string, { body, key, headers = {} }: Options): Promise<Answer> {
-  const response = await app.inject({
-    method: method as 'GET',
-    url: path,
-    headers: {
-      host: 'api.test',
-      ...(key ? { authorization: `Bearer ${key}` } : {}),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
-  });
+  const sent: Record<string, string> = { host: 'api.test' };
+  if (key) sent.authorization = `Bearer ${key}`;
+  if (body !== undefined) sent['content-type'] = 'application/json';
+  const options = { method: method as 'GET', url: path, headers: { ...sent, ...headers } };
+  const payload = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+  const response = await app.inject(body === undefined ? options : { ...options, payload });
   const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json');
   return {
     status: response.statusCode,

@@ -32,7 +32,7 @@ const command = { kind: 'command' as const, id: 'scenario' };
 /** A program with 10 % for everything and $5.00 for one product, and without a cap, so that a free order earns. */
 export async function openProgram(ctx: Context, now: Date): Promise<World> {
   const story = { ctx, now, affiliates: [], rules: [], orders: [], commissions: [], fraudEvents: [], payouts: [], serial: 0 };
-  return within({ ...story, products: [], chance: noChance, actor: nobody }, async (tx) => {
+  return within({ ...story, products: [], chance: noChance, actor: noActor }, async (tx) => {
     const fresh = { name: 'Scenarios', mode: 'test' as const, currency: 'USD', timezone: 'UTC', websiteUrl: null };
     const { programId, keyId } = await createProgram(tx, fresh, command);
     await tx.db.updateTable('programs').set({ commissionCapPercent: null, holdDays: 30 }).where('id', '=', programId).execute();
@@ -50,11 +50,11 @@ export async function openProgram(ctx: Context, now: Date): Promise<World> {
 }
 
 const noChance: Random = { number: () => 0, pick: ([item]) => item, happens: () => false };
-const nobody = aPrincipal('', '');
+const noActor = aPrincipal('', '');
 
 export type Seen = { pieces: [id: string, status: string, owedCents: number][]; balances: number[] };
 
-/** One affiliate of the program. Methods return false where the service refused with 400 or 422. */
+/** One affiliate of the program. Methods return false where the service responded with 400 or 422. */
 export class HoldWorld {
   readonly #ids = new Map<object, string>();
   #affiliateId = '';
@@ -128,7 +128,7 @@ export class HoldWorld {
     return this.#ask(reportRefund, { body });
   }
 
-  /** `added` is the piece of the model; undefined when that refused the adjustment. */
+  /** `added` is the piece of the model; undefined when that adjustment was rejected. */
   adjust(piece: Piece, amountCents: number, added: Piece | undefined): Promise<boolean> {
     const body = { amountCents, note: 'scenario' };
     return this.#ask(adjustCommission, { params: { id: this.idOf(piece) }, body }, ({ id }) => void (added && this.#ids.set(added, id)));

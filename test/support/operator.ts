@@ -1,4 +1,4 @@
-// A whole installation in a folder of its own: an embedded database, a key file, a service that keeps running in
+// A complete installation in a folder of its own: an embedded database, a key file, a service that keeps running in
 // this process, and an operator's commands beside it.
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -17,11 +17,11 @@ export type Outcome = { code: number; stdout: string; stderr: string };
 export type Installation = {
   folder: string;
   ctx: Context;
-  /** What builders need of a service: requests reach the service that runs in this process. */
+  /** The part of a test service that builders need; requests reach the service that runs in this process. */
   asService: TestService;
   newProgram(name: string): Promise<TestProgram>;
   tributary(...args: string[]): Promise<Outcome>;
-  /** Ends the service and starts it again, as a restart does: it reads its keys anew. */
+  /** Ends the service and starts it again, as a restart does: it reads its keys again. */
   restart(): Promise<void>;
   close(): Promise<void>;
 };
@@ -50,19 +50,11 @@ export async function openInstallation(environment: Record<string, string> = {})
     url: string,
     { body, key = program.key, headers: more = {} }: { body?: unknown; key?: string | null; headers?: Record<string, string> } = {},
   ): Promise<Answer> => {
-    const headers = {
-      host: 'api.test',
-      authorization: `Bearer ${key}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...more,
-    };
-    const answer = await app.inject({
-      method: method as 'GET',
-      url,
-      headers,
-      ...(body !== undefined && { payload: JSON.stringify(body) }),
-    });
-    return { status: answer.statusCode, headers: answer.headers, text: answer.body, body: JSON.parse(answer.body) };
+    const sent: Record<string, string> = { host: 'api.test', authorization: `Bearer ${key}` };
+    if (body !== undefined) sent['content-type'] = 'application/json';
+    const options = { method: method as 'GET', url, headers: { ...sent, ...more } };
+    const response = await app.inject(body === undefined ? options : { ...options, payload: JSON.stringify(body) });
+    return { status: response.statusCode, headers: response.headers, text: response.body, body: JSON.parse(response.body) };
   };
   return {
     folder,

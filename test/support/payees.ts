@@ -42,8 +42,7 @@ export async function aSender(service: TestService): Promise<Sender> {
   const rail = await aRail(service);
   const providerId = await anExternalProvider(service, rail.url, program);
   await aRule(service, { rate: 10 }, program);
-  const send: Sender['send'] = (method, path, body) =>
-    service.request(method, `${program.path}/${path}`, { key: program.key, ...(body && { body }) });
+  const send: Sender['send'] = (method, path, body) => service.request(method, `${program.path}/${path}`, { key: program.key, body });
   return { program, rail, providerId, ada: await aPayee(service, program), send };
 }
 

@@ -16,7 +16,7 @@ export type StoredEvent = {
 export type TestStore = {
   id: string;
   secret: string;
-  /** Delivers a message, correctly signed unless `change` says otherwise. */
+  /** Delivers a message, correctly signed unless `change` breaks it. */
   send(message: StoreMessage, change?: { headers?: Record<string, string>; body?: Buffer; secret?: string; at?: Date }): Promise<Answer>;
   events(): Promise<StoredEvent[]>;
   get(): Promise<Record<string, unknown>>;

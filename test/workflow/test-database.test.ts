@@ -1,4 +1,4 @@
-// The database that tests clone is built once and then unpacked; whatever happens to its archive, tests run.
+// The database that tests clone is built once and then unpacked. A missing or damaged archive is built again.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

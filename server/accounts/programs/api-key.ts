@@ -9,8 +9,8 @@ import type { Principal } from '../../platform/http/declaration/endpoint.ts';
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const form = /^(trb_(?:live|test)_[0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
-/** A new key for a program of this mode. */
-export function makeKey(mode: 'live' | 'test', random: (size: number) => Buffer = randomBytes): string {
+/** Generates a key for a program in this mode. */
+export function generateKey(mode: 'live' | 'test', random: (size: number) => Buffer = randomBytes): string {
   const body = `trb_${mode}_${base62(BigInt(`0x${random(32).toString('hex')}`), 43)}`;
   return body + checksum(body);
 }
@@ -19,7 +19,7 @@ export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
-/** Whether this could be a key at all: form and checksum. */
+/** Whether the text has the form and checksum of a key. */
 export function isKeyForm(text: string): boolean {
   const [, body, sum] = form.exec(text) ?? [];
   return body !== undefined && checksum(body) === sum;

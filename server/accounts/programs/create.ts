@@ -16,11 +16,11 @@ export type NewProgram = {
 /** Creates the program and its key. The key is returned once. */
 export async function createProgram(
   tx: Tx,
-  fresh: NewProgram,
+  program: NewProgram,
   actor: Actor,
 ): Promise<{ programId: string; keyId: string; apiKey: string }> {
   const programId = tx.ids.uuid();
-  await insertProgram(tx, programId, fresh);
+  await insertProgram(tx, programId, program);
   await tx.db
     .insertInto('payoutSafety')
     .values({ programId, databaseMark: await readDatabaseIdentity(tx), seenAt: tx.clock.now(), clockAcceptedAt: tx.clock.now() })
@@ -41,5 +41,5 @@ async function insertProgram(tx: Tx, id: string, { name, ...rest }: NewProgram):
       .executeTakeFirst();
     if (inserted) return;
   }
-  throw new Error('No free slug for the program.');
+  throw new Error('No slug is available for the program.');
 }

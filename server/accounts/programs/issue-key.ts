@@ -1,7 +1,7 @@
 import type { Tx } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
-import { hashKey, makeKey } from './api-key.ts';
+import { generateKey, hashKey } from './api-key.ts';
 import { getProgram } from './program.ts';
 
 type NewKey = {
@@ -14,10 +14,10 @@ type NewKey = {
 };
 
 /** Issues an API key. The key is returned once; only its hash is stored. Throws NotFound for an unknown program. */
-export async function issueKey(tx: Tx, fresh: NewKey): Promise<{ keyId: string; apiKey: string }> {
-  const { programId, name, scopes, expiresAt, rateLimitPerMinute = null, actor } = fresh;
+export async function issueKey(tx: Tx, key: NewKey): Promise<{ keyId: string; apiKey: string }> {
+  const { programId, name, scopes, expiresAt, rateLimitPerMinute = null, actor } = key;
   const program = await getProgram(tx, programId);
-  const apiKey = makeKey(program.mode);
+  const apiKey = generateKey(program.mode);
   const keyId = tx.ids.uuid();
   await tx.db
     .insertInto('apiKeys')

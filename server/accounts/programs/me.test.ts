@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
 import { transact } from '../../platform/db/transact.ts';
-import { hashKey, isKeyForm, makeKey } from './api-key.ts';
+import { generateKey, hashKey, isKeyForm } from './api-key.ts';
 import { issueKey } from './issue-key.ts';
 import { revokeKey } from './revoke-key.ts';
 
@@ -18,7 +18,7 @@ describe('GET /v1/me and API keys', () => {
 
   const me = (key: string | null, headers: Record<string, string> = {}) => service.request('GET', '/v1/me', { key, headers });
 
-  test('tells any valid key its program, and nothing of the key but its ends', async () => {
+  test('returns the program of any valid key, and only the start and end of the key', async () => {
     const { status, body, text } = await me(service.program.readKey);
     assert.equal(status, 200);
     assert.equal(body.programId, service.program.programId);
@@ -28,7 +28,7 @@ describe('GET /v1/me and API keys', () => {
     assert.ok(!text.includes(service.program.readKey));
   });
 
-  test('accepts Bearer in any case, and the bare key', async () => {
+  test('accepts Bearer in any case, and the key alone', async () => {
     for (const authorization of [`bearer ${service.program.key}`, `BEARER  ${service.program.key}`, service.program.key]) {
       assert.equal((await me(null, { authorization })).status, 200);
     }
@@ -37,7 +37,7 @@ describe('GET /v1/me and API keys', () => {
     }
   });
 
-  test('a revoked key stops at once, an expired one at its time; both look like an unknown key', async () => {
+  test('a revoked key fails immediately and an expired key at its expiry, both like an unknown key', async () => {
     const expiresAt = new Date(service.clock.now().getTime() + 60_000);
     const { programId } = service.program;
     const issue = () => transact(service.ctx, (tx) => issueKey(tx, { programId, name: 'Short', scopes: ['read'], expiresAt, actor }));
@@ -46,17 +46,17 @@ describe('GET /v1/me and API keys', () => {
     await transact(service.ctx, (tx) => revokeKey(tx, revoked.keyId, actor));
     assert.equal((await me(revoked.apiKey)).status, 401);
     service.clock.advance({ seconds: 60 });
-    const answers = [await me(revoked.apiKey), await me(expired.apiKey), await me(makeKey('live')), await me(null)];
-    assert.deepEqual(new Set(answers.map(({ status, body }) => `${status} ${body.error}`)).size, 1);
+    const responses = [await me(revoked.apiKey), await me(expired.apiKey), await me(generateKey('live')), await me(null)];
+    assert.deepEqual(new Set(responses.map(({ status, body }) => `${status} ${body.error}`)).size, 1);
   });
 
-  test('a key that is only mistyped is refused without asking the database', async () => {
-    const typed = `${service.program.key.slice(0, -1)}${service.program.key.endsWith('a') ? 'b' : 'a'}`;
-    assert.equal(isKeyForm(typed), false);
-    assert.equal((await me(typed)).status, 401);
+  test('a mistyped key is rejected without a database query', async () => {
+    const mistyped = `${service.program.key.slice(0, -1)}${service.program.key.endsWith('a') ? 'b' : 'a'}`;
+    assert.equal(isKeyForm(mistyped), false);
+    assert.equal((await me(mistyped)).status, 401);
   });
 
-  test('keys and secrets appear neither in the log nor in any table', async () => {
+  test('keys appear neither in the log nor in the table of keys', async () => {
     await me(service.program.key);
     assert.ok(service.log.length > 0);
     assert.ok(!service.log.join('\n').includes(service.program.key));
@@ -65,10 +65,10 @@ describe('GET /v1/me and API keys', () => {
     assert.ok(rows.some(({ key_hash }) => hashKey(service.program.key).equals(key_hash)));
   });
 
-  test('every generated key has the form and checksum, and one changed character breaks it', () => {
+  test('every generated key has a valid form and checksum, and one changed character invalidates it', () => {
     fc.assert(
       fc.property(fc.integer({ min: 9, max: 57 }), fc.constantFrom('live' as const, 'test' as const), (position, mode) => {
-        const key = makeKey(mode);
+        const key = generateKey(mode);
         assert.ok(isKeyForm(key));
         const changed = key.slice(0, position) + (key[position] === 'x' ? 'y' : 'x') + key.slice(position + 1);
         assert.equal(isKeyForm(changed), false);

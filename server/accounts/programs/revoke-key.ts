@@ -3,7 +3,7 @@ import { recordChange } from '../../platform/audit/record.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 
-/** Revokes a key at once; revoking it again changes nothing. Throws NotFound. */
+/** Revokes a key immediately; revoking it again changes nothing. Throws NotFound. */
 export async function revokeKey(tx: Tx, keyId: string, actor: Actor): Promise<{ keyId: string; programId: string }> {
   const key = await tx.db
     .updateTable('apiKeys')

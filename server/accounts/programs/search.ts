@@ -13,7 +13,7 @@ export function searchField(finds: string) {
     .meta({ json: { type: 'string', maxLength: 200 } });
 }
 
-/** Pattern of a `like` that finds `search` literally, anywhere in a text. */
+/** A `like` pattern that matches texts containing `search` literally. */
 export function toLikePattern(search: string) {
   return sql<string>`${`%${search.replace(/[\\%_]/g, '\\$&')}%`}`;
 }

@@ -16,7 +16,7 @@ describe('program settings', () => {
     return rows;
   };
 
-  test('start with what most brands choose, and never show a secret', async () => {
+  test('have defaults, and contain no secrets', async () => {
     const program = await read();
     assert.deepEqual(
       [program.holdDays, program.minimumPayoutCents, program.commissionCapPercent, program.flatRefunds, program.attributionModel],
@@ -29,8 +29,8 @@ describe('program settings', () => {
     );
   });
 
-  test('each can be changed, GET /v1/me shows the same, and another program keeps its own', async () => {
-    const wanted = {
+  test('can be changed, appear in GET /v1/me, and do not affect another program', async () => {
+    const changes = {
       name: 'Fern',
       websiteUrl: 'https://fern.example/',
       timezone: 'Europe/Berlin',
@@ -47,9 +47,9 @@ describe('program settings', () => {
       remembersCustomers: false,
       destinationHosts: ['shop.example', 'xn--bcher-kva.example'],
     };
-    const { status, body } = await change({ ...wanted, currency: 'EUR', mode: 'test', id: service.foreign.programId });
+    const { status, body } = await change({ ...changes, currency: 'EUR', mode: 'test', id: service.foreign.programId });
     assert.equal(status, 200);
-    assert.deepEqual(body, { ...body, ...wanted, currency: 'USD', mode: 'live', id: service.program.programId });
+    assert.deepEqual(body, { ...body, ...changes, currency: 'USD', mode: 'live', id: service.program.programId });
     assert.deepEqual(await read(), body);
     assert.deepEqual((await service.request('GET', '/v1/me')).body.program, body);
     const other = (await service.request('GET', service.foreign.path, { key: service.foreign.key })).body;
@@ -57,18 +57,18 @@ describe('program settings', () => {
     assert.equal((await change({ commissionCapPercent: null, websiteUrl: null })).body.commissionCapPercent, null);
   });
 
-  test('an audit row holds what changed and nothing else; a change of nothing leaves none', async () => {
+  test('only changed fields are audited; a request without a change is not', async () => {
     await change({ holdDays: 5, destinationHosts: ['a.example'] });
     const before = (await auditRows()).length;
     await change({ holdDays: 6, destinationHosts: ['A.example'], timezone: 'UTC' });
-    for (const nothing of [{ holdDays: 6, destinationHosts: ['a.example'] }, {}]) assert.equal((await change(nothing)).status, 200);
+    for (const unchanged of [{ holdDays: 6, destinationHosts: ['a.example'] }, {}]) assert.equal((await change(unchanged)).status, 200);
     const rows = await auditRows();
     assert.equal(rows.length, before + 1);
     assert.deepEqual([rows.at(-1).before.holdDays, rows.at(-1).after.holdDays], [5, 6]);
     assert.ok(!('destinationHosts' in rows.at(-1).after));
   });
 
-  test('hosts are kept as browsers compare them, each once', async () => {
+  test('hosts are stored as browsers compare them, without duplicates', async () => {
     const { body } = await change({ destinationHosts: [' Shop.EXAMPLE ', 'shop.example', 'bücher.example', 'localhost'] });
     assert.deepEqual(body.destinationHosts, ['shop.example', 'xn--bcher-kva.example', 'localhost']);
   });
@@ -78,7 +78,7 @@ describe('program settings', () => {
     ...['a..b', '-a.example', 'a_b.example', '127.0.0.1', '0x7f.1', '2130706433', '[::1]', 'a b.example', 'a%2eb.example', `${'a'.repeat(64)}.example`],
   ]; // biome-ignore format: a list
   for (const host of badHosts) {
-    test(`refuses the host ${JSON.stringify(host.slice(0, 30))}: 400 with its place`, async () => {
+    test(`rejects the host ${JSON.stringify(host.slice(0, 30))} with its path`, async () => {
       const { status, body } = await change({ destinationHosts: ['ok.example', host] });
       assert.deepEqual([status, body.details?.[0].path], [400, ['destinationHosts', '1']]);
     });
@@ -101,7 +101,7 @@ describe('program settings', () => {
     remembersCustomers: ['yes', 1, null],
     destinationHosts: ['shop.example', null, Array(51).fill('shop.example')],
   })) {
-    test(`refuses a ${field} that isn't one: 400 with its path, and nothing changes`, async () => {
+    test(`rejects an invalid ${field} with its path and changes nothing`, async () => {
       const before = await read();
       for (const value of values) {
         const { status, body } = await change({ holdDays: 77, [field]: value });
@@ -111,7 +111,7 @@ describe('program settings', () => {
     });
   }
 
-  test('a key that may only read changes nothing', async () => {
+  test('a key with the read scope cannot change settings', async () => {
     assert.equal((await change({ holdDays: 1 }, service.program.readKey)).status, 403);
     assert.equal((await service.request('GET', service.program.path, { key: service.program.readKey })).status, 200);
   });

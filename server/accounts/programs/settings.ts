@@ -22,13 +22,13 @@ export function percentUpTo(max: number) {
 }
 
 /** A count of days or seconds. */
-function wholeFrom(min: number, max: number) {
+function wholeNumberFrom(min: number, max: number) {
   const range = `must be a whole number from ${min} to ${max}`;
   return z.int(range).min(min, range).max(max, range);
 }
 
 /** The hold period of a commission. */
-export const holdDays = wholeFrom(0, 3650);
+export const holdDays = wholeNumberFrom(0, 3650);
 
 const destinationHost = z
   .string()
@@ -83,8 +83,8 @@ export const settingFields = {
   ),
   attributionModel: AttributionModel,
   attributionPriority: AttributionPriority.describe('Which affiliate is credited if a coupon and a click point to different ones.'),
-  attributionWindowDays: wholeFrom(1, 3650).describe('Days for which a click can be credited.'),
-  hijackGuardSeconds: wholeFrom(0, 86_400).describe(
+  attributionWindowDays: wholeNumberFrom(1, 3650).describe('Days for which a click can be credited.'),
+  hijackGuardSeconds: wholeNumberFrom(0, 86_400).describe(
     'A click this many seconds before the order loses to an earlier signal; 0 disables this.',
   ),
   remembersCustomers: z.boolean().describe('Whether later orders of a customer are credited to the affiliate of the first order.'),

@@ -37,8 +37,8 @@ function checkName(type: ProviderType, part: 'config' | 'secrets', name: string)
   const known = Object.keys(type[part].shape);
   if (known.includes(name)) return [];
   const [one, many] = part === 'config' ? ['setting', 'settings'] : ['secret', 'secrets'];
-  const hint = known.length > 0 ? `; the ${many} are: ${known.join(', ')}` : ', which has none';
-  return [{ path: [part, name], message: `is not a ${one} of this provider type${hint}` }];
+  const suggestion = known.length > 0 ? `; the ${many} are: ${known.join(', ')}` : ', which has none';
+  return [{ path: [part, name], message: `is not a ${one} of this provider type${suggestion}` }];
 }
 
 /** The settings after a change of single entries; null removes one. */

@@ -31,7 +31,7 @@ for (const subject of subjects) {
       simulator.setMode('pay');
       return answer;
     };
-    const paidTimes = ({ id }: Payment) => simulator.book().filter(({ paymentId }) => paymentId === id).length;
+    const paidTimes = ({ id }: Payment) => simulator.payments().filter(({ paymentId }) => paymentId === id).length;
 
     before(() => {
       clock = fixedClock(new Date());
@@ -91,28 +91,28 @@ for (const subject of subjects) {
 
     test('returns a rejection with its code, and nothing is paid', async () => {
       const payment = paymentOf(subject);
-      const answer = await sendUnder('refuse', payment);
+      const answer = await sendUnder('reject', payment);
       assert.equal(answer.outcome, 'failed');
       assert.match('code' in answer ? answer.code : '', /^[a-z][a-z0-9_.-]+$/);
       assert.ok(['failed', 'not_found'].includes((await rail.lookUp(payment, null)).outcome));
-      assert.equal(simulator.book().length, 0);
+      assert.equal(simulator.payments().length, 0);
     });
 
     test('waits as long as a rate limit requires', async () => {
       const answer = await sendUnder('rate_limit', paymentOf(subject));
       assert.deepEqual([answer.outcome, 'retryAfterSeconds' in answer && answer.retryAfterSeconds], ['retry_later', 7]);
-      assert.equal(simulator.book().length, 0);
+      assert.equal(simulator.payments().length, 0);
     });
 
     test('waits if the provider is unreachable; a look-up is then unknown', async () => {
-      const nobody = open(subject.settings('http://127.0.0.1:1'));
+      const unreachable = open(subject.settings('http://127.0.0.1:1'));
       const payment = paymentOf(subject);
-      const answer = await nobody.send(payment);
+      const answer = await unreachable.send(payment);
       assert.deepEqual([answer.outcome, 'retryAfterSeconds' in answer && answer.retryAfterSeconds], ['retry_later', 30]);
-      assert.equal((await nobody.lookUp(payment, null)).outcome, 'unknown');
-      assert.equal((await nobody.lookUp(payment, 'reference')).outcome, 'unknown');
-      await assert.rejects(() => bookOf(nobody));
-      assert.equal((await nobody.test()).works, false);
+      assert.equal((await unreachable.lookUp(payment, null)).outcome, 'unknown');
+      assert.equal((await unreachable.lookUp(payment, 'reference')).outcome, 'unknown');
+      await assert.rejects(() => listAllPayments(unreachable));
+      assert.equal((await unreachable.test()).works, false);
     });
 
     test('waits if its credentials are rejected, and nothing is paid', async () => {
@@ -122,7 +122,7 @@ for (const subject of subjects) {
       assert.equal((await stranger.lookUp(paymentOf(subject), null)).outcome, 'unknown');
       assert.equal((await stranger.test()).works, false);
       assert.equal((await rail.test()).works, true);
-      assert.equal(simulator.book().length, 0);
+      assert.equal(simulator.payments().length, 0);
     });
 
     test('does not accept a different amount', async () => {
@@ -158,7 +158,7 @@ for (const subject of subjects) {
       ] as const) {
         const payment = paymentOf(subject, { currency, amountCents });
         await rail.send(payment);
-        const [row] = simulator.book().filter(({ paymentId }) => paymentId === payment.id);
+        const [row] = simulator.payments().filter(({ paymentId }) => paymentId === payment.id);
         assert.deepEqual([row?.amountCents, row?.currency], [amountCents, currency]);
         assert.equal((await rail.lookUp(payment, null)).outcome, 'paid', currency);
       }
@@ -168,19 +168,19 @@ for (const subject of subjects) {
       const payments = Array.from({ length: 5 }, () => paymentOf(subject));
       const references: unknown[] = [];
       for (const payment of payments) references.push(referenceIn(await rail.send(payment)));
-      const book = await bookOf(rail, clock.now());
+      const records = await listAllPayments(rail, clock.now());
       assert.ok(!references.includes(null));
       assert.equal(
-        book.every(({ reference }) => references.includes(reference)),
+        records.every(({ reference }) => references.includes(reference)),
         subject.type.listsByReference,
       );
-      assert.deepEqual(book.map(({ paymentId }) => paymentId).sort(), payments.map(({ id }) => id).sort());
-      for (const { paymentId, affiliateId, amountCents, currency, state } of book) {
+      assert.deepEqual(records.map(({ paymentId }) => paymentId).sort(), payments.map(({ id }) => id).sort());
+      for (const { paymentId, affiliateId, amountCents, currency, state } of records) {
         const payment = payments.find(({ id }) => id === paymentId);
         assert.equal(affiliateId, subject.keepsAffiliate ? payment?.affiliateId : null);
         assert.deepEqual([amountCents, currency, state], [payment?.amountCents, 'USD', 'paid']);
       }
-      assert.deepEqual(await bookOf(rail, new Date(clock.now().getTime() - 10 * 86_400_000)), []);
+      assert.deepEqual(await listAllPayments(rail, new Date(clock.now().getTime() - 10 * 86_400_000)), []);
     });
 
     test('reads its events, and identifies repeats by their id', async () => {
@@ -195,7 +195,7 @@ for (const subject of subjects) {
         assert.ok(event?.about?.reference);
         ids.add(event.id);
         outcomes.add(event.about.outcome.outcome);
-        const [row] = simulator.book();
+        const [row] = simulator.payments();
         assert.deepEqual([event.about.paymentId ?? payment.id, event.about.reference], [payment.id, row?.reference]);
         assert.equal(event.about.amountCents ?? payment.amountCents, payment.amountCents);
       }
@@ -207,13 +207,13 @@ for (const subject of subjects) {
       await rail.send(paymentOf(subject));
       const [delivery] = await simulator.events();
       assert.ok(delivery);
-      for (let at = 0; at < delivery.body.length; at += 7) await refuses(rail, { ...delivery, body: changed(delivery.body, at) });
-      await refuses(rail, { ...delivery, headers: {} }, 'missing_signature');
-      await refuses(open(subject.foreign(simulator.url)), delivery, 'wrong_signature');
+      for (let at = 0; at < delivery.body.length; at += 7) await rejects(rail, { ...delivery, body: changed(delivery.body, at) });
+      await rejects(rail, { ...delivery, headers: {} }, 'missing_signature');
+      await rejects(open(subject.foreign(simulator.url)), delivery, 'wrong_signature');
       clock.advance({ seconds: subject.eventSeconds + 1 });
-      await refuses(rail, delivery, 'old_timestamp');
+      await rejects(rail, delivery, 'old_timestamp');
       clock.advance({ seconds: -subject.eventSeconds - 1 - 301 });
-      await refuses(rail, delivery, 'old_timestamp');
+      await rejects(rail, delivery, 'old_timestamp');
       clock.advance({ seconds: 301 });
       assert.equal((await rail.readEvent?.(delivery))?.length, 1);
     });
@@ -252,7 +252,7 @@ function referenceIn(answer: Outcome): string | null {
   return 'reference' in answer ? (answer.reference ?? null) : null;
 }
 
-async function bookOf(rail: Rail, around = new Date()): Promise<RailPayment[]> {
+async function listAllPayments(rail: Rail, around = new Date()): Promise<RailPayment[]> {
   assert.ok(rail.list);
   const span = { from: new Date(around.getTime() - 86_400_000), to: new Date(around.getTime() + 86_400_000) };
   return Array.fromAsync(rail.list(span));
@@ -264,7 +264,7 @@ function changed(body: Buffer, at: number): Buffer {
   return copy;
 }
 
-async function refuses(rail: Rail, delivery: Delivery, reason?: BadSignature['reason']): Promise<void> {
+async function rejects(rail: Rail, delivery: Delivery, reason?: BadSignature['reason']): Promise<void> {
   assert.ok(rail.readEvent);
   await assert.rejects(rail.readEvent(delivery), (error) => error instanceof BadSignature && (!reason || error.reason === reason));
 }

@@ -33,7 +33,7 @@ describe('a rejection by PayPal', () => {
   const posting = 'POST /v1/payments/payouts';
   const link = [{ href: 'https://api.paypal.com/v1/payments/payouts/FIRSTBATCH1', rel: 'self' }];
   const first = {
-    ...{ batch_header: { payout_batch_id: 'FIRSTBATCH1', batch_status: 'PENDING', sender_batch_header: { sender_batch_id: payment.id } } },
+    batch_header: { payout_batch_id: 'FIRSTBATCH1', batch_status: 'PENDING', sender_batch_header: { sender_batch_id: payment.id } },
     items: [],
   };
   const answerTo = (status: number, body: object) =>
@@ -69,13 +69,19 @@ describe('an event from PayPal', () => {
     const { rail } = opened({
       'POST /v1/notifications/verify-webhook-signature': { status: 200, body: { verification_status: 'SUCCESS' } },
     });
-    const item = { amount: { value: '12.50', currency: 'USD' }, ...(senderItem !== null && { sender_item_id: senderItem }) };
+    const item = { amount: { value: '12.50', currency: 'USD' }, sender_item_id: senderItem ?? undefined };
     const resource = {
-      ...{ payout_batch_id: 'BATCH1', sender_batch_id: payment.id, transaction_status: 'SUCCESS', payout_item: item },
+      payout_batch_id: 'BATCH1',
+      sender_batch_id: payment.id,
+      transaction_status: 'SUCCESS',
+      payout_item: item,
     };
     const headers = {
-      ...{ 'paypal-auth-algo': 'SHA256withRSA', 'paypal-cert-url': 'https://api.paypal.com/c', 'paypal-transmission-id': 'T-1' },
-      ...{ 'paypal-transmission-sig': 's', 'paypal-transmission-time': new Date(clock.now().getTime() - secondsAgo * 1000).toISOString() },
+      'paypal-auth-algo': 'SHA256withRSA',
+      'paypal-cert-url': 'https://api.paypal.com/c',
+      'paypal-transmission-id': 'T-1',
+      'paypal-transmission-sig': 's',
+      'paypal-transmission-time': new Date(clock.now().getTime() - secondsAgo * 1000).toISOString(),
     };
     const body = Buffer.from(JSON.stringify({ id: 'WH-1', event_type: 'PAYMENT.PAYOUTS-ITEM.SUCCEEDED', resource }));
     const [event] = (await rail.readEvent?.({ headers, body })) ?? [];

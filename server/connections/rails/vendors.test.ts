@@ -124,7 +124,7 @@ describe('PayPal', () => {
     assert.equal((await rail.send(paymentTo(to))).outcome, 'sent');
     clock.advance({ seconds: 32_400 });
     assert.equal((await rail.send(paymentTo(to))).outcome, 'sent');
-    assert.deepEqual([simulator.tokens(), simulator.book().length], [3, 4]);
+    assert.deepEqual([simulator.tokens(), simulator.payments().length], [3, 4]);
   });
 
   test('reports a repeat as a duplicate, with or without a link', async () => {
@@ -134,7 +134,7 @@ describe('PayPal', () => {
       const payment = paymentTo(to);
       await rail.send(payment);
       assert.equal((await rail.send(payment)).outcome, link ? 'paid' : 'unknown');
-      assert.equal(simulator.book().length, 1);
+      assert.equal(simulator.payments().length, 1);
     }
   });
 
@@ -240,7 +240,7 @@ describe('Wise', () => {
     const other = await rail.send(paymentTo(to, { currency: 'EUR' }));
     assert.deepEqual([other.outcome, 'code' in other && other.code], ['failed', 'other_currency']);
     const gone = await rail.send(paymentTo({ ...to, recipientId: '1' }));
-    assert.deepEqual([gone.outcome, simulator.book().length], ['failed', 1]);
+    assert.deepEqual([gone.outcome, simulator.payments().length], ['failed', 1]);
   });
 
   test('does not report a rejection if an earlier call may have paid', async () => {

@@ -17,8 +17,13 @@ function opened(answers: Record<string, Said>) {
 }
 
 const transferOf = ({ id }: Payment, number: number, status: string) => ({
-  ...{ id: number, status, customerTransactionId: id, created: '2026-03-01 12:00:00' },
-  ...{ sourceCurrency: 'USD', targetCurrency: 'USD', targetValue: 12.5 },
+  id: number,
+  status,
+  customerTransactionId: id,
+  created: '2026-03-01 12:00:00',
+  sourceCurrency: 'USD',
+  targetCurrency: 'USD',
+  targetValue: 12.5,
 });
 
 describe('a status of Wise', () => {
@@ -41,41 +46,48 @@ describe('a transfer from an earlier attempt', () => {
   const account = { 'GET /v1/accounts/41': { status: 200, body: { id: 41, currency: 'USD' } } };
   const quotes = `POST /v3/profiles/${wiseProfile}/quotes`;
   const quote = { [quotes]: { status: 200, body: { id: 'q' } } };
-  const refusal = { status: 422, body: { errors: [{ code: 'not.today' }] } };
-  const refusals: Record<string, Record<string, Said>> = {
+  const rejection = { status: 422, body: { errors: [{ code: 'not.today' }] } };
+  const rejections: Record<string, Record<string, Said>> = {
     recipient: { 'GET /v1/accounts/41': { status: 404, body: { errors: [{ code: 'not.today' }] } } },
-    quote: { ...account, [quotes]: refusal },
-    transfer: { ...account, ...quote, 'POST /v1/transfers': refusal },
+    quote: { ...account, [quotes]: rejection },
+    transfer: { ...account, ...quote, 'POST /v1/transfers': rejection },
   };
   const cancel = 'PUT /v1/transfers/7/cancel';
   const cancelled = { [cancel]: { status: 200, body: { ...waiting, status: 'cancelled' } } };
-  const book = (...transfers: object[]) => ({ 'GET /v1/transfers': { status: 200, body: transfers } });
+  const records = (...transfers: object[]) => ({ 'GET /v1/transfers': { status: 200, body: transfers } });
 
-  for (const [step, refused] of Object.entries(refusals)) {
+  for (const [step, rejected] of Object.entries(rejections)) {
     test(`is cancelled before a rejected ${step} counts: its funding may be in progress`, async () => {
-      const { rail, asked } = opened({ ...refused, ...book(waiting), ...cancelled });
+      const { rail, asked } = opened({ ...rejected, ...records(waiting), ...cancelled });
       assert.deepEqual(await rail.send(payment), {
-        ...{ outcome: 'failed', code: 'not.today', reason: 'Wise rejected the payment: not.today.', reference: '7' },
+        outcome: 'failed',
+        code: 'not.today',
+        reason: 'Wise rejected the payment: not.today.',
+        reference: '7',
       });
       assert.equal(asked.at(-1)?.what, cancel);
     });
   }
 
   test('makes the rejection unknown if it can not be cancelled, or may be another', async () => {
-    const outcomeOf = async (answers: Record<string, Said>) => (await opened({ ...refusals.quote, ...answers }).rail.send(payment)).outcome;
-    assert.equal(await outcomeOf({ ...book(waiting), [cancel]: refusal }), 'unknown');
-    assert.equal(await outcomeOf({ ...book(waiting), [cancel]: { status: 200, body: { ...waiting, status: 'processing' } } }), 'unknown');
-    assert.equal(await outcomeOf({ ...book(waiting), [cancel]: { status: 429, body: {} } }), 'unknown');
-    assert.equal(await outcomeOf({ ...book({ ...waiting, targetValue: 99 }), ...cancelled }), 'unknown');
-    assert.equal(await outcomeOf({ ...book(waiting, { ...waiting, id: 8 }), ...cancelled }), 'unknown');
+    const outcomeOf = async (answers: Record<string, Said>) =>
+      (await opened({ ...rejections.quote, ...answers }).rail.send(payment)).outcome;
+    assert.equal(await outcomeOf({ ...records(waiting), [cancel]: rejection }), 'unknown');
+    assert.equal(
+      await outcomeOf({ ...records(waiting), [cancel]: { status: 200, body: { ...waiting, status: 'processing' } } }),
+      'unknown',
+    );
+    assert.equal(await outcomeOf({ ...records(waiting), [cancel]: { status: 429, body: {} } }), 'unknown');
+    assert.equal(await outcomeOf({ ...records({ ...waiting, targetValue: 99 }), ...cancelled }), 'unknown');
+    assert.equal(await outcomeOf({ ...records(waiting, { ...waiting, id: 8 }), ...cancelled }), 'unknown');
     assert.equal(await outcomeOf({ 'GET /v1/transfers': { status: 500, body: {} }, ...cancelled }), 'unknown');
-    assert.equal(await outcomeOf(book(waiting, transferOf(payment, 8, 'processing'))), 'sent');
-    assert.equal(await outcomeOf(book()), 'failed');
+    assert.equal(await outcomeOf(records(waiting, transferOf(payment, 8, 'processing'))), 'sent');
+    assert.equal(await outcomeOf(records()), 'failed');
   });
 
   test('is preferred to a cancelled one', async () => {
     const found = async (...states: string[]) =>
-      (await opened(book(...states.map((state, n) => transferOf(payment, n + 1, state)))).rail.lookUp(payment, null)).outcome;
+      (await opened(records(...states.map((state, n) => transferOf(payment, n + 1, state)))).rail.lookUp(payment, null)).outcome;
     assert.equal(await found('cancelled', 'outgoing_payment_sent'), 'paid');
     assert.equal(await found('cancelled', 'incoming_payment_waiting'), 'not_found');
     assert.equal(await found('incoming_payment_waiting', 'cancelled', 'processing'), 'sent');

@@ -27,7 +27,11 @@ const terms = fc
   })
   .map(({ isFlat, rate: percent, amountCents, per, basis, min, max, budget }) =>
     Terms.parse({
-      ...(isFlat ? { type: 'flat', amountCents: Math.min(amountCents, 1_000_000), per } : { type: 'percentage', rate: percent, basis }),
+      type: isFlat ? 'flat' : 'percentage',
+      amountCents: isFlat ? Math.min(amountCents, 1_000_000) : undefined,
+      per: isFlat ? per : undefined,
+      rate: isFlat ? undefined : percent,
+      basis: isFlat ? undefined : basis,
       minPerOrderCents: min,
       maxPerOrderCents: max === null ? null : Math.max(max, min ?? 0),
       budgetCents: budget,

@@ -106,8 +106,8 @@ describe('a hold ends only with its own cause', () => {
   test('a release ends the manual hold only, and is 400 with the other cause while one is open', async () => {
     const { id, orderId } = await earn();
     await dispute('a', orderId, 'opened');
-    const refused = await act(id, 'release');
-    assert.deepEqual([refused.status, refused.body.code], [400, 'held_by_other_cause']);
+    const rejected = await act(id, 'release');
+    assert.deepEqual([rejected.status, rejected.body.code], [400, 'held_by_other_cause']);
     assert.deepEqual([(await act(id, 'hold', { note: 'x' })).status, (await act(id, 'hold', { note: 'x' })).status], [200, 422]);
     assert.deepEqual(
       (await get(id)).holds.map(({ cause }: { cause: string }) => cause),

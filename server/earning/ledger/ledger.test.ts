@@ -71,9 +71,9 @@ describe('ledger integrity', () => {
     ]);
 
   test('is verified from the first entry until the ledger is sealed, then from the seal', async () => {
-    const unsealed = (await get('integrity')).body;
-    assert.deepEqual([unsealed.isValid, unsealed.sealedAt, unsealed.sumCents, unsealed.currency], [true, null, 0, 'USD']);
-    assert.deepEqual([unsealed.entryCount, unsealed.verifiedCount], [7, 7]);
+    const beforeSeal = (await get('integrity')).body;
+    assert.deepEqual([beforeSeal.isValid, beforeSeal.sealedAt, beforeSeal.sumCents, beforeSeal.currency], [true, null, 0, 'USD']);
+    assert.deepEqual([beforeSeal.entryCount, beforeSeal.verifiedCount], [7, 7]);
     await sealLedgers(service.ctx);
     await anOrder(service, { orderId: 'after-seal', affiliateId, amountCents: 100 });
     const sealed = (await get('integrity')).body;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { endpoint, Reply } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { cents, centsOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { ConversionReference } from '../conversions/reference.ts';
 import { type Dispute, DisputeStatus, recordDispute } from './record-dispute.ts';
 import { AdjustmentShape, buildAdjustments } from './refund.ts';
 
@@ -24,6 +25,7 @@ export const DisputeShape = z
     disputeId: z.string().describe("The payment provider's id of the dispute."),
     orderId: z.string(),
     conversionId: uuidOut,
+    conversion: ConversionReference.optional().describe('With `expand=conversion`.'),
     status: DisputeStatus,
     amountCents: centsOut.nullable().describe('The disputed amount; null for the whole order.'),
     currency: currencyOut,

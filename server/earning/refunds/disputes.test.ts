@@ -44,6 +44,8 @@ describe('disputes', () => {
     assert.deepEqual(await listIds('status=lost&status=opened'), ['dp_2', 'dp_1']);
     assert.deepEqual(await listIds('orderId=second'), ['dp_2']);
     assert.deepEqual(await listIds(`createdFrom=${service.clock.now().toISOString()}`), ['dp_2']);
+    const [expanded] = (await get('?orderId=first&expand=conversion')).disputes;
+    assert.deepEqual([expanded.conversion.id, expanded.conversion.orderId], [expanded.conversionId, 'first']);
     assert.equal((await get('?status=closed')).code, 'invalid_request');
   });
 

@@ -5,7 +5,8 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { page, uuid } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
-import { findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { expandable, findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { findConversionReferences } from '../conversions/reference.ts';
 import { DisputeShape, toDispute } from './dispute.ts';
 import { DisputeStatus } from './record-dispute.ts';
 
@@ -22,6 +23,7 @@ export const listDisputes = endpoint({
     ...timeRange('created'),
     ...page,
     sort: sortBy('createdAt', 'updatedAt'),
+    expand: expandable('conversion'),
   }),
   statuses: [200],
   result: listOf('disputes', DisputeShape, 'DisputeList'),
@@ -35,7 +37,13 @@ export const listDisputes = endpoint({
     const { rows, total } = await findPage(disputes, { ...query, table: 'dispute' }, (found) =>
       found.selectAll('dispute').select('conversion.orderId'),
     );
-    return { disputes: rows.map((row) => toDispute(row, { orderId: row.orderId, currency })), total, limit, offset };
+    const conversionIds = query.expand.has('conversion') ? rows.map((row) => row.conversionId) : [];
+    const conversions = await findConversionReferences(ctx, programId, conversionIds);
+    const found = rows.map((row) => ({
+      ...toDispute(row, { orderId: row.orderId, currency }),
+      conversion: conversions.get(row.conversionId),
+    }));
+    return { disputes: found, total, limit, offset };
   },
 });
 

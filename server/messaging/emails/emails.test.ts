@@ -128,10 +128,10 @@ describe('emails', () => {
 
   test('that no server accepted do not count as unconfirmed: they are tried again', async () => {
     const mailer = smtpMailer('smtp://127.0.0.1:9');
-    await anAffiliate(service, { email: 'refused@example.com', sendInvite: true });
-    await assert.rejects(sendEmail.run({ ...service.ctx, mailer }, await jobOf('refused@example.com'), { isLast: false }), /ECONNREFUSED/);
+    await anAffiliate(service, { email: 'rejected@example.com', sendInvite: true });
+    await assert.rejects(sendEmail.run({ ...service.ctx, mailer }, await jobOf('rejected@example.com'), { isLast: false }), /ECONNREFUSED/);
     mailer.close();
-    const { status, unconfirmed, sending_at } = await row('refused@example.com');
+    const { status, unconfirmed, sending_at } = await row('rejected@example.com');
     assert.deepEqual([status, unconfirmed, sending_at], ['queued', 0, null]);
   });
 

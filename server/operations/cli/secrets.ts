@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import { sql } from 'kysely';
-import { keysOfProcesses } from '../../check-secret-keys.ts';
+import { listProcessKeys } from '../../check-secret-keys.ts';
 import type { Service } from '../../compose.ts';
 import { type Config, readConfig } from '../../config.ts';
 import type { Context } from '../../context.ts';
@@ -74,7 +74,7 @@ async function promoteNewestKey(config: Config, force: boolean): Promise<void> {
     const newest = findNewest(entries);
     if (!newest || newest === entries[0]) return;
     const name = nameOf(newest);
-    const behind = (await keysOfProcesses(ctx)).filter((keys) => !keys.includes(name));
+    const behind = (await listProcessKeys(ctx)).filter((keys) => !keys.includes(name));
     if (behind.length > 0 && !force)
       throw new CommandError('A running process lacks the newest key. Restart every server, then run this command again.');
     writeKeyFile(config.dataDir, [newest, ...entries.filter((entry) => entry !== newest)]);
@@ -98,7 +98,7 @@ async function removeOldKeys(ctx: Context, { dataDir }: Config, force: boolean):
   const [first, ...others] = readKeyFile(dataDir);
   if (!first || others.length === 0) return printLine('  There is only one key. Nothing was removed.');
   const name = nameOf(first);
-  const behind = (await keysOfProcesses(ctx)).filter(([encrypting]) => encrypting !== name);
+  const behind = (await listProcessKeys(ctx)).filter(([encrypting]) => encrypting !== name);
   if (behind.length > 0 && !force)
     throw new CommandError('A running process still encrypts with an old key. Restart every server, then run this command again.');
   const counts = await countEncryptedValues(ctx);

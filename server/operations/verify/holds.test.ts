@@ -1,4 +1,4 @@
-// Each invariant of holds is broken once on purpose: a check that can't fail checks nothing.
+// Each invariant of holds is violated once, to show that its check finds it.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
@@ -23,30 +23,30 @@ after(() => service.close());
 const broken = async () => (await checkInvariants(service.ctx)).filter((finding) => finding.broken.length > 0).map(({ name }) => name);
 
 describe('verify finds', () => {
-  test('nothing after ordinary work', async () => assert.deepEqual(await broken(), []));
+  test('nothing after ordinary use', async () => assert.deepEqual(await broken(), []));
 
-  for (const [what, breaking, mending, alsoFound] of [
+  for (const [name, breaking, restoring, alsoFound] of [
     [
-      'a commission with an open cause is held',
+      'a commission with an open hold has the status held',
       `update commissions set status = 'pending', reason = 'broken' where status = 'held'`,
       `update commissions set status = 'held' where reason = 'broken'`,
       1, // The history ends in another status.
     ],
     [
-      'no negative balance is held',
+      'no negative amount has the status held',
       `update commissions set status = 'held' where amount_cents < 0`,
       `update commissions set status = 'pending' where amount_cents < 0`,
       1,
     ],
     [
-      'a held commission has an open cause',
+      'a held commission has an open hold',
       `update commission_holds set closed_at = opened_at where cause = 'manual'`,
       `update commission_holds set closed_at = null`,
       0,
     ],
-    ['the causes that hold an order', `update disputes set status = 'won'`, `update disputes set status = 'opened'`, 0],
+    ['the holds of an order', `update disputes set status = 'won'`, `update disputes set status = 'opened'`, 0],
     [
-      'the causes that hold an order',
+      'the holds of an order',
       `update commission_holds as hold set closed_at = opened_at from commissions as c where c.id = hold.commission_id and c.amount_cents < 0`,
       `update commission_holds set closed_at = null`,
       0,
@@ -59,12 +59,12 @@ describe('verify finds', () => {
       0,
     ],
   ] as const) {
-    test(`a break of "${what}…"`, async () => {
+    test(`a violation of "${name}…"`, async () => {
       await service.pool.query(breaking);
       const names = await broken();
-      await service.pool.query(mending);
+      await service.pool.query(restoring);
       assert.ok(
-        names.some((name) => name.startsWith(what)),
+        names.some((found) => found.startsWith(name)),
         names.join('; '),
       );
       assert.equal(names.length, 1 + alsoFound, names.join('; '));

@@ -1,10 +1,10 @@
-// What must hold of holds at any instant. As in money.ts, `scope` is a condition on program_id.
+// Invariants of commission holds. As in money.ts, `scope` is a condition on program_id.
 import { sql } from 'kysely';
 import type { ScopedInvariant } from './money.ts';
 
 export const holdInvariants: readonly ScopedInvariant[] = [
   {
-    name: 'a commission with an open cause is held, unless nothing of it is payable',
+    name: 'a commission with an open hold has the status held, unless nothing of it is payable',
     breaks: (scope) => sql`
       select program_id, commission.id from (select * from commissions where status in ('pending', 'approved', 'paid') and ${scope}) as commission
       join (select distinct program_id, commission_id as id from commission_holds where closed_at is null and ${scope}) as hold
@@ -12,13 +12,13 @@ export const holdInvariants: readonly ScopedInvariant[] = [
       where amount_cents - reversed_cents - settled_cents > 0 and reversed_cents <> amount_cents`,
   },
   {
-    name: 'no negative balance is held',
+    name: 'no negative amount has the status held',
     breaks: (scope) => sql`
       select program_id, id from commissions
       where status = 'held' and amount_cents - reversed_cents - settled_cents <= 0 and ${scope}`,
   },
   {
-    name: 'a held commission has an open cause',
+    name: 'a held commission has an open hold',
     breaks: (scope) => sql`
       select program_id, id from commissions as commission
       where status = 'held' and ${scope} and not exists (
@@ -26,21 +26,21 @@ export const holdInvariants: readonly ScopedInvariant[] = [
         where hold.program_id = commission.program_id and hold.commission_id = commission.id and hold.closed_at is null)`,
   },
   {
-    name: 'the causes that hold an order are its open disputes and fraud events, for every commission of it',
+    name: 'the holds of an order match its open disputes and fraud events, for each of its commissions',
     breaks: (scope) => sql`
-      select coalesce(due.program_id, kept.program_id) as program_id, coalesce(due.id, kept.commission_id) as id
+      select coalesce(due.program_id, stored.program_id) as program_id, coalesce(due.id, stored.commission_id) as id
       from (
-        select commission.program_id, commission.id, why.cause, why.cause_id
+        select commission.program_id, commission.id, source.cause, source.cause_id
         from (select * from commissions where ${scope}) as commission
         join (
           select program_id, conversion_id, 'dispute' as cause, id as cause_id from disputes where status = 'opened'
           union all
           select program_id, conversion_id, 'fraud_event', id from fraud_events where status = 'open' and evidence ->> 'action' = 'hold'
-        ) as why on why.program_id = commission.program_id and why.conversion_id = commission.conversion_id
+        ) as source on source.program_id = commission.program_id and source.conversion_id = commission.conversion_id
       ) as due
-      full join (select * from commission_holds where closed_at is null and cause <> 'manual' and ${scope}) as kept
-        on kept.program_id = due.program_id and kept.commission_id = due.id and kept.cause = due.cause and kept.cause_id = due.cause_id
-      where due.id is null or kept.commission_id is null`,
+      full join (select * from commission_holds where closed_at is null and cause <> 'manual' and ${scope}) as stored
+        on stored.program_id = due.program_id and stored.commission_id = due.id and stored.cause = due.cause and stored.cause_id = due.cause_id
+      where due.id is null or stored.commission_id is null`,
   },
   {
     name: 'a manual hold of a commission covers its adjustments',

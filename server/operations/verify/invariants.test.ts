@@ -1,4 +1,4 @@
-// Each invariant is broken once on purpose: a check that can't fail checks nothing.
+// Each invariant is violated once, to show that its check finds it.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, anOrder, aPage, aRule } from '../../../test/support/builders.ts';
@@ -22,18 +22,18 @@ describe('verify', () => {
 
   const broken = async () => (await checkInvariants(service.ctx)).filter((finding) => finding.broken.length > 0).map(({ name }) => name);
 
-  test('holds after ordinary work', async () => assert.deepEqual(await broken(), []));
+  test('finds nothing after ordinary use', async () => assert.deepEqual(await broken(), []));
 
-  for (const [what, breaking, mending] of [
+  for (const [name, breaking, restoring] of [
     ['lifetime totals', `update affiliates set clicks = 1 where vanity_slug = 'ada'`, `update affiliates set clicks = 0`],
     [
       'affiliate counts',
       `update affiliate_counts set affiliates = affiliates + 1`,
       `update affiliate_counts set affiliates = affiliates - 1`,
     ],
-    ['every affiliate has its code', `update referral_codes set code = lower(code)`, `update referral_codes set code = upper(code)`],
+    ['every referral code is', `update referral_codes set code = lower(code)`, `update referral_codes set code = upper(code)`],
     [
-      'a vanity slug is held',
+      'every vanity slug belongs',
       `update affiliates set vanity_slug = 'eve' where vanity_slug = 'ada'`,
       `update affiliates set vanity_slug = 'ada' where vanity_slug = 'eve'`,
     ],
@@ -43,29 +43,29 @@ describe('verify', () => {
       `update bare_links set slug = 'ada' where slug = 'eve'`,
     ],
     [
-      'no upline stands below',
+      'no affiliate is in its own downline',
       `update affiliates u set parent_affiliate_id = a.id from affiliates a where a.parent_affiliate_id = u.id`,
       `update affiliates set parent_affiliate_id = null where vanity_slug is null`,
     ],
-    ['every landing page has the revision', `update landing_pages set revision = 9`, `update landing_pages set revision = 2`],
-    ['an address of a page', `update landing_page_forwards set slug = 'moved'`, `update landing_page_forwards set slug = 'mine'`],
+    ['every landing page has its current', `update landing_pages set revision = 9`, `update landing_pages set revision = 2`],
+    ['a page slug belongs', `update landing_page_forwards set slug = 'moved'`, `update landing_page_forwards set slug = 'mine'`],
     [
-      'no change mailed a person twice',
+      'every approval sent exactly one email',
       `update emails set kind = 'invitation' where kind = 'approval'`,
       `update emails set kind = 'approval' where kind = 'invitation'`,
     ],
   ] as const) {
-    test(`finds a break of "${what}…", and of nothing else`, async () => {
+    test(`finds a violation of "${name}…", and no other`, async () => {
       await service.pool.query(breaking);
       const names = await broken();
-      await service.pool.query(mending);
+      await service.pool.query(restoring);
       assert.equal(names.length, 1, names.join('; '));
-      assert.ok(names[0]?.startsWith(what), names[0]);
+      assert.ok(names[0]?.startsWith(name), names[0]);
       assert.deepEqual(await broken(), []);
     });
   }
 
-  test('totals and counts are rebuilt from the facts', async () => {
+  test('totals and counts are recalculated from the rows', async () => {
     const { programId } = service.program;
     await service.pool.query(`insert into clicks select $1, gen_random_uuid(), $2, now() from generate_series(1, 7)`, [programId, id]);
     await aRule(service, { rate: 10 });

@@ -1,5 +1,5 @@
-// What must hold at any instant. Each invariant is a query that returns what breaks it; all run in one
-// snapshot. `tributary verify` and the tests use the same list.
+// Invariants of the data. Each is a query that returns violations; all run in one snapshot. `tributary verify` and the
+// tests use the same list.
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { findChainFaults } from '../../earning/ledger/verify-chain.ts';
@@ -11,15 +11,15 @@ export type Invariant = { name: string; breaks: RawBuilder<unknown> };
 
 export const invariants: readonly Invariant[] = [
   {
-    name: 'affiliate counts per status equal a count',
+    name: 'affiliate counts per status equal the number of affiliates',
     breaks: sql`
-      select program_id, status, kept.affiliates, counted.affiliates as counted
-      from affiliate_counts as kept
+      select program_id, status, stored.affiliates, counted.affiliates as counted
+      from affiliate_counts as stored
       full join (select program_id, status, count(*) as affiliates from affiliates group by 1, 2) as counted using (program_id, status)
-      where coalesce(kept.affiliates, 0) <> coalesce(counted.affiliates, 0)`,
+      where coalesce(stored.affiliates, 0) <> coalesce(counted.affiliates, 0)`,
   },
   {
-    name: 'every affiliate has its code as a short link and in the register of codes',
+    name: 'every referral code is a short link and is registered',
     breaks: sql`
       select affiliate.program_id, affiliate.id from affiliates as affiliate
       left join short_links as link on link.program_id = affiliate.program_id and link.slug = lower(affiliate.referral_code)
@@ -29,7 +29,7 @@ export const invariants: readonly Invariant[] = [
       where link.slug is null or code.code is null`,
   },
   {
-    name: 'a vanity slug is held by exactly the affiliate that shows it',
+    name: 'every vanity slug belongs to exactly the affiliate that has it',
     breaks: sql`
       select affiliate.program_id, affiliate.id, link.slug from affiliates as affiliate
       full join (select * from short_links where kind = 'vanity' and released_at is null) as link
@@ -45,7 +45,7 @@ export const invariants: readonly Invariant[] = [
       where link.kind = 'vanity' and bare.slug is null and code.code is null`,
   },
   {
-    name: 'no upline stands below its own affiliate',
+    name: 'no affiliate is in its own downline',
     breaks: sql`
       with recursive chain (program_id, root, id, steps) as (
         select program_id, id, parent_affiliate_id, 1 from affiliates where parent_affiliate_id is not null
@@ -57,29 +57,29 @@ export const invariants: readonly Invariant[] = [
       select program_id, root from chain where id = root`,
   },
   {
-    name: 'every landing page has the revision it shows, and the one that was approved',
+    name: 'every landing page has its current and its approved revision',
     breaks: sql`
       select page.program_id, page.id from landing_pages as page
       where exists (
         select 1 from (values (page.revision), (page.approved_revision)) as named (revision)
         where named.revision is not null and not exists (
-          select 1 from landing_page_revisions as said
-          where said.program_id = page.program_id and said.page_id = page.id and said.revision = named.revision))`,
+          select 1 from landing_page_revisions as stored_revision
+          where stored_revision.program_id = page.program_id and stored_revision.page_id = page.id and stored_revision.revision = named.revision))`,
   },
   {
-    name: 'an address of a page either shows one or forwards, never both',
+    name: 'a page slug belongs to a page or redirects to one, never both',
     breaks: sql`
       select program_id, slug from landing_pages join landing_page_forwards using (program_id, slug)`,
   },
   {
-    name: 'no change mailed a person twice, and every approval by a change was mailed',
+    name: 'every approval sent exactly one email',
     breaks: sql`
       select change.program_id, change.id from audit_log as change
       left join emails as mail on mail.program_id = change.program_id and mail.audit_id = change.id and mail.kind = 'approval'
       where change.action = 'affiliate.updated' and change.after ->> 'status' = 'active' and mail.id is null`,
   },
   {
-    name: 'the unique indexes that carry promises are there and valid',
+    name: 'the unique indexes that guarantees depend on exist and are valid',
     breaks: sql`
       select promised.name from (values ('conversions_order_unique'), ('refunds_external_id_unique'), ('ledger_entries_once'),
         ('affiliates_email_unique'), ('coupons_code_unique'), ('short_links_pkey'), ('disputes_external_id_unique'),
@@ -89,7 +89,7 @@ export const invariants: readonly Invariant[] = [
       where index.indexrelid is null`,
   },
   {
-    name: 'every sealed end of a ledger is still in it',
+    name: 'every recorded end of a ledger is still in it',
     breaks: sql`
       select seal.program_id, seal.after ->> 'seq' as seq from audit_log as seal
       left join ledger_entries as entry on entry.program_id = seal.program_id and entry.seq = (seal.after ->> 'seq')::bigint
@@ -103,9 +103,9 @@ export type Finding = { name: string; broken: unknown[] };
 
 type Check = { name: string; find(db: Context['db']): Promise<unknown[]> };
 
-// The longest first, so that the lanes end together.
+// The slowest first, so that the connections finish at the same time.
 const checks: readonly Check[] = [
-  { name: 'the hash chains of the ledger hold, to their ends', find: (db) => findChainFaults(db, everywhere) },
+  { name: 'the hash chains of the ledger are intact to their ends', find: (db) => findChainFaults(db, everywhere) },
   { name: 'lifetime totals equal the clicks, conversions and commissions', find: (db) => findWrongTotals({ db }) },
   ...[...moneyInvariants, ...holdInvariants].map(({ name, breaks }) => ({
     name,
@@ -114,9 +114,9 @@ const checks: readonly Check[] = [
   ...invariants.map(({ name, breaks }) => ({ name, find: async (db: Context['db']) => (await breaks.execute(db)).rows })),
 ];
 
-const lanes = 2;
+const connections = 2;
 
-/** Checks everything in one snapshot, on two connections that share it. Findings with an empty `broken` hold. */
+/** Checks everything in one snapshot, on two connections that share it. A finding with an empty `broken` has no violations. */
 export async function checkInvariants(ctx: Pick<Context, 'db'>): Promise<Finding[]> {
   const waiting = [...checks];
   const findings = new Map<string, unknown[]>();
@@ -126,13 +126,13 @@ export async function checkInvariants(ctx: Pick<Context, 'db'>): Promise<Finding
   await inSnapshot(ctx, null, async (db) => {
     const { rows } = await sql<{ snapshot: string }>`select pg_export_snapshot() as snapshot`.execute(db);
     const snapshot = rows[0]?.snapshot ?? '';
-    const others = Array.from({ length: lanes - 1 }, () => inSnapshot(ctx, snapshot, work));
+    const others = Array.from({ length: connections - 1 }, () => inSnapshot(ctx, snapshot, work));
     await Promise.all([work(db), ...others]);
   });
   return checks.map(({ name }) => ({ name, broken: findings.get(name) ?? [] }));
 }
 
-/** Runs `work` in a reading transaction that sees what `snapshot` sees, or what is there now. */
+/** Runs `work` in a read-only transaction on this snapshot, or on the current data. */
 function inSnapshot(ctx: Pick<Context, 'db'>, snapshot: string | null, work: (db: Context['db']) => Promise<void>): Promise<void> {
   return ctx.db
     .transaction()

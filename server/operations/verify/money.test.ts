@@ -1,4 +1,4 @@
-// Tampering with money, as somebody who owns the database: every kind is found, and by the right check.
+// Tampering with money as the owner of the database: every kind is found, and by the right check.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, anOrder, aProduct, aRule } from '../../../test/support/builders.ts';
@@ -24,8 +24,8 @@ before(async () => {
 });
 after(() => service.close());
 
-/** Names of what is broken, after `breaking`; put back afterwards. */
-async function foundBy(breaking: string): Promise<string[]> {
+/** The names of the invariants that `breaking` violates. Restores the data. */
+async function findViolations(breaking: string): Promise<string[]> {
   const client = await service.pool.connect();
   const tables = [
     'ledger_entries',
@@ -40,22 +40,22 @@ async function foundBy(breaking: string): Promise<string[]> {
     'commission_rule_budgets',
   ];
   try {
-    for (const table of tables) await client.query(`create temporary table kept_${table} as table ${table}`);
+    for (const table of tables) await client.query(`create temporary table copy_${table} as table ${table}`);
     await client.query(breaking);
     const findings = await checkInvariants(service.ctx);
     await client.query(`begin; set local session_replication_role = replica`);
     for (const table of tables) await client.query(`delete from ${table}`);
-    for (const table of tables) await client.query(`insert into ${table} select * from kept_${table}`);
+    for (const table of tables) await client.query(`insert into ${table} select * from copy_${table}`);
     await client.query('commit');
     return findings.filter(({ broken }) => broken.length > 0).map(({ name }) => name);
   } finally {
-    for (const table of tables) await client.query(`drop table if exists kept_${table}`);
+    for (const table of tables) await client.query(`drop table if exists copy_${table}`);
     client.release();
   }
 }
 
 describe('tampering as the owner is found', () => {
-  const chain = 'the hash chains of the ledger hold, to their ends';
+  const chain = 'the hash chains of the ledger are intact to their ends';
   const cases: [what: string, sql: string][] = [
     ['a cent is changed', `update ledger_entries set cents = cents + 1 where seq = 3`],
     ['an entry is deleted', `delete from ledger_entries where seq = 4`],
@@ -70,51 +70,51 @@ describe('tampering as the owner is found', () => {
   ];
   for (const [what, sql] of cases) {
     test(what, async () => {
-      const names = await foundBy(sql);
+      const names = await findViolations(sql);
       assert.ok(names.includes(chain), names.join('; '));
-      assert.deepEqual(await foundBy('select 1'), []);
+      assert.deepEqual(await findViolations('select 1'), []);
     });
   }
 
-  test('the tail is cut and the head moved back: a seal and the commissions tell', async () => {
+  test('the tail is cut and the head moved back: found by the recorded end and the balances', async () => {
     await sealLedgers(service.ctx);
-    const names = await foundBy(`
+    const names = await findViolations(`
       delete from ledger_entries where seq > (select max(seq) - 1 from ledger_entries);
       update ledger_heads as head set (seq, hash) = (select seq, hash from ledger_entries as e where e.program_id = head.program_id order by seq desc limit 1)
       where seq > 0`);
-    assert.ok(!names.includes(chain), 'the chain alone cannot tell');
-    assert.ok(names.includes('every sealed end of a ledger is still in it'));
-    assert.ok(names.includes('every balance is what its entries add up to'));
+    assert.ok(!names.includes(chain), 'the chain alone does not show it');
+    assert.ok(names.includes('every recorded end of a ledger is still in it'));
+    assert.ok(names.includes('every balance equals the sum of its entries'));
   });
 });
 
-describe('a break of an invariant is found by its own check', () => {
+describe('a violation of an invariant is found by its own check', () => {
   const cases: [name: string, sql: string][] = [
-    ['all accounts of a program', `update ledger_heads set commissions_cents = commissions_cents + 1`],
-    ['every balance is what', `update ledger_balances set pending_cents = pending_cents + 1`],
-    ["what an affiliate's accounts hold", `update commissions set settled_cents = 1 where reversed_cents = 0`],
-    ['every commission was booked', `update commissions set amount_cents = amount_cents + 1 where reversed_cents = 0`],
-    [
-      'a commission is reversed by exactly',
-      `update commissions set refunded_cents = refunded_cents + 100 where refunded_cents between 1 and 700`,
-    ],
-    ['a commission is reversed by exactly', `update commissions set flat_refunds = 'keep' where refunded_cents between 1 and 700`],
+    ['the accounts of a program', `update ledger_heads set commissions_cents = commissions_cents + 1`],
+    ['every balance equals', `update ledger_balances set pending_cents = pending_cents + 1`],
+    ['the accounts of an affiliate', `update commissions set settled_cents = 1 where reversed_cents = 0`],
+    ['every commission has exactly one', `update commissions set amount_cents = amount_cents + 1 where reversed_cents = 0`],
+    ['the reversal of a commission', `update commissions set refunded_cents = refunded_cents + 100 where refunded_cents between 1 and 700`],
+    ['the reversal of a commission', `update commissions set flat_refunds = 'keep' where refunded_cents between 1 and 700`],
     ['a commission for free lines', `update commissions set reversed_cents = amount_cents where base_cents = 0`],
-    ['a wholly reversed', `update commissions set status = 'approved' where status = 'reversed'`],
-    ['all levels of an order', `update conversions set cap_cents = 5`],
-    ['an order is refunded by', `update conversions set refunded_cents = refunded_cents + 1 where refunded_cents between 1 and 600`],
-    ['an order does not count exactly', `update conversions set voided_at = null`],
-    ['a customer has as many', `update customers set orders = orders + 1`],
-    ['a budget has paid', `update commission_rule_budgets set spent_cents = spent_cents + 1`],
+    ['exactly the fully reversed', `update commissions set status = 'approved' where status = 'reversed'`],
+    ['the commissions of an order', `update conversions set cap_cents = 5`],
+    [
+      'the refunded amount of an order',
+      `update conversions set refunded_cents = refunded_cents + 1 where refunded_cents between 1 and 600`,
+    ],
+    ['exactly the fully refunded orders', `update conversions set voided_at = null`],
+    ['the order count of a customer', `update customers set orders = orders + 1`],
+    ['the spent budget of a rule', `update commission_rule_budgets set spent_cents = spent_cents + 1`],
     ['the history of a commission', `update commission_events set to_status = 'held' where to_status = 'pending'`],
     [
-      'nothing crosses',
+      'every level-1 commission',
       `update conversions as v set affiliate_id = (select id from affiliates as a where a.program_id = v.program_id and a.id <> v.affiliate_id limit 1)`,
     ],
   ];
   for (const [name, sql] of cases) {
     test(name, async () => {
-      const names = await foundBy(sql);
+      const names = await findViolations(sql);
       assert.ok(
         names.some((found) => found.startsWith(name)),
         names.join('; '),
@@ -123,7 +123,7 @@ describe('a break of an invariant is found by its own check', () => {
   }
 });
 
-test('the nightly watch logs a break as an alert, and seals what is whole once', async () => {
+test('the nightly check logs a violation as an alert, and records the end of an intact ledger once', async () => {
   await watchInvariants.run(service.ctx, {}, { isLast: true });
   await watchInvariants.run(service.ctx, {}, { isLast: true });
   const { rows } = await service.pool.query(`select * from audit_log where action = 'ledger.sealed'`);

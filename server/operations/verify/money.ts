@@ -1,12 +1,12 @@
-// What must hold of money at any instant. Each is a query that returns what breaks it; `scope` is a
-// condition on program_id, so that one program can be checked alone.
+// Invariants of money. Each is a query that returns violations; `scope` is a condition on program_id, so that one program
+// can be checked alone.
 import { type RawBuilder, sql } from 'kysely';
 
 export type ScopedInvariant = { name: string; breaks(scope: RawBuilder<unknown>): RawBuilder<unknown> };
 
 export const moneyInvariants: readonly ScopedInvariant[] = [
   {
-    name: 'all accounts of a program add up to nothing',
+    name: 'the accounts of a program add up to zero',
     breaks: (scope) => sql`
       select program_id, commissions_cents + coalesce(owed.cents, 0) as cents
       from (select * from ledger_heads where ${scope}) as head
@@ -15,9 +15,9 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
       where commissions_cents + coalesce(owed.cents, 0) <> 0`,
   },
   {
-    name: 'every balance is what its entries add up to',
+    name: 'every balance equals the sum of its entries',
     breaks: (scope) => sql`
-      select program_id, affiliate_id from (select * from ledger_balances where ${scope}) as kept
+      select program_id, affiliate_id from (select * from ledger_balances where ${scope}) as stored
       full join (
         select program_id, affiliate_id,
           sum(case credit when 'pending' then cents else 0 end - case debit when 'pending' then cents else 0 end) as pending,
@@ -30,9 +30,9 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
         is distinct from (coalesce(pending, 0), coalesce(available, 0), coalesce(in_transit, 0), coalesce(paid, 0))`,
   },
   {
-    name: "what an affiliate's accounts hold is what their commissions come to",
+    name: 'the accounts of an affiliate equal the sum of their commissions',
     breaks: (scope) => sql`
-      select program_id, affiliate_id from (select * from ledger_balances where ${scope}) as kept
+      select program_id, affiliate_id from (select * from ledger_balances where ${scope}) as stored
       full join (
         select program_id, affiliate_id,
           sum(amount_cents - reversed_cents - settled_cents) filter (where status in ('pending', 'held')) as pending,
@@ -44,18 +44,18 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
         is distinct from (coalesce(pending, 0), coalesce(available, 0), coalesce(settled, 0))`,
   },
   {
-    name: 'every commission was booked exactly once, for its amount',
+    name: 'every commission has exactly one ledger entry, for its amount',
     breaks: (scope) => sql`
-      select coalesce(earned.program_id, booked.program_id) as program_id, coalesce(earned.id, booked.commission_id) as id
+      select coalesce(earned.program_id, posted.program_id) as program_id, coalesce(earned.id, posted.commission_id) as id
       from (select program_id, id, amount_cents from commissions where ${scope}) as earned
       full join (
         select program_id, commission_id, count(*) as entries, sum(case debit when 'commissions' then cents else -cents end) as cents
         from ledger_entries where kind in ('accrue', 'adjust') and ${scope} group by 1, 2
-      ) as booked on booked.program_id = earned.program_id and booked.commission_id = earned.id
-      where earned.id is null or booked.commission_id is null or booked.entries <> 1 or booked.cents <> earned.amount_cents`,
+      ) as posted on posted.program_id = earned.program_id and posted.commission_id = earned.id
+      where earned.id is null or posted.commission_id is null or posted.entries <> 1 or posted.cents <> earned.amount_cents`,
   },
   {
-    name: 'a commission is reversed by exactly the share of its base that was refunded',
+    name: 'the reversal of a commission is the refunded share of its base',
     breaks: (scope) => sql`
       select program_id, id from commissions
       where ${scope} and status <> 'rejected' and base_cents > 0
@@ -63,7 +63,7 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
           else sign(amount_cents) * div(2 * abs(amount_cents)::numeric * refunded_cents + base_cents, 2 * base_cents) end`,
   },
   {
-    name: 'a commission for free lines is reversed exactly when these, or the whole order, were given back',
+    name: 'a commission for free lines is reversed exactly if these lines, or the whole order, were refunded',
     breaks: (scope) => sql`
       select earned.program_id, earned.id
       from (select * from commissions where base_cents = 0 and cardinality(positions) > 0 and status <> 'rejected' and ${scope}) as earned
@@ -77,14 +77,14 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
         else 0 end`,
   },
   {
-    name: 'a wholly reversed or rejected commission is nothing, and nothing else is called so',
+    name: 'exactly the fully reversed commissions have the status reversed or rejected',
     breaks: (scope) => sql`
       select program_id, id from commissions
       where ${scope} and ((status in ('reversed', 'rejected') and reversed_cents <> amount_cents)
         or (status in ('pending', 'held', 'approved') and reversed_cents = amount_cents))`,
   },
   {
-    name: 'all levels of an order together stay within its cap',
+    name: "the commissions of an order don't exceed its cap",
     breaks: (scope) => sql`
       select conversion.program_id, conversion.id from (select * from conversions where ${scope} and cap_cents is not null) as conversion
       join commissions as commission on commission.program_id = conversion.program_id and commission.conversion_id = conversion.id
@@ -93,28 +93,28 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
       having sum(commission.amount_cents) > conversion.cap_cents`,
   },
   {
-    name: 'an order is refunded by what its refunds come to',
+    name: 'the refunded amount of an order equals the sum of its refunds',
     breaks: (scope) => sql`
       select program_id, conversion.id from (select * from conversions where ${scope}) as conversion
       left join (select refund.program_id, refund.conversion_id as id, sum(line.amount_cents) as cents
         from (select * from refunds where undone_at is null and ${scope}) as refund
         join refund_lines as line on line.program_id = refund.program_id and line.refund_id = refund.id
-        group by 1, 2) as gone using (program_id, id)
-      where conversion.refunded_cents <> coalesce(gone.cents, 0)`,
+        group by 1, 2) as refunded using (program_id, id)
+      where conversion.refunded_cents <> coalesce(refunded.cents, 0)`,
   },
   {
-    name: 'the history of a commission has no jump and ends where it stands',
-    breaks: (scope) => brokenHistory(scope, { events: 'commission_events', of: 'commission_id', rows: 'commissions' }),
+    name: 'the history of a commission has no gaps and ends in its status',
+    breaks: (scope) => findHistoryGaps(scope, { events: 'commission_events', owner: 'commission_id', rows: 'commissions' }),
   },
   {
-    name: 'nothing crosses a program, and every level-1 commission is for whoever the order is credited to',
+    name: 'every level-1 commission belongs to the affiliate that the order is credited to',
     breaks: (scope) => sql`
       select program_id, commission.id from (select * from commissions where kind = 'order' and level = 1 and ${scope}) as commission
       join conversions as conversion using (program_id)
       where conversion.id = commission.conversion_id and conversion.affiliate_id <> commission.affiliate_id`,
   },
   {
-    name: 'a coupon was redeemed as often as it was credited for an order that counts',
+    name: 'the redemptions of a coupon equal its credited orders',
     breaks: (scope) => sql`
       select program_id, coupon.id from (select * from coupons where ${scope}) as coupon
       left join (select program_id, coupon_id as id, count(*) as orders from conversions
@@ -122,14 +122,14 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
       where coupon.redemptions <> coalesce(used.orders, 0)`,
   },
   {
-    name: 'an order does not count exactly as long as it is refunded in full',
+    name: 'exactly the fully refunded orders are void',
     breaks: (scope) => sql`
       select program_id, id from conversions as conversion
       where ${scope} and (voided_at is not null) <> (refunded_cents = amount_cents and exists (select from refunds as refund
         where refund.program_id = conversion.program_id and refund.conversion_id = conversion.id and refund.undone_at is null))`,
   },
   {
-    name: 'a customer has as many orders as count',
+    name: 'the order count of a customer equals their orders that are not void',
     breaks: (scope) => sql`
       select program_id, key from (select * from customers where ${scope}) as customer
       full join (select program_id, key, count(*) as orders from conversions, unnest(customer_keys) as key
@@ -137,7 +137,7 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
       where coalesce(customer.orders, 0) <> coalesce(counted.orders, 0)`,
   },
   {
-    name: 'a budget has paid what its commissions come to without what was reversed',
+    name: 'the spent budget of a rule equals its commissions minus reversals',
     breaks: (scope) => sql`
       select program_id, rule_id, start from (select program_id, rule_id, period_start as start, spent_cents
         from commission_rule_budgets where ${scope}) as budget
@@ -146,7 +146,7 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
       where coalesce(budget.spent_cents, 0) <> coalesce(paid.cents, 0)`,
   },
   {
-    name: 'a payout is the sum of its commissions, and more than nothing; a batch is the sum of its payouts',
+    name: 'a payout is the positive sum of its commissions; a batch is the sum of its payouts',
     breaks: (scope) => sql`
       select program_id, payout.id from (select * from payouts where ${scope}) as payout
       left join (select program_id, payout_id as id, sum(cents) as cents from payout_lines where ${scope} group by 1, 2) as line
@@ -159,7 +159,7 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
       where batch.total_cents <> coalesce(part.cents, 0) or batch.payout_count <> coalesce(part.items, 0)`,
   },
   {
-    name: 'a commission is in one open payout at most, and its lines are live exactly as long as that is open',
+    name: 'a commission is in at most one open payout, and its lines are live exactly while that is open',
     breaks: (scope) => sql`
       select program_id, commission_id as id from payout_lines where is_live and cents > 0 and ${scope} group by 1, 2 having count(*) > 1
       union all
@@ -168,25 +168,25 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
       where line.is_live <> (payout.status in ('queued', 'sending', 'sent', 'unknown'))`,
   },
   {
-    name: 'money in transit is that of the open payouts, to the affiliate',
+    name: 'the amount in transit to an affiliate equals their open payouts',
     breaks: (scope) => sql`
-      select program_id, affiliate_id from (select * from ledger_balances where ${scope}) as kept
+      select program_id, affiliate_id from (select * from ledger_balances where ${scope}) as stored
       full join (select program_id, affiliate_id, sum(amount_cents) as cents from payouts
         where status in ('queued', 'sending', 'sent', 'unknown') and ${scope} group by 1, 2) as open using (program_id, affiliate_id)
-      where coalesce(kept.in_transit_cents, 0) <> coalesce(open.cents, 0)`,
+      where coalesce(stored.in_transit_cents, 0) <> coalesce(open.cents, 0)`,
   },
   {
-    name: 'a payout was paid exactly when it has its one entry, and came back exactly when it has that one',
+    name: 'exactly the paid payouts have a settlement entry, and exactly the returned ones a return entry',
     breaks: (scope) => sql`
       select program_id, payout.id from (select * from payouts where ${scope}) as payout
       left join (select program_id, ref::uuid as id, sum(cents) filter (where kind = 'settle') as paid,
           sum(cents) filter (where kind = 'return') as returned
-        from ledger_entries where kind in ('settle', 'return') and ${scope} group by 1, 2) as booked using (program_id, id)
-      where (case when payout.status in ('paid', 'returned') then payout.amount_cents end) is distinct from booked.paid
-        or (case when payout.status = 'returned' then payout.amount_cents end) is distinct from booked.returned`,
+        from ledger_entries where kind in ('settle', 'return') and ${scope} group by 1, 2) as posted using (program_id, id)
+      where (case when payout.status in ('paid', 'returned') then payout.amount_cents end) is distinct from posted.paid
+        or (case when payout.status = 'returned' then payout.amount_cents end) is distinct from posted.returned`,
   },
   {
-    name: 'what was settled of a commission is what its payouts that did not fail come to',
+    name: 'the settled amount of a commission equals its payouts that have not failed',
     breaks: (scope) => sql`
       select program_id, id from (select program_id, id, settled_cents from commissions where ${scope}) as commission
       left join (select line.program_id, line.commission_id as id, sum(line.cents) as cents
@@ -196,16 +196,16 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
       where commission.settled_cents <> coalesce(paid.cents, 0)`,
   },
   {
-    name: 'the history of a payout has no jump and ends where it stands',
-    breaks: (scope) => brokenHistory(scope, { events: 'payout_events', of: 'payout_id', rows: 'payouts' }),
+    name: 'the history of a payout has no gaps and ends in its status',
+    breaks: (scope) => findHistoryGaps(scope, { events: 'payout_events', owner: 'payout_id', rows: 'payouts' }),
   },
 ];
 
-type History = { events: string; of: string; rows: string };
+type History = { events: string; owner: string; rows: string };
 
-/** Steps that don't begin where the one before ended, and rows that don't stand where their last step says. */
-function brokenHistory(scope: RawBuilder<unknown>, { events, of, rows }: History): RawBuilder<unknown> {
-  const [steps, owner] = [sql.table(events), sql.ref(of)];
+/** Finds steps that don't start at the status where the previous one ended, and rows whose status isn't that of their last step. */
+function findHistoryGaps(scope: RawBuilder<unknown>, { events, owner: ownerColumn, rows }: History): RawBuilder<unknown> {
+  const [steps, owner] = [sql.table(events), sql.ref(ownerColumn)];
   return sql`
     select program_id, ${owner} as id from (
       select program_id, ${owner}, from_status, lag(to_status) over (partition by program_id, ${owner} order by step) as before

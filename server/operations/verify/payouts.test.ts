@@ -23,39 +23,39 @@ const broken = async () => (await checkInvariants(service.ctx)).filter((finding)
 describe('verify finds', () => {
   test('nothing after normal use', async () => assert.deepEqual(await broken(), []));
 
-  for (const [what, breaking, mending, alsoFound] of [
+  for (const [name, breaking, restoring, alsoFound] of [
     [
-      'a payout is the sum',
+      'a payout is the positive sum',
       `update payouts set amount_cents = amount_cents + 1 where status = 'paid'`,
       `update payouts set amount_cents = amount_cents - 1 where status = 'paid'`,
       1,
     ],
     [
-      'a payout is the sum',
+      'a payout is the positive sum',
       `update payout_batches set total_cents = total_cents + 1`,
       `update payout_batches set total_cents = total_cents - 1`,
       0,
     ],
     [
-      'a commission is in one open payout',
+      'a commission is in at most one open payout',
       `update payout_lines set is_live = not is_live`,
       `update payout_lines set is_live = not is_live`,
       0,
     ],
     [
-      'money in transit',
+      'the amount in transit',
       `update ledger_balances set in_transit_cents = in_transit_cents + 1, available_cents = available_cents - 1 where in_transit_cents > 0`,
       `update ledger_balances set in_transit_cents = in_transit_cents - 1, available_cents = available_cents + 1 where in_transit_cents > 0`,
       2,
     ],
     [
-      'a payout was paid exactly when',
+      'exactly the paid payouts',
       `update payouts set status = 'sent' where status = 'paid'`,
       `update payouts set status = 'paid' where status = 'sent'`,
       3,
     ],
     [
-      'what was settled of a commission',
+      'the settled amount of a commission',
       `update commissions set settled_cents = settled_cents - 1 where status = 'paid'`,
       `update commissions set settled_cents = settled_cents + 1 where status = 'paid'`,
       1,
@@ -67,12 +67,12 @@ describe('verify finds', () => {
       0,
     ],
   ] as const) {
-    test(`a break of "${what}…"`, async () => {
+    test(`a violation of "${name}…"`, async () => {
       await service.pool.query(breaking);
       const names = await broken();
-      await service.pool.query(mending);
+      await service.pool.query(restoring);
       assert.ok(
-        names.some((name) => name.startsWith(what)),
+        names.some((found) => found.startsWith(name)),
         names.join('; '),
       );
       assert.equal(names.length, 1 + alsoFound, names.join('; '));

@@ -1,6 +1,6 @@
-// Every night: do the invariants hold? A break is logged as an error with `alert`, for whoever watches the
-// log. Where everything holds, the end of each ledger is sealed in the audit log, so that what is cut off
-// later is missed even if the head was changed too.
+// Checks the invariants every night. A violation is logged as an error with `alert`, for monitoring. If there are none,
+// the end of each ledger is recorded in the audit log, so that a truncated ledger is detected even if its head was changed
+// too.
 
 import type { Context } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
@@ -15,12 +15,12 @@ export const watchInvariants = job<object>({
   async run(ctx) {
     const broken = (await checkInvariants(ctx)).filter((finding) => finding.broken.length > 0);
     for (const { name, broken: rows } of broken)
-      ctx.log.error({ alert: 'invariant_broken', invariant: name, found: rows.length, example: rows[0] }, 'an invariant is broken');
+      ctx.log.error({ alert: 'invariant_broken', invariant: name, found: rows.length, example: rows[0] }, 'an invariant is violated');
     if (broken.length === 0) await sealLedgers(ctx);
   },
 });
 
-/** Notes the last entry of every ledger that has moved since its last seal. */
+/** Records the last entry of every ledger with entries since the last record. */
 export async function sealLedgers(ctx: Context): Promise<void> {
   const heads = await ctx.db
     .selectFrom('ledgerHeads as head')

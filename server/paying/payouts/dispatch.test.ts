@@ -26,10 +26,10 @@ afterEach(async () => {
 });
 
 const send = (method: string, path: string, body?: object) =>
-  service.request(method, `${program.path}/${path}`, { key: program.key, ...(body && { body }) });
+  service.request(method, `${program.path}/${path}`, { key: program.key, body });
 const dispatch = (body: object = {}) => send('POST', 'payouts/dispatch', body);
-const order = (amountCents: number, affiliateId = ada.id, orderId?: string) =>
-  anOrder(service, { affiliateId, amountCents, ...(orderId && { orderId }) }, program);
+const order = (amountCents: number, affiliateId = ada.id, given: { orderId?: string } = {}) =>
+  anOrder(service, { affiliateId, amountCents, ...given }, program);
 const refund = async (orderId: string, amountCents: number) => {
   const { status, text } = await service.request('POST', '/v1/refunds', {
     key: program.key,
@@ -112,7 +112,7 @@ describe('a dispatch', () => {
     await order(100_000);
     await order(1000, small.id);
     await order(100_000, inactive.id);
-    await order(90_000, indebted.id, 'd-1');
+    await order(90_000, indebted.id, { orderId: 'd-1' });
     mature();
     const first = await dispatch({ affiliateIds: [indebted.id] });
     await send('POST', `payouts/${first.body.payouts[0].id}/mark-paid`, {});
@@ -141,17 +141,17 @@ describe('a dispatch', () => {
   });
 
   test('nets a refund after the payout in the next batch; no payout is negative or empty', async () => {
-    await order(100_000, ada.id, 'o-1');
+    await order(100_000, ada.id, { orderId: 'o-1' });
     mature();
     const first = await dispatch();
     await send('POST', `payouts/${first.body.payouts[0].id}/mark-paid`, {});
     await refund('o-1', 30_000);
     assert.deepEqual(await balance(), [0, -3000, 0, 10_000]);
     assert.equal((await dispatch()).status, 422);
-    await order(30_000, ada.id, 'o-2');
+    await order(30_000, ada.id, { orderId: 'o-2' });
     mature();
     assert.equal((await dispatch({ minimumPayoutCents: 0 })).status, 422, 'debt and earnings are equal');
-    await order(80_000, ada.id, 'o-3');
+    await order(80_000, ada.id, { orderId: 'o-3' });
     mature();
     const second = await dispatch();
     assert.deepEqual([second.status, second.body.batch.totalCents], [201, 8000]);
@@ -181,7 +181,7 @@ describe('a dispatch', () => {
   test('does not pay held commissions, even after the payout of one is cancelled', async () => {
     const {
       commissions: [earned],
-    } = await order(100_000, ada.id, 'h-1');
+    } = await order(100_000, ada.id, { orderId: 'h-1' });
     mature();
     const { body } = await dispatch();
     await refund('h-1', 40_000);

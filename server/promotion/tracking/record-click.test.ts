@@ -73,7 +73,7 @@ describe('POST /v1/clicks', () => {
 
   test('adds a visit to a visitor only with the signed id', async () => {
     const visit = async (visitorId?: string) => {
-      const { body } = await report({ referralCode: ada.referralCode, ...(visitorId && { visitorId }) });
+      const { body } = await report({ referralCode: ada.referralCode, visitorId });
       return { given: body.visitorId, stored: (await stored(body.clickId)).visitor_id };
     };
     const first = await visit('customer-1');

@@ -110,7 +110,9 @@ export class Installation {
 
   /** One request on a connection of its own, so that none is spoilt by what happened to an earlier one. */
   request(method: string, url: string, { key, body }: { key?: string; body?: unknown } = {}): Promise<Answer> {
-    const headers = { ...(key && { authorization: `Bearer ${key}` }), ...(body !== undefined && { 'content-type': 'application/json' }) };
+    const headers: Record<string, string> = {};
+    if (key) headers.authorization = `Bearer ${key}`;
+    if (body !== undefined) headers['content-type'] = 'application/json';
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const request = http.request({ host: '127.0.0.1', port: this.#port, path: url, method, headers, agent: false });
     request.setTimeout(20_000, () => request.destroy(new Error('no answer within 20 s')));
@@ -158,7 +160,7 @@ export class Installation {
     return launcher.signalCode ?? launcher.exitCode;
   }
 
-  /** Ends whatever still runs in this folder, and removes the folder. */
+  /** Ends all processes in this folder, and removes the folder. */
   async remove(): Promise<void> {
     const elsewhere = path.dirname(this.#clusterDir);
     await until('every process has ended', 10_000, () => {

@@ -1,4 +1,4 @@
-// What Linux says about the processes of one installation. Everything here is found by the pid of a
+// The processes of one installation, from /proc. Everything here is found by the pid of a
 // process we started, or by the temporary folder that only our processes know.
 import fs from 'node:fs';
 import path from 'node:path';

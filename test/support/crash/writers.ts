@@ -8,7 +8,7 @@ export type Journal = {
   sent: Set<string>;
   /** Those answered 201, noted before the next was sent. */
   acknowledged: Set<string>;
-  /** Those that got a 503 or no answer: they may be stored or not. */
+  /** Those that got a 503 or no response: they may be stored or not. */
   unanswered: Set<string>;
   /** What became of the unanswered, as found when they were repeated. */
   repeated: { stored: number; absent: number };
@@ -49,7 +49,7 @@ export function startWriters(invite: Invite, journal: Journal, { round, count }:
       }
       journal.unanswered.add(email);
       const isTrouble = outcome.status === 503 || outcome.status === null;
-      if (!isTrouble || !state.isTroubleExpected) journal.faults.push(`${email} → ${outcome.status ?? 'no answer'}: ${outcome.text}`);
+      if (!isTrouble || !state.isTroubleExpected) journal.faults.push(`${email} → ${outcome.status ?? 'no response'}: ${outcome.text}`);
       await sleep(pauseAfterTroubleMs);
     }
   }
@@ -76,7 +76,7 @@ export async function repeatUnanswered(invite: Invite, journal: Journal, stored:
     const { status, text } = await answerOf(invite, email);
     const due = stored.has(email) ? 409 : 201;
     journal.repeated[due === 409 ? 'stored' : 'absent'] += 1;
-    if (status !== due) journal.faults.push(`repeated ${email} → ${status ?? 'no answer'} instead of ${due}: ${text}`);
+    if (status !== due) journal.faults.push(`repeated ${email} → ${status ?? 'no response'} instead of ${due}: ${text}`);
     journal.acknowledged.add(email);
   }
   journal.unanswered.clear();

@@ -35,7 +35,7 @@ before(async () => {
 
 after(() => fs.rmSync(path.dirname(template), { recursive: true, force: true }));
 
-/** A folder that is removed after the test, with whatever database still runs in it. */
+/** A folder that is removed after the test, with a database that still runs in it. */
 export function aDataDir(t: TestContext, ...names: string[]): string {
   const base = fs.mkdtempSync(path.join(os.tmpdir(), 'embedded-test-'));
   // As root the database runs under another account, which must be able to pass.
@@ -58,7 +58,7 @@ export function aDataDir(t: TestContext, ...names: string[]): string {
 export function aDatabaseDir(t: TestContext, ...names: string[]): string {
   const dataDir = aDataDir(t, ...names);
   fs.mkdirSync(dataDir, { recursive: true });
-  // cp keeps the owner, which is not us when we are root.
+  // cp keeps the owner, which is another account under root.
   const copied = spawnSync('cp', ['-a', template, path.join(dataDir, 'postgres')], { encoding: 'utf8' });
   if (copied.status !== 0) throw new Error(copied.stderr);
   return dataDir;
@@ -79,7 +79,8 @@ export async function open(
 export function hold(t: TestContext, dataDir: string, role: 'server' | 'command', waitMs = 0, uid?: number): Held {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'holder.ts'), dataDir, role, String(waitMs)], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    ...(uid === undefined ? {} : { uid, gid: uid }),
+    uid,
+    gid: uid,
   });
   const held = listen(child);
   atEnd(t, () => held.stop('SIGTERM'));

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 type Target = { path: string; key: string };
 type Template = (junk: string) => string;
 
-/** Whether a request line came in full; from then on the caller is owed an answer. */
+/** Whether a request line came in full; from then on the caller is owed an response. */
 export function hasRequestLine(bytes: Buffer): boolean {
   return /^(?:\r?\n)*[^\s]+ [^\r\n]* HTTP\/\d\.\d\r?\n/.test(bytes.toString('latin1'));
 }

@@ -28,9 +28,9 @@ export async function moneySampleRows(service: TestService, name: string, progra
   const first = await anOrder(service, { orderId, affiliateId: active }, program);
   const held = await anOrder(service, { orderId: `${name}-held`, affiliateId: active, customer: { email } }, program);
   const post = async (path: string, body: object, status: number) => {
-    const answer = await service.request('POST', path, { body, key: program.key });
-    assert.equal(answer.status, status, answer.text);
-    return answer.body;
+    const response = await service.request('POST', path, { body, key: program.key });
+    assert.equal(response.status, status, response.text);
+    return response.body;
   };
   const events = await service.request('GET', `${program.path}/fraud-events`, { key: program.key });
   await post('/v1/conversions', { orderId: `${name}-lost`, amountCents: 900 }, 422);
@@ -87,16 +87,17 @@ export function moneySamples(
 
 function rules(serial: number, { rule, product, group, active }: MoneyIds & { product: string; group: string }): Record<string, Sample> {
   const terms = {
-    ...{
-      type: 'percentage',
-      rate: 12.5,
-      trigger: 'every',
-      durationMonths: 12,
-      maxOccurrences: 9,
-      minPerOrderCents: 1,
-      maxPerOrderCents: 99_999,
-    },
-    ...{ budgetCents: 1_000_000, budgetPeriod: 'month', excludeCouponOrders: false, effectiveFrom: '2026-01-01T00:00:00Z' },
+    type: 'percentage',
+    rate: 12.5,
+    trigger: 'every',
+    durationMonths: 12,
+    maxOccurrences: 9,
+    minPerOrderCents: 1,
+    maxPerOrderCents: 99_999,
+    budgetCents: 1_000_000,
+    budgetPeriod: 'month',
+    excludeCouponOrders: false,
+    effectiveFrom: '2026-01-01T00:00:00Z',
     tiers: [{ metric: 'conversions', period: 'month', from: 5, rate: 15 }],
     conditions: [
       { field: 'country', operator: 'in', value: ['US'] },

@@ -12,7 +12,7 @@ export type PayoutIds = {
   openBatch: string;
   waitingBatch: string;
   spentBatch: string;
-  refusedBatch: string;
+  rejectedBatch: string;
   discrepancy: string;
   due: string;
   settingChange: string;
@@ -20,14 +20,14 @@ export type PayoutIds = {
 };
 type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined];
 
-/** A payout or batch for each operation that ends one, and somebody to whom something is due. */
+/** A payout or batch for each operation that completes one, and an affiliate with a payout due. */
 export async function payoutSampleRows(service: TestService, program: TestProgram = service.program): Promise<PayoutIds> {
   const ask = async (method: string, path: string, body: object, key = program.key) => {
-    const answer = await service.request(method, `${program.path}/${path}`, { body, key });
-    assert.ok(answer.status < 300, answer.text);
-    return answer.body;
+    const response = await service.request(method, `${program.path}/${path}`, { body, key });
+    assert.ok(response.status < 300, response.text);
+    return response.body;
   };
-  // So much that nobody is paid unless asked for by name: dispatches of everybody leave these alone.
+  // So high that dispatches pay only affiliates that they name, and leave these unchanged.
   const { id: groupId } = await ask('POST', 'groups', { name: `Patient ${Math.random()}`, minimumPayoutCents: 1_000_000 });
   const earner = async () => {
     const { id } = await anAffiliate(service, { status: 'active', groupId }, program);
@@ -56,9 +56,14 @@ export async function payoutSampleRows(service: TestService, program: TestProgra
   const [open, spent, cancelled] = [await paid(), await paid(), await paid()];
   await ask('POST', `payouts/${cancelled.payout}/cancel`, {});
   return {
-    ...{ openPayout: open.payout, openBatch: (await paid()).batch, waitingBatch: waiting.batch, spentBatch: (await paid()).batch },
-    refusedBatch: (await paid()).batch,
-    ...{ spentPayout: spent.payout, cancelledPayout: cancelled.payout, due: await earner() },
+    openPayout: open.payout,
+    openBatch: (await paid()).batch,
+    waitingBatch: waiting.batch,
+    spentBatch: (await paid()).batch,
+    rejectedBatch: (await paid()).batch,
+    spentPayout: spent.payout,
+    cancelledPayout: cancelled.payout,
+    due: await earner(),
     discrepancy: await aDiscrepancy(service, program),
     settingChange: await aSettingChange(service, program, 'payoutApprovalCents'),
     spentSettingChange: await aSettingChange(service, program, 'contactEmail'),
@@ -108,7 +113,7 @@ export function payoutSamples(serial: number, ids: PayoutIds): Record<string, Sa
     'payoutBatches.approve': [{ id: ids.waitingBatch }, {}],
     'payoutBatches.export': [{ id: ids.openBatch }, {}],
     'payoutBatches.markPaid': [{ id: ids.spentBatch }, { reference: `r${serial}` }],
-    'payoutBatches.cancel': [{ id: ids.refusedBatch }, { note: `r${serial}` }],
+    'payoutBatches.cancel': [{ id: ids.rejectedBatch }, { note: `r${serial}` }],
     'payouts.reconcile': [{}, { from: '2026-02-01T00:00:00Z', acknowledge: true }],
     'payoutDiscrepancies.list': [{}, undefined],
     'payoutDiscrepancies.get': [{ id: ids.discrepancy }, undefined],

@@ -2,17 +2,17 @@
 import { connect } from 'node:net';
 
 export type RawAnswer = { status: number; headers: Record<string, string>; text: string } | null;
-/** `prompt`: answered as sent. `afterEnd`: only once the client had said that nothing follows. */
-export type Outcome = { answer: RawAnswer; when: 'prompt' | 'afterEnd' | 'closed' | 'silent' };
+/** `prompt`: answered as sent. `afterEnd`: only after the client had closed its side. */
+export type Outcome = { response: RawAnswer; when: 'prompt' | 'afterEnd' | 'closed' | 'silent' };
 
 const patienceMs = 1500;
 
-/** Sends bytes and reads the first answer. Null: no answer at all. */
+/** Sends bytes and reads the first response. Null: no response at all. */
 export async function sendRaw(port: number, bytes: Buffer | string): Promise<RawAnswer> {
-  return (await observeRaw(port, bytes)).answer;
+  return (await observeRaw(port, bytes)).response;
 }
 
-/** The same, and how it came about: a server that waits for more is told that no more comes. */
+/** Also returns when the response arrived. A server that waits for more bytes sees the end of the stream. */
 export function observeRaw(port: number, bytes: Buffer | string): Promise<Outcome> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -22,8 +22,8 @@ export function observeRaw(port: number, bytes: Buffer | string): Promise<Outcom
       clearTimeout(patience);
       clearTimeout(limit);
       socket.destroy();
-      const answer = parse(received);
-      resolve({ answer, when: answer ? (ended ? 'afterEnd' : 'prompt') : closed ? 'closed' : 'silent' });
+      const response = parse(received);
+      resolve({ response, when: response ? (ended ? 'afterEnd' : 'prompt') : closed ? 'closed' : 'silent' });
     };
     const patience = setTimeout(() => {
       ended = true;
@@ -42,12 +42,12 @@ export function observeRaw(port: number, bytes: Buffer | string): Promise<Outcom
 }
 
 function isComplete(bytes: Buffer): boolean {
-  const answer = parse(bytes);
-  const length = answer?.headers['content-length'];
-  return answer !== null && length !== undefined && Buffer.byteLength(answer.text, 'latin1') >= Number(length);
+  const response = parse(bytes);
+  const length = response?.headers['content-length'];
+  return response !== null && length !== undefined && Buffer.byteLength(response.text, 'latin1') >= Number(length);
 }
 
-/** The first final answer; `100 Continue` is passed over. */
+/** The first final response; `100 Continue` is passed over. */
 function parse(bytes: Buffer): RawAnswer {
   const text = bytes.toString('latin1').replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '');
   const end = text.indexOf('\r\n\r\n');

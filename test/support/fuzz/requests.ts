@@ -1,4 +1,4 @@
-// Requests nobody should send, generated from the table of contents. One seed, one sequence.
+// Invalid and unusual requests, generated from the table of contents. One seed, one sequence.
 import fc from 'fast-check';
 import { type AnyEndpoint, parseRoute } from '../../../server/platform/http/declaration/endpoint.ts';
 

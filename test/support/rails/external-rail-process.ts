@@ -1,12 +1,12 @@
 // The simulated external rail as a process of its own, so that a test can kill the service and ask afterwards what
 // was really paid. `node test/support/rails/external-rail-process.ts '{"seed":1,"modes":{"pay":0.8,"pay_then_hang":0.2}}'`
-// prints {"port":…,"control":…}. On the control port: GET /book · GET /repeats · POST /mode {"mode":…} or {"modes":…} ·
+// prints {"port":…,"control":…}. On the control port: GET /payments · GET /repeats · POST /mode {"mode":…} or {"modes":…} ·
 // POST /settle · POST /forget-keys · POST /return {"paymentId":…} · POST /deliver {"url":…,"times":2,"seed":1}.
 import { startExternalRail } from './external.ts';
 import { chanceOf, type Mode, shuffled } from './faults.ts';
 import { type Asked, type Simulator, serve } from './simulator.ts';
 
-/** All optional. `modes` are weights, drawn anew for each request to pay. */
+/** All optional. `modes` are weights, drawn again for each payment request. */
 export type ProcessOptions = {
   port?: number;
   secret?: string;
@@ -26,8 +26,8 @@ process.stdout.write(`${JSON.stringify({ port: rail.port, control: control.port,
 async function obey({ method, path, body }: Asked, simulator: Simulator): Promise<unknown> {
   const given = body === '' ? {} : JSON.parse(body);
   switch (`${method} ${path}`) {
-    case 'GET /book':
-      return { payments: simulator.book(), asked: rail.asked() };
+    case 'GET /payments':
+      return { payments: simulator.payments(), asked: rail.asked() };
     case 'GET /repeats':
       return repeatsIn(simulator);
     case 'POST /mode':
@@ -48,9 +48,9 @@ async function obey({ method, path, body }: Asked, simulator: Simulator): Promis
 /** Payments that were made more than once: there must be none. */
 function repeatsIn(simulator: Simulator): { payments: number; totalCents: number; repeated: string[] } {
   const seen = new Set<string>();
-  const repeated = simulator.book().filter(({ paymentId }) => seen.size === seen.add(paymentId).size);
-  const totalCents = simulator.book().reduce((sum, { amountCents }) => sum + amountCents, 0);
-  return { payments: simulator.book().length, totalCents, repeated: repeated.map(({ paymentId }) => paymentId) };
+  const repeated = simulator.payments().filter(({ paymentId }) => seen.size === seen.add(paymentId).size);
+  const totalCents = simulator.payments().reduce((sum, { amountCents }) => sum + amountCents, 0);
+  return { payments: simulator.payments().length, totalCents, repeated: repeated.map(({ paymentId }) => paymentId) };
 }
 
 function chosen({ mode, modes, seed = 1 }: ProcessOptions): Mode | (() => Mode) {

@@ -6,7 +6,7 @@ export type Mode =
   | 'pay'
   /** Takes it and pays when told to settle. */
   | 'take'
-  | 'refuse'
+  | 'reject'
   /** Pays and never answers. */
   | 'pay_then_hang'
   /** Never answers and pays when told to settle. */
@@ -20,13 +20,13 @@ export type Mode =
   | 'wrong_amount'
   /** Pays, and answers after a while. */
   | 'slow'
-  /** Pays, and answers with what nobody can read. */
+  /** Pays, and returns an unreadable response. */
   | 'garbage';
 
 export type Reply = { status: number; body?: unknown; headers?: Record<string, string> } | 'hang' | 'reset';
 
-/** What one request to pay can come to. `pay` changes the book at once and gives the answer. */
-export type Attempt = { pay(options: { extraCents: number; settled: boolean }): Reply; refuse(): Reply; limit?(): Reply };
+/** What one request to pay can come to. `pay` changes the records at once and gives the answer. */
+export type Attempt = { pay(options: { extraCents: number; settled: boolean }): Reply; reject(): Reply; limit?(): Reply };
 
 /** Decides for each request to pay what happens to it. */
 export function faults({ slowMs = 200 } = {}) {
@@ -47,7 +47,7 @@ export function faults({ slowMs = 200 } = {}) {
       for (const pay of now) pay();
     },
     later: (work: () => unknown) => void pending.push(work),
-    async pass({ pay, refuse, limit }: Attempt): Promise<Reply> {
+    async pass({ pay, reject, limit }: Attempt): Promise<Reply> {
       const mode = modeOf(asked);
       asked += 1;
       switch (mode) {
@@ -57,8 +57,8 @@ export function faults({ slowMs = 200 } = {}) {
           return pay({ ...ordinary, settled: false });
         case 'wrong_amount':
           return pay({ ...ordinary, extraCents: 1 });
-        case 'refuse':
-          return refuse();
+        case 'reject':
+          return reject();
         case 'rate_limit':
           return limit?.() ?? { status: 429, headers: { 'retry-after': '7' }, body: { error: 'too many requests' } };
         case 'hang_then_pay':

@@ -1,19 +1,19 @@
 // PayPal's side of payouts (developer.paypal.com/docs/api/payments.payouts-batch/v1): a batch is taken first and paid
-// afterwards; a second batch of the same name is refused with a link to the first.
+// afterwards; a second batch of the same name is rejected with a link to the first.
 import { createHmac } from 'node:crypto';
 import type { Delivery } from '../../../server/connections/rails/rail.ts';
 import { fromDecimal, toDecimal } from '../../../server/platform/lib/currency.ts';
 import { faults, type Reply } from './faults.ts';
-import { type Asked, type Booked, newBook, type Simulator, serve } from './simulator.ts';
+import { type Asked, createRecords, type PaymentRecord, type Simulator, serve } from './simulator.ts';
 
 export const payPalSecrets = { clientId: 'simulated-client-id', clientSecret: 'simulated-client-secret' };
 export const payPalWebhookId = '8PT597110X687430LKGECATA';
 
 type Item = { receiver: string; sender_item_id: string; amount: { value: string; currency: string } };
-type Kept = Booked & { item: Item; error?: string };
+type Kept = PaymentRecord & { item: Item; error?: string };
 type Event = { id: string; text: string };
 
-/** `link` is whether the refusal of a repeat says where the first one is; older accounts get none. */
+/** `link` is whether the rejection of a repeat says where the first one is; older accounts get none. */
 export async function startPayPalSimulator({
   now = () => new Date(),
   link = true,
@@ -24,16 +24,18 @@ export async function startPayPalSimulator({
   const fault = faults();
   const events: Event[] = [];
   let [tokens, good] = [0, 0];
-  const book = newBook((row) => events.push(eventOf(row as Kept, events.length, now())));
+  const records = createRecords((row) => events.push(eventOf(row as Kept, events.length, now())));
   const pay = (request: Asked): Promise<Reply> => {
     const { sender_batch_header: header, items } = JSON.parse(request.body);
     const [item] = items as [Item];
-    const earlier = book.known(header.sender_batch_id);
+    const earlier = records.known(header.sender_batch_id);
     if (earlier) return Promise.resolve(duplicate(earlier, link ? server.url : null));
     return fault.pass({
       pay: ({ extraCents, settled }) => {
-        const row = book.once(header.sender_batch_id, () => newRow(header.sender_batch_id, item, extraCents, book.rows.length, now()));
-        const done = () => row.state === 'sent' && book.change(row, 'paid');
+        const row = records.once(header.sender_batch_id, () =>
+          newRow(header.sender_batch_id, item, extraCents, records.rows.length, now()),
+        );
+        const done = () => row.state === 'sent' && records.change(row, 'paid');
         settled ? done() : fault.later(done);
         const { sender_batch_id } = header;
         return {
@@ -41,8 +43,8 @@ export async function startPayPalSimulator({
           body: { batch_header: { payout_batch_id: row.reference, batch_status: 'PENDING', sender_batch_header: { sender_batch_id } } },
         };
       },
-      refuse: () => payPalError(422, 'INSUFFICIENT_FUNDS', `Sender can not pay ${item.receiver}.`),
-      limit: () => ({ ...(payPalError(429, 'RATE_LIMIT_REACHED') as object), status: 429, headers: { 'retry-after': '7' } }),
+      reject: () => payPalError(422, 'INSUFFICIENT_FUNDS', `Sender can not pay ${item.receiver}.`),
+      limit: () => ({ status: 429, headers: { 'retry-after': '7' }, body: { name: 'RATE_LIMIT_REACHED', message: 'Simulated.' } }),
     });
   };
   const server = await serve(async (request) => {
@@ -56,14 +58,20 @@ export async function startPayPalSimulator({
     const token = Number(/^Bearer A21AA(\d+)$/.exec(request.headers.authorization ?? '')?.[1] ?? 0);
     if (token <= good) return { status: 401, body: { error: 'invalid_token', error_description: 'Token signature verification failed' } };
     if (request.path === '/v1/payments/payouts' && request.method === 'POST') return pay(request);
-    if (request.path.startsWith('/v1/payments/payouts/')) return batch(book.rows as Kept[], request.path.split('/').at(-1) ?? '');
-    if (request.path === '/v1/reporting/transactions') return transactions(book.rows as Kept[], request.query);
+    if (request.path.startsWith('/v1/payments/payouts/')) return batch(records.rows as Kept[], request.path.split('/').at(-1) ?? '');
+    if (request.path === '/v1/reporting/transactions') return transactions(records.rows as Kept[], request.query);
     if (request.path === '/v1/notifications/verify-webhook-signature') return verified(request.body);
     return { status: request.path === '/v1/notifications/webhooks' ? 200 : 404, body: { webhooks: [] } };
   });
   return {
-    ...{ url: server.url, close: server.close, book: () => book.rows, setMode: fault.setMode, settle: fault.settle },
-    ...{ returnPayment: book.returnPayment, forgetKeys: book.forgetKeys, tokens: () => tokens },
+    url: server.url,
+    close: server.close,
+    payments: () => records.rows,
+    setMode: fault.setMode,
+    settle: fault.settle,
+    returnPayment: records.returnPayment,
+    forgetKeys: records.forgetKeys,
+    tokens: () => tokens,
     revokeTokens: () => {
       good = tokens;
     },
@@ -92,7 +100,7 @@ function payPalError(status: number, name: string, message = 'Simulated.', detai
   };
 }
 
-function duplicate({ reference }: Booked, base: string | null): Reply {
+function duplicate({ reference }: PaymentRecord, base: string | null): Reply {
   const where = { field: 'SENDER_BATCH_ID', location: 'body', issue: 'Batch with given sender_batch_id already exists' };
   const links = base ? { link: [{ href: `${base}/v1/payments/payouts/${reference}?page=1`, rel: 'self', method: 'GET' }] } : {};
   return payPalError(400, 'USER_BUSINESS_ERROR', 'User business error.', [{ ...where, ...links }]);
@@ -102,12 +110,13 @@ const itemStates = { sent: 'UNCLAIMED', paid: 'SUCCESS', failed: 'FAILED', retur
 
 function itemOf({ reference, item, state, amountCents, currency, error, paymentId }: Kept) {
   return {
-    ...{ payout_item_id: `ITEM${reference}`, transaction_id: `TX${reference}`, payout_batch_id: reference, sender_batch_id: paymentId },
-    ...{
-      transaction_status: itemStates[state],
-      payout_item: { ...item, amount: { value: toDecimal(amountCents, currency), currency } },
-    },
-    ...(error && { errors: { name: error, message: `No account of ${item.receiver}.` } }),
+    payout_item_id: `ITEM${reference}`,
+    transaction_id: `TX${reference}`,
+    payout_batch_id: reference,
+    sender_batch_id: paymentId,
+    transaction_status: itemStates[state],
+    payout_item: { ...item, amount: { value: toDecimal(amountCents, currency), currency } },
+    errors: error ? { name: error, message: `No account of ${item.receiver}.` } : undefined,
   };
 }
 
@@ -128,8 +137,11 @@ function transactions(rows: readonly Kept[], query: URLSearchParams): Reply {
   const size = 2;
   const details = found.slice((page - 1) * size, page * size).map((row) => ({
     transaction_info: {
-      ...{ transaction_id: `TX${row.reference}`, transaction_event_code: 'T0001', transaction_status: searchStates[row.state] },
-      ...{ transaction_initiation_date: row.at.toISOString(), custom_field: row.item.sender_item_id },
+      transaction_id: `TX${row.reference}`,
+      transaction_event_code: 'T0001',
+      transaction_status: searchStates[row.state],
+      transaction_initiation_date: row.at.toISOString(),
+      custom_field: row.item.sender_item_id,
       transaction_amount: { currency_code: row.currency, value: toDecimal(-row.amountCents, row.currency) },
     },
   }));
@@ -152,12 +164,11 @@ function eventOf(row: Kept, n: number, at: Date): Event {
 function signed({ id, text }: Event, now: Date): Delivery {
   const time = now.toISOString();
   const headers = {
-    ...{ 'paypal-auth-algo': 'SHA256withRSA', 'paypal-cert-url': 'https://api.sandbox.paypal.com/v1/notifications/certs/CERT-1' },
-    ...{
-      'paypal-transmission-id': `T-${id}`,
-      'paypal-transmission-time': time,
-      'paypal-transmission-sig': signature(`T-${id}`, time, payPalWebhookId, text),
-    },
+    'paypal-auth-algo': 'SHA256withRSA',
+    'paypal-cert-url': 'https://api.sandbox.paypal.com/v1/notifications/certs/CERT-1',
+    'paypal-transmission-id': `T-${id}`,
+    'paypal-transmission-time': time,
+    'paypal-transmission-sig': signature(`T-${id}`, time, payPalWebhookId, text),
   };
   return { headers, body: Buffer.from(text) };
 }

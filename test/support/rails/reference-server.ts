@@ -11,7 +11,9 @@ export async function startReferenceServer({ now }: { now: () => Date }): Promis
   const fault = faults();
   let transfer: Transfer = ({ amountCents }) => ({ status: 'paid', amountCents });
   const reference = createPayoutServer({
-    ...{ secret: externalSecret, now, pageSize: 2 },
+    secret: externalSecret,
+    now,
+    pageSize: 2,
     transfer: (payout) => transfer(payout),
     notify: (event) => events.push({ id: `evt_${events.length}`, text: JSON.stringify(event) }),
   });
@@ -25,22 +27,22 @@ export async function startReferenceServer({ now }: { now: () => Date }): Promis
     return fault.pass({
       pay: ({ extraCents, settled }) =>
         answerBy(({ amountCents }) => ({ status: settled ? 'paid' : 'sent', amountCents: amountCents + extraCents }), asked),
-      refuse: () => answerBy(({ amountCents }) => ({ status: 'failed', code: 'account_closed', amountCents }), asked),
+      reject: () => answerBy(({ amountCents }) => ({ status: 'failed', code: 'account_closed', amountCents }), asked),
     });
   });
-  const book = () =>
+  const records = () =>
     [...reference.payouts.values()].flatMap(({ payoutId: paymentId, status, ...row }) =>
       status === 'failed' ? [] : [{ ...row, paymentId, state: status }],
     );
   return {
     ...server,
-    book,
+    payments: records,
     setMode: fault.setMode,
     // It keeps its keys permanently, as the documentation asks.
     forgetKeys: () => {},
     settle() {
       fault.settle();
-      for (const { paymentId, state } of book()) if (state === 'sent') reference.change(paymentId, 'paid');
+      for (const { paymentId, state } of records()) if (state === 'sent') reference.change(paymentId, 'paid');
     },
     returnPayment: (paymentId) => reference.change(paymentId, 'returned'),
     events: async () =>

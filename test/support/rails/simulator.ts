@@ -1,11 +1,11 @@
-// What all simulators of payout systems share: a book of their own, keys that can be forgotten, and a server.
+// What all simulators of payout systems share: records of payments, keys that can be forgotten, and a server.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Delivery } from '../../../server/connections/rails/rail.ts';
 import type { Mode, Reply } from './faults.ts';
 
-/** One payment in the book of the simulated system. The same `paymentId` twice is money paid twice. */
-export type Booked = {
+/** One payment in the records of the simulated system. The same `paymentId` twice is money paid twice. */
+export type PaymentRecord = {
   reference: string;
   paymentId: string;
   affiliateId: string | null;
@@ -19,7 +19,7 @@ export type Simulator = {
   /** The base URL (of external_webhook: the URL). */
   url: string;
   /** Every payment that was taken, in order. */
-  book(): readonly Booked[];
+  payments(): readonly PaymentRecord[];
   setMode(next: Mode | ((n: number) => Mode)): void;
   /** As if the time for which keys are kept had passed: the next repeat is a new payment. */
   forgetKeys(): void;
@@ -49,7 +49,8 @@ export async function serve(
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const { port: taken } = server.address() as AddressInfo;
   return {
-    ...{ url: `http://127.0.0.1:${taken}`, port: taken },
+    url: `http://127.0.0.1:${taken}`,
+    port: taken,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -71,12 +72,12 @@ async function reply(request: IncomingMessage, response: ServerResponse, answer:
   response.writeHead(said.status, { 'content-type': 'application/json', ...said.headers }).end(text);
 }
 
-/** The book and the keys of one simulated system. */
-export function newBook(changed: (row: Booked) => void) {
-  const rows: Booked[] = [];
-  const byPayment = new Map<string, Booked[]>();
-  const keys = new Map<string, Booked>();
-  const change = (row: Booked, state: Booked['state']) => {
+/** The records and the keys of one simulated system. */
+export function createRecords(changed: (row: PaymentRecord) => void) {
+  const rows: PaymentRecord[] = [];
+  const byPayment = new Map<string, PaymentRecord[]>();
+  const keys = new Map<string, PaymentRecord>();
+  const change = (row: PaymentRecord, state: PaymentRecord['state']) => {
     row.state = state;
     changed(row);
   };
@@ -87,7 +88,7 @@ export function newBook(changed: (row: Booked) => void) {
     known: (key: string) => keys.get(key),
     forgetKeys: () => keys.clear(),
     /** Once for a key, as long as it is remembered. */
-    once(key: string, make: () => Booked): Booked {
+    once(key: string, make: () => PaymentRecord): PaymentRecord {
       const earlier = keys.get(key);
       if (earlier) return earlier;
       const row = make();

@@ -20,13 +20,13 @@ export type Subject = {
   private: readonly string[];
   start(now: () => Date): Promise<Simulator>;
   settings(url: string): Settings;
-  /** Of the right form, and refused. */
+  /** Well-formed, and rejected by the provider. */
   wrongSecrets: Record<string, string>;
   /** Under these, events of the simulator are another's. */
   foreign(url: string): Settings;
   /** For how long a signed event is believed. */
   eventSeconds: number;
-  /** Whether its book says who was paid. */
+  /** Whether its records name the affiliate. */
   keepsAffiliate: boolean;
 };
 

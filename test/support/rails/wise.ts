@@ -1,10 +1,10 @@
 // Wise's side of payouts (docs.wise.com: quotes, recipients, transfers, funding). A transfer is made once for a
-// customerTransactionId and pays nobody until it is funded; what is funded can't be funded again.
+// customerTransactionId and pays nothing until it is funded; what is funded can't be funded again.
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import type { Delivery } from '../../../server/connections/rails/rail.ts';
 import { fromDecimal, toDecimal } from '../../../server/platform/lib/currency.ts';
 import { faults, type Reply } from './faults.ts';
-import { type Asked, type Booked, newBook, type Simulator, serve } from './simulator.ts';
+import { type Asked, createRecords, type PaymentRecord, type Simulator, serve } from './simulator.ts';
 
 export const wiseSecrets = { apiToken: 'simulated-api-token' };
 export const wiseProfile = '12345678';
@@ -21,7 +21,7 @@ type Transfer = {
   currency: string;
   at: Date;
   isCancelled: boolean;
-  row: Booked | null;
+  row: PaymentRecord | null;
 };
 type Event = { state: string; previous: string; id: number; at: Date };
 
@@ -36,19 +36,21 @@ export async function startWiseSimulator({ now = () => new Date() }: { now?: () 
     transfers: [],
     byKey: new Map(),
   };
-  const book = newBook((row) => events.push({ state: statusOf(row), previous: 'processing', id: Number(row.reference), at: now() }));
+  const records = createRecords((row) =>
+    events.push({ state: statusOf(row), previous: 'processing', id: Number(row.reference), at: now() }),
+  );
   const fund = (transfer: Transfer): Promise<Reply> => {
     // Funding is once for a transfer, not for a key: forgotten keys change nothing here.
     if (transfer.row || transfer.isCancelled) return Promise.resolve(wiseError(422, 'transfer.invalid-state'));
     return fault.pass({
       pay: ({ extraCents, settled }) => {
-        const row = book.once(String(transfer.id), () => newRow(transfer, extraCents, now()));
+        const row = records.once(String(transfer.id), () => newRow(transfer, extraCents, now()));
         transfer.row = row;
-        const done = () => row.state === 'sent' && book.change(row, 'paid');
+        const done = () => row.state === 'sent' && records.change(row, 'paid');
         settled ? done() : fault.later(done);
         return { status: 201, body: { type: 'BALANCE', status: 'COMPLETED', errorCode: null } };
       },
-      refuse: () => ({ status: 201, body: { type: 'BALANCE', status: 'REJECTED', errorCode: 'balance.payment-option-unavailable' } }),
+      reject: () => ({ status: 201, body: { type: 'BALANCE', status: 'REJECTED', errorCode: 'balance.payment-option-unavailable' } }),
     });
   };
   const server = await serve(async (request) => {
@@ -59,13 +61,18 @@ export async function startWiseSimulator({ now = () => new Date() }: { now?: () 
     return answer(request, state, now());
   });
   return {
-    ...{ url: server.url, close: server.close, book: () => book.rows, setMode: fault.setMode, settle: fault.settle },
-    ...{ returnPayment: book.returnPayment, forgetKeys: () => state.byKey.clear() },
+    url: server.url,
+    close: server.close,
+    payments: () => records.rows,
+    setMode: fault.setMode,
+    settle: fault.settle,
+    returnPayment: records.returnPayment,
+    forgetKeys: () => state.byKey.clear(),
     events: async () => events.map((event) => signed(event, now())),
   };
 }
 
-function newRow({ id, customerTransactionId, cents, currency }: Transfer, extraCents: number, at: Date): Booked {
+function newRow({ id, customerTransactionId, cents, currency }: Transfer, extraCents: number, at: Date): PaymentRecord {
   return {
     reference: String(id),
     paymentId: customerTransactionId,
@@ -137,7 +144,7 @@ function newTransfer(body: { customerTransactionId: string; quoteUuid: string },
   return { status: 200, body: shown(known ?? fresh) };
 }
 
-function statusOf(row: Booked | null): string {
+function statusOf(row: PaymentRecord | null): string {
   if (!row) return 'incoming_payment_waiting';
   return { sent: 'processing', paid: 'outgoing_payment_sent', failed: 'cancelled', returned: 'funds_refunded' }[row.state];
 }
@@ -145,13 +152,16 @@ function statusOf(row: Booked | null): string {
 function shown({ id, customerTransactionId, cents, currency, at, isCancelled, row }: Transfer) {
   const value = Number(toDecimal(row?.amountCents ?? cents, currency));
   return {
-    ...{
-      id,
-      customerTransactionId,
-      status: isCancelled ? 'cancelled' : statusOf(row),
-      created: at.toISOString().slice(0, 19).replace('T', ' '),
-    },
-    ...{ sourceCurrency: currency, sourceValue: value, targetCurrency: currency, targetValue: value, rate: 1, hasActiveIssues: false },
+    id,
+    customerTransactionId,
+    status: isCancelled ? 'cancelled' : statusOf(row),
+    created: at.toISOString().slice(0, 19).replace('T', ' '),
+    sourceCurrency: currency,
+    sourceValue: value,
+    targetCurrency: currency,
+    targetValue: value,
+    rate: 1,
+    hasActiveIssues: false,
   };
 }
 

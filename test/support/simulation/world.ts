@@ -99,8 +99,8 @@ function anOrder(world: World): ReportedOrder {
     amountCents: items.length > 0 ? total - discount : chance.happens(2) ? 99_999_999_999 : chance.number(50_000),
     items,
     affiliateId: chance.pick(world.affiliates),
-    ...(chance.happens(50) && { customer: { externalId: `c-${chance.number(6)}`, email: `p${chance.number(12)}@example.com` } }),
-    ...(chance.happens(20) && { occurredAt: new Date(world.now.getTime() - chance.number(20) * 86_400_000).toISOString() }),
+    customer: chance.happens(50) ? { externalId: `c-${chance.number(6)}`, email: `p${chance.number(12)}@example.com` } : undefined,
+    occurredAt: chance.happens(20) ? new Date(world.now.getTime() - chance.number(20) * 86_400_000).toISOString() : undefined,
   });
 }
 

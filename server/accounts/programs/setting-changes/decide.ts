@@ -1,4 +1,4 @@
-// A pending change is approved with another API key, cancelled with any, or takes effect when its time has come.
+// A pending change can be approved with another API key or cancelled with any key; otherwise it takes effect after 72 hours.
 import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
@@ -26,7 +26,7 @@ export const approveSettingChange = endpoint({
   async handle(tx, { actor, params: { id } }) {
     const { programId } = actor;
     await getProgram(tx, programId, { lock: true });
-    const change = await takeChange(tx, programId, id);
+    const change = await deletePendingChange(tx, programId, id);
     if (change.requestedBy === actor.id) {
       throw new InvalidState(
         'second_approver_required',
@@ -52,7 +52,7 @@ export const cancelSettingChange = endpoint({
   async handle(tx, { actor, params: { id } }) {
     const { programId } = actor;
     await getProgram(tx, programId, { lock: true });
-    const { field, value } = await takeChange(tx, programId, id);
+    const { field, value } = await deletePendingChange(tx, programId, id);
     await recordChange(tx, { programId, actor, action: 'setting_change.cancelled', subjectId: programId, before: { [field]: value } });
     return readProgramShape(tx, programId);
   },
@@ -79,8 +79,8 @@ async function applyEffective(tx: Tx, programId: string): Promise<void> {
   for (const change of changes) await applyChange(tx, programId, change, { kind: 'schedule', id: 'programs.applySettingChanges' });
 }
 
-/** Deletes the row and returns it. */
-async function takeChange(tx: Tx, programId: string, id: string) {
+/** Deletes the pending change and returns it. */
+async function deletePendingChange(tx: Tx, programId: string, id: string) {
   const changes = tx.db.deleteFrom('settingChanges').where('programId', '=', programId).where('id', '=', id);
   const change = await changes.returning(['field', 'value', 'requestedBy']).executeTakeFirst();
   if (!change) throw new NotFound();
@@ -91,6 +91,6 @@ async function applyChange(tx: Tx, programId: string, { field, value }: { field:
   const change = Settings.partial().parse({ [field]: value });
   const before = await getProgram(tx, programId);
   await tx.db.updateTable('programs').set(change).where('id', '=', programId).execute();
-  const former = Object.fromEntries(Object.entries(before).filter(([name]) => name in change));
-  await recordChange(tx, { programId, actor, action: 'program.updated', subjectId: programId, before: former, after: change });
+  const previous = Object.fromEntries(Object.entries(before).filter(([name]) => name in change));
+  await recordChange(tx, { programId, actor, action: 'program.updated', subjectId: programId, before: previous, after: change });
 }

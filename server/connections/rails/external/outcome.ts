@@ -23,7 +23,7 @@ export function toStatedOutcome(body: Record<string, unknown>, reference: string
     case 'sent':
       return { outcome: body.status, reference };
     case 'failed':
-      return failedOutcome(name, toCode(body.code, destination, 'refused'), reference);
+      return failedOutcome(name, toCode(body.code, destination, 'rejected'), reference);
     case 'returned':
       return { outcome: 'returned', reference, reason: `The payment was returned: ${toCode(body.code, destination, 'returned')}.` };
     default:

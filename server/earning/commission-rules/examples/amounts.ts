@@ -1,4 +1,4 @@
-// Percentages, flat amounts, rounding, levels, caps. Every sum is worked out by hand.
+// Percentages, flat amounts, rounding, levels, caps. Every sum is calculated manually.
 import { type Case, flat, one, rule } from './case.ts';
 
 const all = (percent: number) => rule('all', percent);
@@ -25,7 +25,9 @@ export const amounts: Case[] = [
     paid: [[1, 'all', 99_999_999_999]],
   }),
   one('the largest amount at an odd rate is exact', '99999999999 × 0.123457 = 12345699999.876543 → 12345700000', {
-    ...{ rules: [all(12.3457)], order: order([99_999_999_999]), paid: [[1, 'all', 12_345_700_000]] },
+    rules: [all(12.3457)],
+    order: order([99_999_999_999]),
+    paid: [[1, 'all', 12_345_700_000]],
   }),
   one('both levels of the largest amount, without a cap', '99999999999 each', {
     rules: [all(100), rule('up', 100, { level: 2 })],
@@ -153,7 +155,7 @@ export const amounts: Case[] = [
     order: { ...order([4000], [5000]), override: { type: 'flat', rate: 700 } },
     paid: [[1, 'override', 700]],
   }),
-  one('an override of 0 pays nothing', '0, and not the rule for everybody', {
+  one('an override of 0 pays nothing', '0, and not the rule for all affiliates', {
     rules: [all(10)],
     order: { ...order([4000]), override: { type: 'percentage', rate: 0 } },
     paid: [],

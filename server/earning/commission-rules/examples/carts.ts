@@ -1,5 +1,5 @@
 // Carts of several lines on both levels: each line goes by its own rule, and what an upline gets of a
-// commission is split as the commission was. Every sum is worked out by hand.
+// commission is split as the commission was. Every sum is calculated manually.
 import { type Case, flat, one, rule } from './case.ts';
 
 const all = (percent: number) => rule('all', percent);

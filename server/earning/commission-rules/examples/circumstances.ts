@@ -1,5 +1,5 @@
 // Under which circumstances a rule pays: each operator of the conditions, the times of a rule and of a
-// customer to the instant, tiers at the borders of their periods. Every sum is worked out by hand.
+// customer to the instant, tiers at the borders of their periods. Every sum is calculated manually.
 import { type Case, type Order, one, rule } from './case.ts';
 
 const order = (at: string, more: Partial<Order> = {}): Order => ({ lines: [[1000]], at, ...more });
@@ -9,7 +9,7 @@ const tier = (metric: string, period: string, from: number) => ({ tiers: [{ metr
 
 export const circumstances: Case[] = [
   {
-    name: 'country in: one of several, nobody else, and not somebody unknown',
+    name: 'country in: one of several; other countries and an unknown country never match',
     sum: '1000 × 0.20 = 200 where it holds, else nothing',
     rules: [rule('near', 20, when('country', 'in', ['DE', 'AT', 'CH']))],
     orders: [
@@ -114,7 +114,7 @@ export const circumstances: Case[] = [
     ],
   },
   {
-    name: 'later orders earn for so many months, then nobody pays',
+    name: 'later orders earn for a number of months, then nothing',
     sum: 'first: nothing; second: 1000×0.20=200; after a month: nothing',
     rules: [rule('renewals', 20, { trigger: 'subsequent', durationMonths: 1 })],
     orders: [
@@ -124,8 +124,8 @@ export const circumstances: Case[] = [
     ],
   },
   {
-    name: 'an occurrence is an order of the customer, whoever paid for it',
-    sum: 'once: 1000×0.20=200, then 1000×0.01=10; a customer nobody named counts as new: 200',
+    name: 'an occurrence is an order of the customer, whichever rule paid for it',
+    sum: 'once: 1000×0.20=200, then 1000×0.01=10; an order without a customer counts as new: 200',
     rules: [rule('once', 20, { affiliateId: 'ada', maxOccurrences: 1 }), rule('all', 1)],
     orders: [
       [order(noon, { before: [0, null] }), [[1, 'once', 200]]],
@@ -171,7 +171,7 @@ export const circumstances: Case[] = [
     paid: [[1, 'renewals', 100]],
   }),
   {
-    name: 'a tier of a year begins anew with the year, in UTC',
+    name: 'a tier of a year starts again with the year, in UTC',
     sum: '50 in January, 100 in December, 50 in the new year',
     rules: [rule('tiers', 5, tier('conversions', 'year', 1))],
     orders: [

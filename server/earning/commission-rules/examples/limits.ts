@@ -1,8 +1,8 @@
 // Limits over several lines with odd cents, the order in which they bite, and who yields to the cap.
-// Every sum is worked out by hand; a split is by largest remainder, ties to the earlier line.
+// Every sum is calculated manually; a split is by largest remainder, ties to the earlier line.
 import { type Case, flat, type Order, one, rule } from './case.ts';
 
-const order = (cents: number, at?: string): Order => ({ lines: [[cents]], ...(at && { at }) });
+const order = (cents: number, at?: string): Order => (at === undefined ? { lines: [[cents]] } : { lines: [[cents]], at });
 const spending = (period: string) => rule('budget', 10, { budgetCents: 150, budgetPeriod: period });
 
 export const limits: Case[] = [
@@ -58,7 +58,7 @@ export const limits: Case[] = [
     paid: [[1, 'budget', 1]],
   }),
   {
-    name: 'a budget of a quarter begins anew with the quarter, in UTC',
+    name: 'a budget of a quarter starts again with the quarter, in UTC',
     sum: '150: 100 in January, 50 in March; April 100',
     rules: [spending('quarter')],
     orders: [
@@ -68,7 +68,7 @@ export const limits: Case[] = [
     ],
   },
   {
-    name: 'a budget of a year begins anew with the year, in UTC',
+    name: 'a budget of a year starts again with the year, in UTC',
     sum: '150: 100 in January, 50 in December; next year 100',
     rules: [spending('year')],
     orders: [
@@ -78,7 +78,7 @@ export const limits: Case[] = [
     ],
   },
   {
-    name: 'a budget in total never begins anew',
+    name: 'a budget in total never starts again',
     sum: '150: 100, 50, and nothing nine years later',
     rules: [spending('total')],
     orders: [

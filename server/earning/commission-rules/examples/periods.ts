@@ -1,7 +1,7 @@
 // Tiers, budgets, minimum and maximum: what depends on what came before, and limits over several lines.
 import { type Case, flat, one, rule } from './case.ts';
 
-const order = (cents: number, at?: string) => ({ lines: [[cents] as [number]], ...(at && { at }) });
+const order = (cents: number, at?: string) => (at === undefined ? { lines: [[cents] as [number]] } : { lines: [[cents] as [number]], at });
 const count = (from: number, rate: number, period = 'month') => ({ metric: 'conversions', period, from, rate });
 
 export const periods: Case[] = [
@@ -66,7 +66,7 @@ export const periods: Case[] = [
     ],
   },
   {
-    name: 'a budget pays what is left of it, then nothing, and begins anew with its period',
+    name: 'a budget pays its remaining amount, then nothing, and starts again with its period',
     sum: '250 in March: 100, 100, 50, 0; April 100',
     rules: [rule('budget', 10, { budgetCents: 250, budgetPeriod: 'month' })],
     orders: [

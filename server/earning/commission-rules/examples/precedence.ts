@@ -28,7 +28,7 @@ const steps: [above: string, below: string, rules: typeof allSteps, order: Order
   ['coupon', "the affiliate's override", allSteps.slice(6), { ...tea, ...personal }, 50],
   ['override', "the affiliate's rule", allSteps.slice(6), { ...tea, override: { type: 'percentage', rate: 4 } }, 40],
   ['affiliate', "the group's rule", allSteps.slice(6), tea, 30],
-  ['group', 'the rule for everybody', allSteps.slice(7), tea, 20],
+  ['group', 'the rule for all affiliates', allSteps.slice(7), tea, 20],
   ['all', 'nothing', [all], tea, 10],
 ];
 
@@ -127,7 +127,7 @@ export const precedence: Case[] = [
     orders: [
       [bought(0, null), [[1, 'first', 300]]],
       [bought(1, '2026-02-01T00:00:00.000Z'), [[1, 'later', 50]]],
-      // Nobody knows whether the customer is new: neither pays.
+      // Whether the customer is new is unknown: neither rule applies.
       [{ lines: [[1000]] }, []],
       // The shop says so.
       [{ lines: [[1000]], isNew: true }, [[1, 'first', 300]]],
@@ -168,7 +168,7 @@ export const precedence: Case[] = [
     orders: [
       [{ lines: [[1000]], country: 'DE' }, [[1, 'abroad', 200]]],
       [{ lines: [[1000]], country: 'US' }, []],
-      // A country nobody told is neither in nor out.
+      // An unknown country matches neither "in" nor "not in".
       [{ lines: [[1000]] }, []],
       [{ lines: [[1000]], isNew: true }, [[1, 'new', 210]]],
       [{ lines: [[1000]], couponUsed: true }, [[1, 'coupon', 220]]],

@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 
 const send = (method: string, path: string, body?: object, key = program.key) =>
-  service.request(method, `${program.path}${path}`, { key, ...(body && { body }) });
+  service.request(method, `${program.path}${path}`, { key, body });
 const change = async (body: object, key = program.key) => {
   const changed = await send('PATCH', '', body, key);
   assert.equal(changed.status, 200, changed.text);

@@ -50,7 +50,7 @@ before(async () => {
 after(() => service.close());
 
 const send = (method: string, path: string, body?: object, key = program.key) =>
-  service.request(method, `${program.path}/${path}`, { key, ...(body && { body }) });
+  service.request(method, `${program.path}/${path}`, { key, body });
 /** Creates an affiliate with these payout details and an amount due. */
 const createPayee = async (details: object) => {
   const { id } = await anAffiliate(service, { status: 'active' }, program);

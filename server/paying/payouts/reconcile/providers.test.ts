@@ -41,7 +41,7 @@ for (const subject of subjects) {
     });
 
     const send = (method: string, path: string, body?: object) =>
-      service.request(method, `${program.path}/${path}`, { key: program.key, ...(body && { body }) });
+      service.request(method, `${program.path}/${path}`, { key: program.key, body });
     const aPayout = async (): Promise<string> => {
       await anOrder(service, { affiliateId, amountCents: 123_450 }, program);
       service.clock.advance({ days: 31 });
@@ -75,7 +75,7 @@ for (const subject of subjects) {
       assert.equal(await untilFinal(next), 'paid');
       await compare();
       assert.deepEqual(
-        rail.book().map(({ paymentId, amountCents }) => [paymentId, amountCents]),
+        rail.payments().map(({ paymentId, amountCents }) => [paymentId, amountCents]),
         [
           [id, 12_345],
           [next, 12_345],
@@ -85,14 +85,14 @@ for (const subject of subjects) {
 
     for (const mode of ['fail_after', 'reset_after', 'fail_before', 'take'] as const) {
       test(`are paid once when the provider does "${mode}"`, async () => {
-        const earlier = rail.book().length;
+        const earlier = rail.payments().length;
         rail.setMode((n) => (n === 0 ? mode : 'pay'));
         const id = await aPayout();
         await service.drain();
         assert.equal(await untilFinal(id), 'paid', mode);
         assert.deepEqual(
           rail
-            .book()
+            .payments()
             .slice(earlier)
             .map(({ paymentId }) => paymentId),
           [id],

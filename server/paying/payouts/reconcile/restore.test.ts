@@ -24,7 +24,7 @@ const open = async (now?: Date) => {
   return opened;
 };
 const send = (method: string, path: string, body?: object) =>
-  service.request(method, `${program.path}/${path}`, { key: program.key, ...(body && { body }) });
+  service.request(method, `${program.path}/${path}`, { key: program.key, body });
 const earn = async (amountCents: number, name: string) => {
   for (const [index, { id }] of affiliates.entries()) {
     await anOrder(service, { affiliateId: id, amountCents: amountCents + index, orderId: `${name}-${index}` }, program);
@@ -62,8 +62,8 @@ describe('after a backup older than a payout was restored', () => {
     // Half of the affiliates are paid again, for orders that the backup doesn't contain.
     assert.equal((await send('POST', 'payouts/dispatch', { affiliateIds: affiliates.slice(0, 6).map(({ id }) => id) })).status, 201);
     await sendQueued(service.ctx, program.programId);
-    assert.equal(rail.book().length, payees + 6);
-    const paid = sumByAffiliate(rail.book());
+    assert.equal(rail.payments().length, payees + 6);
+    const paid = sumByAffiliate(rail.payments());
     const later = service.clock.now();
 
     await service.close();
@@ -86,14 +86,14 @@ describe('after a backup older than a payout was restored', () => {
     assert.equal((await send('POST', 'payouts/reconcile', { acknowledge: true })).body.isUnlocked, true);
 
     assert.equal((await send('POST', 'payouts/dispatch', { minimumPayoutCents: 0 })).status, 422);
-    assert.deepEqual(sumByAffiliate(rail.book()), paid);
+    assert.deepEqual(sumByAffiliate(rail.payments()), paid);
     // Lost orders are reported again: only what the provider has not paid is due.
     await earn(50_000, 'lost');
     service.clock.advance({ days: 31 });
     const again = await send('POST', 'payouts/dispatch', { minimumPayoutCents: 0 });
     assert.deepEqual([again.status, again.body.batch?.payoutCount], [201, 6], again.text);
     await sendQueued(service.ctx, program.programId);
-    const all = [...sumByAffiliate(rail.book()).entries()].map(([id, cents]) => [id, cents]);
+    const all = [...sumByAffiliate(rail.payments()).entries()].map(([id, cents]) => [id, cents]);
     const owed = affiliates.map(({ id }, index) => [id, Math.round((100_000 + index) / 10) + Math.round((50_000 + index) / 10)]);
     assert.deepEqual(all.sort(), owed.sort());
     const broken = (await checkInvariants(service.ctx)).filter((finding) => finding.broken.length > 0);

@@ -36,7 +36,7 @@ const balance = async () => {
   const { body } = await send('GET', `affiliates/${ada.id}/balance`);
   return [body.availableCents, body.inTransitCents, body.paidCents];
 };
-const listPayments = () => rail.book().map(({ paymentId, amountCents, state }) => `${paymentId} ${amountCents} ${state}`);
+const listPayments = () => rail.payments().map(({ paymentId, amountCents, state }) => `${paymentId} ${amountCents} ${state}`);
 
 describe('a payout', () => {
   test('is paid once, by the job of the dispatch', async () => {
@@ -52,11 +52,11 @@ describe('a payout', () => {
     );
     assert.deepEqual(await balance(), [0, 0, 10_000]);
     await sendQueued(service.ctx, program.programId);
-    assert.equal(rail.book().length, 1);
+    assert.equal(rail.payments().length, 1);
   });
 
   test('that the provider rejects is owed again, and paid by a new payout', async () => {
-    rail.setMode('refuse');
+    rail.setMode('reject');
     const id = await dispatchPayout();
     await service.drain();
     const failed = await getPayout(id);
@@ -93,10 +93,10 @@ describe('a payout', () => {
     rail.setMode((n) => (n === 0 ? 'rate_limit' : 'pay'));
     const id = await dispatchPayout();
     await service.drain();
-    assert.deepEqual([(await getPayout(id)).status, rail.book().length], ['queued', 0]);
+    assert.deepEqual([(await getPayout(id)).status, rail.payments().length], ['queued', 0]);
     service.clock.advance({ seconds: 8 });
     await followUp(service.ctx, program.programId);
-    assert.deepEqual([(await getPayout(id)).status, (await getPayout(id)).attempts, rail.book().length], ['paid', 1, 1]);
+    assert.deepEqual([(await getPayout(id)).status, (await getPayout(id)).attempts, rail.payments().length], ['paid', 1, 1]);
   });
 
   test('whose process ended is looked up after its lease, and paid once', async () => {
@@ -110,7 +110,7 @@ describe('a payout', () => {
     await followUp(service.ctx, program.programId);
     assert.deepEqual(listPayments(), [`${id} 10000 paid`]);
     rail.settle();
-    assert.equal(rail.book().length, 1, 'the provider remembers the idempotency key');
+    assert.equal(rail.payments().length, 1, 'the provider remembers the idempotency key');
     await rail.close();
     await sending;
     assert.equal((await getPayout(id)).status, 'paid');

@@ -26,8 +26,8 @@ beforeEach(async () => {
 });
 afterEach(() => closeSender(service, { rail }));
 
-const dispatchFor = async (affiliateId = ada.id, orderId?: string) => {
-  await anOrder(service, { affiliateId, amountCents: 100_000, ...(orderId && { orderId }) }, program);
+const dispatchFor = async (affiliateId = ada.id, order: { orderId?: string } = {}) => {
+  await anOrder(service, { affiliateId, amountCents: 100_000, ...order }, program);
   service.clock.advance({ days: 31 });
   const { status, body, text } = await send('POST', 'payouts/dispatch', {});
   assert.equal(status, 201, text);
@@ -47,7 +47,7 @@ describe('a payout that the provider may or may not have received', () => {
     await service.drain();
     assert.equal((await send('PATCH', `providers/${providerId}`, { status: 'disabled' })).status, 200);
     await later();
-    assert.deepEqual([rail.book().length, await statusOf(id)], [0, 'reconcile_required']);
+    assert.deepEqual([rail.payments().length, await statusOf(id)], [0, 'reconcile_required']);
   });
 
   test('is not sent again while payouts are locked, and is sent after they are unlocked', async () => {
@@ -55,13 +55,13 @@ describe('a payout that the provider may or may not have received', () => {
     await service.drain();
     await transact(service.ctx, (tx) => lockProgram(tx, program.programId, 'open_discrepancies'));
     await later();
-    assert.equal(rail.book().length, 0);
+    assert.equal(rail.payments().length, 0);
     assert.equal((await send('POST', `payouts/${id}/retry`, {})).body.status, 'reconcile_required');
-    assert.equal(rail.book().length, 0);
+    assert.equal(rail.payments().length, 0);
     assert.equal((await send('POST', 'payouts/reconcile', {})).body.isUnlocked, true);
     service.clock.advance({ seconds: 3600 });
     await later();
-    assert.deepEqual([rail.book().length, await statusOf(id)], [1, 'paid']);
+    assert.deepEqual([rail.payments().length, await statusOf(id)], [1, 'paid']);
   });
 
   test('is not sent again to another account than the first attempt', async () => {
@@ -71,7 +71,7 @@ describe('a payout that the provider may or may not have received', () => {
     service.clock.advance({ seconds: 1 });
     assert.equal((await send('PATCH', `providers/${providerId}`, { config: { url: other.url } })).status, 200);
     await later();
-    assert.deepEqual([other.book().length, await statusOf(id)], [0, 'reconcile_required']);
+    assert.deepEqual([other.payments().length, await statusOf(id)], [0, 'reconcile_required']);
     await other.close();
   });
 });
@@ -96,7 +96,7 @@ test('an event with a reference that several payouts share changes none of them'
 
 test('a payout that is cancelled and then returned, half refunded and the rest held, leaves a correct ledger', async () => {
   rail.setMode('take');
-  const id = await dispatchFor(ada.id, 'half');
+  const id = await dispatchFor(ada.id, { orderId: 'half' });
   await service.drain();
   const refund = { refundId: `re-${id}`, orderId: 'half', amountCents: 50_000 };
   assert.equal((await service.request('POST', '/v1/refunds', { key: program.key, body: refund })).status, 201);
@@ -115,7 +115,7 @@ test('a payout that is cancelled and then returned, half refunded and the rest h
 });
 
 test('retrying a failed payout includes what has matured meanwhile, even before the schedule has updated it', async () => {
-  rail.setMode((n) => (n === 0 ? 'refuse' : 'pay'));
+  rail.setMode((n) => (n === 0 ? 'reject' : 'pay'));
   const id = await dispatchFor();
   await service.drain();
   await anOrder(service, { affiliateId: ada.id, amountCents: 50_000 }, program);

@@ -1,16 +1,16 @@
-// PostgreSQL refuses to run as root. Started as root, the database runs under a system account
-// instead; started by anybody else, it runs as that person.
+// PostgreSQL does not run as root. If Tributary runs as root, the database runs under a system account; otherwise it runs
+// under the account of the process.
 import fs from 'node:fs';
 import path from 'node:path';
 
 export type Account = { uid: number; gid: number };
 
-/** Whether this process is root, so that the database needs an account of its own. */
+/** Whether this process runs as root, so that the database needs another account. */
 export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** The account a new database gets when we are root: `postgres` where the system has it, else `nobody`. */
+/** The account of a new database if this process is root: `postgres` if the system has it, otherwise `nobody`. */
 export function systemAccount(): Account {
   const lines = readLines('/etc/passwd');
   for (const name of ['postgres', 'nobody']) {
@@ -25,15 +25,15 @@ export function systemAccount(): Account {
   );
 }
 
-/** The owner of a folder, or null when there is no such folder. */
+/** The owner of a folder, or null if the folder doesn't exist. */
 export function ownerOf(folder: string): Account | null {
   const stats = fs.statSync(folder, { throwIfNoEntry: false });
   return stats ? { uid: stats.uid, gid: stats.gid } : null;
 }
 
 /**
- * Whether the account can pass through the folder and everything above it. Modes only: an access
- * list that forbids more shows itself in the error of initdb.
+ * Whether the account can enter the folder and its parents. Only checks modes: a stricter access control list results in
+ * an error from initdb.
  */
 export function canTraverse(account: Account, folder: string): boolean {
   const stats = fs.statSync(folder);

@@ -1,109 +1,107 @@
-// The one loop behind every start and restart: look whether a database runs, ask it for the place
-// we want, and start one if there is none. Nothing is remembered between rounds, so it does not
-// matter who else does the same at the same moment.
+// Connects to the database of a data folder, starting it if necessary. Every start and restart uses this loop: look for a
+// running database, try to become its owner or guest, and start one if none runs. It keeps no state between rounds, so
+// other processes may do the same at the same time.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { claim, findHolder, type Holder, type Reached, type Role, reach } from './ownership.ts';
+import { claimRole, connectToPostmaster, findOwner, type Owner, type PostmasterConnection, type Role } from './ownership.ts';
 import { type Cluster, type Start, startPostmaster, stopPostmaster } from './postmaster.ts';
 import { getProcessState, readPostmaster } from './postmaster-file.ts';
 
-/** Another process serves this data folder, and only one may. */
+/** Another process serves this data folder. */
 export class AlreadyServing extends Error {
   override readonly name = 'AlreadyServing';
 }
 
-export type Wish = {
+export type AcquireRequest = {
   role: Role;
   name: string;
   waitMs: number;
-  /** False when a database is brought back: an empty one in its place would look like lost data. */
+  /** False when a lost database is restarted: a new, empty one in its place would look like lost data. */
   mayCreate: boolean;
 };
-export type Claim = Reached & { how: 'new' | 'started' | 'adopted' | 'joined' };
+export type AcquiredDatabase = PostmasterConnection & { how: 'new' | 'started' | 'adopted' | 'joined' };
 
-/** How long remains of a killed predecessor may be in the way. */
-const troubleMs = 10_000;
-/** How long a database may repair itself after a crash before it answers. */
+type ClaimResult = 'owner' | 'joined' | 'disconnected' | { owner: Owner | null };
+type WaitState = { waitUntil: number; isAnnounced: boolean };
+
+/** How long remains of a killed process may prevent a start. */
+const passingTroubleMs = 10_000;
+/** How long crash recovery of the database may take. */
 const recoveryMs = 300_000;
 
-/** Gets the place in the database, running it if need be. Throws AlreadyServing when another keeps it. */
-export async function acquire(cluster: Cluster, wish: Wish): Promise<Claim> {
-  const { clusterDir } = cluster.place;
+/** Acquires the role in the database, starting it if necessary. Throws AlreadyServing if another process has the role. */
+export async function acquire(cluster: Cluster, request: AcquireRequest): Promise<AcquiredDatabase> {
+  const { clusterDir } = cluster.location;
   const startedAt = Date.now();
-  const patience = { waitUntil: startedAt + wish.waitMs, isAnnounced: false };
+  const waitState = { waitUntil: startedAt + request.waitMs, isAnnounced: false };
   let troubleSince = startedAt;
   let start: Start | null = null;
   let isNew = false;
   for (;;) {
-    const reached = await reach(clusterDir, wish);
-    if (reached) {
-      const verdict = await ask(reached, wish);
-      if (verdict === 'joined') return { ...reached, how: 'joined' };
-      if (verdict === 'owner') {
-        return { ...reached, how: reached.pid !== start?.pid ? 'adopted' : isNew ? 'new' : 'started' };
+    const connection = await connectToPostmaster(clusterDir, request);
+    if (connection) {
+      const result = await tryToClaim(connection, request);
+      if (result === 'joined') return { ...connection, how: 'joined' };
+      if (result === 'owner') {
+        return { ...connection, how: connection.pid !== start?.pid ? 'adopted' : isNew ? 'new' : 'started' };
       }
-      if (verdict !== 'gone') {
+      if (result !== 'disconnected') {
         troubleSince = Date.now();
-        announceOrGiveUp(verdict, { cluster, wish, patience });
+        announceOrGiveUp(result.owner, { cluster, request, waitState });
       }
       await sleep(50);
       continue;
     }
 
     const failure = start?.failure() ?? null;
-    const troubledMs = Date.now() - troubleSince;
+    const troubleMs = Date.now() - troubleSince;
     if (start && !failure) {
-      if (troubledMs > recoveryMs) await abandon(cluster, start);
+      if (troubleMs > recoveryMs) await abandon(cluster, start);
       await sleep(10);
-    } else if (failure && !(failure.isPassing && troubledMs < troubleMs)) {
+    } else if (failure && !(failure.isPassing && troubleMs < passingTroubleMs)) {
       throw failure.error;
-    } else if (isSomebodyThere(clusterDir) && troubledMs < troubleMs) {
+    } else if (isPostmasterRunning(clusterDir) && troubleMs < passingTroubleMs) {
       await sleep(50);
     } else {
       if (failure) await sleep(100);
-      start = await startPostmaster(cluster, wish);
+      start = await startPostmaster(cluster, request);
       isNew ||= start.isNew;
     }
   }
 }
 
-/** The answer of a running database; 'gone' when it stopped while we asked. */
-async function ask(reached: Reached, wish: Wish): Promise<'owner' | 'joined' | 'gone' | { holder: Holder | null }> {
-  const { client } = reached;
-  let answer: 'owner' | 'joined' | 'gone' | { holder: Holder | null };
+/** Claims the role in a running database; 'disconnected' if the database stopped meanwhile. */
+async function tryToClaim({ client }: PostmasterConnection, { role }: AcquireRequest): Promise<ClaimResult> {
+  let result: ClaimResult;
   try {
-    const verdict = await claim(client, wish.role);
-    answer = verdict === 'taken' ? { holder: await findHolder(client) } : verdict;
+    const claimed = await claimRole(client, role);
+    result = claimed === 'taken' ? { owner: await findOwner(client) } : claimed;
   } catch {
-    answer = 'gone';
+    result = 'disconnected';
   }
-  if (typeof answer === 'object' || answer === 'gone') await client.end().catch(() => undefined);
-  return answer;
+  if (typeof result === 'object' || result === 'disconnected') await client.end().catch(() => undefined);
+  return result;
 }
 
-function announceOrGiveUp(
-  verdict: { holder: Holder | null },
-  context: { cluster: Cluster; wish: Wish; patience: { waitUntil: number; isAnnounced: boolean } },
-): void {
-  const { cluster, wish, patience } = context;
-  const { holder } = verdict;
-  const who = `Another Tributary (process ${holder?.pid ?? 'unknown'})`;
-  const does = holder?.role === 'command' ? `is still running "${holder.name}" on` : 'is already serving';
-  if (Date.now() >= patience.waitUntil) {
-    throw new AlreadyServing(`${who} ${does} ${cluster.place.shownAs}. Stop it first, or set DATA_DIR to another folder.`);
+function announceOrGiveUp(owner: Owner | null, context: { cluster: Cluster; request: AcquireRequest; waitState: WaitState }): void {
+  const { cluster, request, waitState } = context;
+  const subject = `Another Tributary (process ${owner?.pid ?? 'unknown'})`;
+  const activity = owner?.role === 'command' ? `is still running "${owner.name}" on` : 'is already serving';
+  if (Date.now() >= waitState.waitUntil) {
+    throw new AlreadyServing(`${subject} ${activity} ${cluster.location.shownAs}. Stop it first, or set DATA_DIR to another folder.`);
   }
-  if (!patience.isAnnounced && holder) {
-    patience.isAnnounced = true;
-    cluster.log(`${who} ${does} ${cluster.place.shownAs}; waiting up to ${Math.ceil(wish.waitMs / 1000)} s for it.`);
+  if (!waitState.isAnnounced && owner) {
+    waitState.isAnnounced = true;
+    cluster.log(`${subject} ${activity} ${cluster.location.shownAs}; waiting up to ${Math.ceil(request.waitMs / 1000)} s for it.`);
   }
 }
 
-/** Whether a postmaster lives that does not answer: it is starting, stopping, or stuck. */
-function isSomebodyThere(clusterDir: string): boolean {
+/** Whether a postmaster runs that doesn't accept connections: it is starting, stopping or stuck. */
+function isPostmasterRunning(clusterDir: string): boolean {
   const postmaster = readPostmaster(clusterDir);
   return postmaster !== null && getProcessState(postmaster.pid, clusterDir) === 'postmaster';
 }
 
 async function abandon(cluster: Cluster, start: Start): Promise<never> {
   if (start.pid !== undefined) await stopPostmaster(cluster, start.pid);
-  throw new Error(`The database did not become ready within ${recoveryMs / 1000} s; see ${cluster.place.logFile}.`);
+  throw new Error(`The database did not become ready within ${recoveryMs / 1000} s; see ${cluster.location.logFile}.`);
 }

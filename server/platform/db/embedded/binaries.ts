@@ -1,5 +1,5 @@
-// The PostgreSQL programs come as one npm package per platform. Its install script would only make
-// symbolic links; we make them here, so that packages can be installed without any scripts.
+// The PostgreSQL binaries come as one npm package per platform. Its install script only creates symbolic links; they are
+// created here instead, so that packages can be installed without scripts.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
@@ -9,24 +9,24 @@ import type { Account } from './account.ts';
 
 export type Binaries = { initdb: string; postgres: string };
 
-/** Errors that mean "this folder is not ours to write", where a private copy helps. */
-const notOurs = new Set(['EACCES', 'EPERM', 'EROFS']);
+/** Errors of a folder that is not writable, in which case a private copy is used. */
+const readOnlyErrors = new Set(['EACCES', 'EPERM', 'EROFS']);
 
 /**
- * Finds the programs for this platform. Where their folder is closed to the account that runs
- * them, or cannot take the links, they are copied once to `copyParent`.
+ * Finds the binaries for this platform. If the account that runs them can't access their folder, or the links can't be
+ * created in it, they are copied once to `copyParent`.
  */
 export function findBinaries(options: { account: Account | null; copyParent: string }): Binaries {
   const source = platformPackage();
-  const binaries = binariesIn(path.join(source.folder, 'native'));
-  if (linkLibraries(source.folder) && (!options.account || runsAs(options.account, binaries))) return binaries;
+  const binaries = binaryPaths(path.join(source.folder, 'native'));
+  if (linkLibraries(source.folder) && (!options.account || canRun(options.account, binaries))) return binaries;
 
   const copy = path.join(options.copyParent, `postgresql-${source.version}`);
   if (!fs.existsSync(copy)) copyPackage(source.folder, copy);
-  return binariesIn(path.join(copy, 'native'));
+  return binaryPaths(path.join(copy, 'native'));
 }
 
-/** Says what to do when a program could not be run at all. */
+/** Explains why a binary could not be run, and what to do. */
 export function explainSpawnFailure(error: NodeJS.ErrnoException, program: string): Error {
   const reason =
     error.code === 'ENOENT' && fs.existsSync(program)
@@ -56,11 +56,11 @@ function platformPackage(): { folder: string; version: string } {
   return { folder, version: (manifest as { version: string }).version };
 }
 
-function binariesIn(native: string): Binaries {
+function binaryPaths(native: string): Binaries {
   return { initdb: path.join(native, 'bin', 'initdb'), postgres: path.join(native, 'bin', 'postgres') };
 }
 
-/** Makes the links the programs need to find their libraries. False when the folder is read-only for us. */
+/** Creates the links that the binaries need to find their libraries. False if the folder is read-only. */
 function linkLibraries(folder: string): boolean {
   const list: unknown = JSON.parse(fs.readFileSync(path.join(folder, 'native', 'pg-symlinks.json'), 'utf8'));
   for (const { source, target } of list as { source: string; target: string }[]) {
@@ -70,16 +70,16 @@ function linkLibraries(folder: string): boolean {
       fs.symlinkSync(path.relative(path.dirname(target), source), link);
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? '';
-      if (notOurs.has(code)) return false;
-      // Somebody else starting at the same moment may have made it first.
+      if (readOnlyErrors.has(code)) return false;
+      // Another process that starts at the same time may have created it.
       if (code !== 'EEXIST') throw error;
     }
   }
   return true;
 }
 
-/** Asks the real thing: modes of parents, libraries and mount options all count. */
-function runsAs(account: Account, binaries: Binaries): boolean {
+/** Whether the account can run the binaries. Runs them, because modes of parents, libraries and mount options all matter. */
+function canRun(account: Account, binaries: Binaries): boolean {
   const { uid, gid } = account;
   const shared = { uid, gid, cwd: '/', env: {} };
   return [binaries.postgres, binaries.initdb].every((file) => spawnSync(file, ['--version'], shared).status === 0);
@@ -94,14 +94,14 @@ function copyPackage(source: string, destination: string): void {
     makeReadable(temporary);
     fs.renameSync(temporary, destination);
   } catch (error) {
-    // Another process may have put its copy there in the meantime; it is as good as ours.
+    // Another process may have created an equal copy meanwhile.
     if (!fs.existsSync(destination)) throw error;
   } finally {
     fs.rmSync(temporary, { recursive: true, force: true });
   }
 }
 
-/** The copy must be open to the database's account even if the checkout was made with a strict umask. */
+/** The database's account must be able to read the copy, even if the checkout was made with a strict umask. */
 function makeReadable(entry: string): void {
   const stats = fs.lstatSync(entry);
   if (stats.isSymbolicLink()) return;

@@ -1,48 +1,47 @@
-// Makes an empty cluster, once. It is made in a temporary folder beside its place and renamed into
-// it, so that a folder with the right name is always a finished one, however we were interrupted,
-// and of two processes doing this at the same moment the slower one just throws its own away.
+// Creates an empty cluster, once. It is created in a temporary folder and then renamed, so that a folder with the final
+// name is always complete, even after an interruption. Of two concurrent processes, the slower one deletes its own.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Binaries, explainSpawnFailure } from './binaries.ts';
-import type { Place } from './location.ts';
+import type { DatabaseLocation } from './location.ts';
 import { getProcessState } from './postmaster-file.ts';
-import { makePrivate } from './socket-dir.ts';
+import { createPrivateFolder } from './socket-dir.ts';
 
-/** The only user of the cluster. Names and passwords guard nothing here: the socket's folder does. */
+/** The only user of the cluster. Access is protected by the folder of the socket, not by passwords. */
 export const databaseUser = 'tributary';
 
 const staleAfterMs = 60 * 60_000;
 
-/** Whether the folder holds a complete cluster. */
+/** Whether the folder contains a complete cluster. */
 export function isInitialised(clusterDir: string): boolean {
   return ['PG_VERSION', 'global/pg_control'].every((file) => fs.existsSync(path.join(clusterDir, file)));
 }
 
-/** Makes the cluster if there is none. True when it was this call that made it. */
+/** Creates the cluster if there is none. Returns whether this call created it. */
 export async function initialise(options: {
-  place: Place;
+  location: DatabaseLocation;
   binaries: Binaries;
   isDurable: boolean;
   log: (message: string) => void;
 }): Promise<boolean> {
-  const { place, binaries, isDurable, log } = options;
-  removeLeftovers(place.clusterDir, log);
-  if (isInitialised(place.clusterDir)) return false;
+  const { location, binaries, isDurable, log } = options;
+  removeLeftovers(location.clusterDir, log);
+  if (isInitialised(location.clusterDir)) return false;
 
-  const temporary = `${place.clusterDir}.new-${process.pid}-${randomBytes(4).toString('hex')}`;
-  makePrivate(temporary, place.account);
+  const temporary = `${location.clusterDir}.new-${process.pid}-${randomBytes(4).toString('hex')}`;
+  createPrivateFolder(temporary, location.account);
   try {
-    await runInitdb({ place, binaries, isDurable, folder: temporary });
-    return moveIntoPlace({ temporary, clusterDir: place.clusterDir, log });
+    await runInitdb({ location, binaries, isDurable, folder: temporary });
+    return moveIntoPlace({ temporary, clusterDir: location.clusterDir, log });
   } finally {
     fs.rmSync(temporary, { recursive: true, force: true });
   }
 }
 
-async function runInitdb(options: { place: Place; binaries: Binaries; isDurable: boolean; folder: string }): Promise<void> {
-  const { place, binaries, isDurable, folder } = options;
+async function runInitdb(options: { location: DatabaseLocation; binaries: Binaries; isDurable: boolean; folder: string }): Promise<void> {
+  const { location, binaries, isDurable, folder } = options;
   const args = [
     `--pgdata=${folder}`,
     `--username=${databaseUser}`,
@@ -52,12 +51,12 @@ async function runInitdb(options: { place: Place; binaries: Binaries; isDurable:
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--no-instructions',
-    ...(isDurable ? [] : ['--no-sync']),
   ];
+  if (!isDurable) args.push('--no-sync');
   const child = spawn(binaries.initdb, args, {
-    ...place.account,
+    ...location.account,
     cwd: '/',
-    // Of its own process group: a Ctrl-C in the terminal is ours to handle.
+    // In its own process group, because this process handles Ctrl-C.
     detached: true,
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -69,17 +68,17 @@ async function runInitdb(options: { place: Place; binaries: Binaries; isDurable:
     child.once('close', resolve);
   });
   if (code === 0) return;
-  const hint = output.includes('could not look up effective user ID')
+  const advice = output.includes('could not look up effective user ID')
     ? ' PostgreSQL needs a user with an entry in /etc/passwd; use one, or set DATABASE_URL.'
     : '';
-  throw new Error(`The database folder could not be created.${hint}\n${output.trim().split('\n').slice(-8).join('\n')}`);
+  throw new Error(`The database folder could not be created.${advice}\n${output.trim().split('\n').slice(-8).join('\n')}`);
 }
 
 function moveIntoPlace(options: { temporary: string; clusterDir: string; log: (message: string) => void }): boolean {
   const { temporary, clusterDir, log } = options;
   for (;;) {
     try {
-      // Replaces nothing but an empty folder.
+      // Only replaces an empty folder.
       fs.renameSync(temporary, clusterDir);
       break;
     } catch (error) {
@@ -95,7 +94,7 @@ function moveIntoPlace(options: { temporary: string; clusterDir: string; log: (m
   return true;
 }
 
-/** A half-made folder was not left by us (we rename), so it is kept, in case it is somebody's data. */
+/** An incomplete folder was not created here, since complete ones are renamed into place. It may contain data, so it is moved. */
 function setAside(clusterDir: string, log: (message: string) => void): void {
   const aside = `${clusterDir}.incomplete-${new Date().toISOString().replaceAll(/[^0-9]/g, '')}`;
   fs.renameSync(clusterDir, aside);
@@ -103,8 +102,8 @@ function setAside(clusterDir: string, log: (message: string) => void): void {
 }
 
 /**
- * Removes what interrupted runs left: temporary folders whose process is gone. If its initdb is
- * still writing, removing fails and is left to a later start.
+ * Removes temporary folders of interrupted processes. If an initdb is still writing, this fails and a later start removes
+ * the folder.
  */
 function removeLeftovers(clusterDir: string, log: (message: string) => void): void {
   const parent = path.dirname(clusterDir);
@@ -118,7 +117,7 @@ function removeLeftovers(clusterDir: string, log: (message: string) => void): vo
     try {
       fs.rmSync(folder, { recursive: true, force: true });
     } catch (error) {
-      log(`${folder} is left over and could not be removed yet: ${String(error)}`);
+      log(`${folder} is a leftover and could not be removed yet: ${String(error)}`);
     }
   }
 }

@@ -1,27 +1,26 @@
-// Where the database of a data folder lives, and who runs it. Normally all of it is inside the data
-// folder. As root the database runs under another account, which may not be able to enter that
-// folder (a checkout under a mode-700 home); then it lives in /var/lib/tributary and the data folder
-// keeps a small text file that says where.
+// The location of a data folder's database, and the account that runs it. Usually everything is in the data folder. As
+// root, the database runs under another account, which may be unable to enter that folder (a checkout in a home with mode
+// 700). The database is then in /var/lib/tributary, and a text file in the data folder contains its path.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Account, canTraverse, isRoot, ownerOf, systemAccount } from './account.ts';
 
-export type Place = {
-  /** The data folder as it was named by the user, for messages. */
+export type DatabaseLocation = {
+  /** The data folder as the user specified it, for messages. */
   shownAs: string;
   clusterDir: string;
   logFile: string;
-  /** Null: the database runs as ourselves. */
+  /** Null if the database runs under the account of this process. */
   account: Account | null;
-  /** Where a private copy of the programs may be kept. */
+  /** The folder for a private copy of the PostgreSQL binaries. */
   copyParent: string;
 };
 
 const rootHome = '/var/lib/tributary';
 
-/** Finds (or decides, for a new data folder) the place of the database. Creates the data folder. */
-export function findLocation(dataDir: string): Place {
+/** Finds the location of the database, or chooses one for a new data folder. Creates the data folder. */
+export function findLocation(dataDir: string): DatabaseLocation {
   fs.mkdirSync(dataDir, { recursive: true });
   const real = fs.realpathSync(dataDir);
   const clusterDir = findClusterDir(real);
@@ -48,37 +47,37 @@ export function findLocation(dataDir: string): Place {
 function findClusterDir(dataDir: string): string {
   const here = path.join(dataDir, 'postgres');
   if (fs.existsSync(here)) return here;
-  const note = path.join(dataDir, 'postgres-location');
-  const noted = readNote(note);
-  if (noted) return noted;
+  const pointerFile = path.join(dataDir, 'postgres-location');
+  const recorded = readPointer(pointerFile);
+  if (recorded) return recorded;
   if (!isRoot() || canTraverse(systemAccount(), dataDir)) return here;
-  return chooseElsewhere(dataDir, note);
+  return chooseExternalFolder(dataDir, pointerFile);
 }
 
-function chooseElsewhere(dataDir: string, note: string): string {
+function chooseExternalFolder(dataDir: string, pointerFile: string): string {
   const digest = createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
-  // A folder without a note was the database of a data folder since deleted: whoever deleted that
-  // expects an empty one now, and deleting data is not ours to do.
+  // An existing folder belongs to a data folder that was deleted. A new data folder starts empty, and old data is never
+  // deleted automatically, so a free name is chosen.
   const names = [digest, ...Array.from({ length: 1000 }, (_, index) => `${digest}-${index + 2}`)];
   const free = names.find((name) => !fs.existsSync(path.join(rootHome, name, 'postgres'))) ?? digest;
   const clusterDir = path.join(rootHome, free, 'postgres');
   fs.mkdirSync(path.dirname(clusterDir), { recursive: true });
-  const draft = `${note}.${process.pid}`;
+  const draft = `${pointerFile}.${process.pid}`;
   fs.writeFileSync(draft, `${clusterDir}\n`);
   try {
-    // A link appears whole or not at all, and only for one of two processes.
-    fs.linkSync(draft, note);
+    // A link is created atomically, and by only one of two concurrent processes.
+    fs.linkSync(draft, pointerFile);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
     fs.rmSync(draft, { force: true });
   }
-  return readNote(note) ?? clusterDir;
+  return readPointer(pointerFile) ?? clusterDir;
 }
 
-function readNote(note: string): string | null {
-  if (!fs.existsSync(note)) return null;
-  const text = fs.readFileSync(note, 'utf8').trim();
+function readPointer(pointerFile: string): string | null {
+  if (!fs.existsSync(pointerFile)) return null;
+  const text = fs.readFileSync(pointerFile, 'utf8').trim();
   return path.isAbsolute(text) ? text : null;
 }
 
@@ -87,7 +86,9 @@ function rootAccount(clusterDir: string): Account {
   if (owner && owner.uid !== 0) return owner;
   if (owner && fs.existsSync(path.join(clusterDir, 'PG_VERSION'))) {
     const { uid, gid } = systemAccount();
-    throw new Error(`The database in ${clusterDir} belongs to root, which PostgreSQL refuses. Run: chown -R ${uid}:${gid} ${clusterDir}`);
+    throw new Error(
+      `The database in ${clusterDir} belongs to root, which PostgreSQL does not allow. Run: chown -R ${uid}:${gid} ${clusterDir}`,
+    );
   }
   return systemAccount();
 }

@@ -1,16 +1,15 @@
-// The database writes its own log beside the data. We only keep it from growing without end, and
-// read back the last lines when a start fails.
+// The database's own log, in the data folder. Limits its size, and reads the last lines if a start fails.
 import fs from 'node:fs';
 
 const maxLogBytes = 10 * 1024 * 1024;
 const tailLines = 10;
 const tailBytes = 16 * 1024;
 
-/** Opens the log for a new postmaster. `lastLines` gives what was written since then. */
+/** Opens the log for a new postmaster. `lastLines` returns lines that were written since. */
 export function openLog(file: string): { descriptor: number; lastLines(): string } {
   const sizeBytes = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   const isTooLarge = sizeBytes > maxLogBytes;
-  // Emptied rather than renamed: a running postmaster may still be writing to this very file.
+  // Truncated instead of renamed, because a running postmaster may still write to this file.
   if (isTooLarge) fs.truncateSync(file);
   const startBytes = isTooLarge ? 0 : sizeBytes;
   return {

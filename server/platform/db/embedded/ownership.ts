@@ -1,27 +1,29 @@
-// Who owns the database is decided by the database itself: the owner holds an advisory lock on a
-// connection of its own for as long as it lives. If it dies, however it dies, the lock is free and
-// the next one may adopt the database. Advisory locks are per database, so all of this happens in
-// "postgres", never in "tributary".
+// The owner of the database holds an advisory lock on a connection of its own. If the owner dies, for any reason, the lock
+// is released and another process can adopt the database. Advisory locks are per database, so these connections use
+// "postgres" and never "tributary".
 import { Client } from 'pg';
 import { databaseUser } from './initialise.ts';
 import { readPostmaster } from './postmaster-file.ts';
 
 export type Role = 'server' | 'command';
-export type Holder = { pid: number; role: Role; name: string };
-export type Reached = { client: Client; ended: Promise<void>; pid: number; socketDir: string; port: number };
+export type Owner = { pid: number; role: Role; name: string };
+export type PostmasterConnection = { client: Client; ended: Promise<void>; pid: number; socketDir: string; port: number };
 
 export const databaseName = 'tributary';
 
 const lockClass = 0x7472_6962; // "trib"
 const ownerLock = 1;
-/** Shared by commands working beside an owner, so that an owner that is itself a command lets them finish. */
-const workLock = 2;
+/** Shared by guests, so that an owner that is itself a command can wait for them. */
+const guestLock = 2;
 
 const connectTimeoutMs = 3_000;
-const workTimeoutMs = 30_000;
+const guestTimeoutMs = 30_000;
 
-/** Connects to the running postmaster. Null if there is none, or it does not answer (yet). */
-export async function reach(clusterDir: string, who: { role: Role; name: string }): Promise<Reached | null> {
+/** Connects to the running postmaster. Null if there is none, or it does not accept connections (yet). */
+export async function connectToPostmaster(
+  clusterDir: string,
+  { role, name }: { role: Role; name: string },
+): Promise<PostmasterConnection | null> {
   const postmaster = readPostmaster(clusterDir);
   if (!postmaster?.address) return null;
   const { socketDir, port } = postmaster.address;
@@ -31,10 +33,10 @@ export async function reach(clusterDir: string, who: { role: Role; name: string 
     user: databaseUser,
     database: 'postgres',
     ssl: false,
-    application_name: `tributary ${who.role} ${process.pid} ${who.name}`,
+    application_name: `tributary ${role} ${process.pid} ${name}`,
     connectionTimeoutMillis: connectTimeoutMs,
   });
-  // A lost connection also ends, and the end is what we act on.
+  // A connection that fails also emits 'end', which is handled.
   client.on('error', () => undefined);
   const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
   try {
@@ -46,8 +48,8 @@ export async function reach(clusterDir: string, who: { role: Role; name: string 
   return { client, ended, pid: postmaster.pid, socketDir, port };
 }
 
-/** Takes the place this role may have: its owner, or (a command) a guest beside the owner. */
-export async function claim(client: Client, role: Role): Promise<'owner' | 'joined' | 'taken'> {
+/** Claims a role: owner of the database, or, for a command, guest of another owner. */
+export async function claimRole(client: Client, role: Role): Promise<'owner' | 'joined' | 'taken'> {
   const isOwner = await tryLock(client, 'pg_try_advisory_lock', ownerLock);
   const isGuest = !isOwner && role === 'command' && (await joinAsGuest(client));
   if (!isOwner && !isGuest) return 'taken';
@@ -55,13 +57,13 @@ export async function claim(client: Client, role: Role): Promise<'owner' | 'join
   return isOwner ? 'owner' : 'joined';
 }
 
-/** Marks this connection as a guest's. False while the owner is about to stop the database. */
+/** Registers this connection as a guest. False while the owner is stopping the database. */
 export function joinAsGuest(client: Client): Promise<boolean> {
-  return tryLock(client, 'pg_try_advisory_lock_shared', workLock);
+  return tryLock(client, 'pg_try_advisory_lock_shared', guestLock);
 }
 
-/** Who owns the database now. */
-export async function findHolder(client: Client): Promise<Holder | null> {
+/** The current owner of the database. */
+export async function findOwner(client: Client): Promise<Owner | null> {
   const { rows } = await client.query<{ application_name: string }>(
     `select activity.application_name
        from pg_locks as lock join pg_stat_activity as activity using (pid)
@@ -74,19 +76,19 @@ export async function findHolder(client: Client): Promise<Holder | null> {
   return { role: match[1] === 'server' ? 'server' : 'command', pid: Number(match[2]), name: match[3] ?? '' };
 }
 
-/** Waits for guests to finish, and keeps new ones out until the database is stopped. Bounded: 30 s. */
+/** Waits up to 30 s for guests to finish, and rejects new ones until the database is stopped. */
 export async function waitForGuests(client: Client): Promise<void> {
   try {
-    await client.query(`set lock_timeout = ${workTimeoutMs}`);
-    await client.query('select pg_advisory_lock($1, $2)', [lockClass, workLock]);
+    await client.query(`set lock_timeout = ${guestTimeoutMs}`);
+    await client.query('select pg_advisory_lock($1, $2)', [lockClass, guestLock]);
   } catch {
-    // Too slow, or the database is gone: either way it is stopped now.
+    // The guests took too long or the database is gone; in both cases it is stopped now.
   }
 }
 
 async function tryLock(client: Client, kind: string, lock: number): Promise<boolean> {
-  const { rows } = await client.query<{ got: boolean }>(`select ${kind}($1, $2) as got`, [lockClass, lock]);
-  return rows[0]?.got === true;
+  const { rows } = await client.query<{ acquired: boolean }>(`select ${kind}($1, $2) as acquired`, [lockClass, lock]);
+  return rows[0]?.acquired === true;
 }
 
 async function createDatabase(client: Client): Promise<void> {
@@ -95,7 +97,7 @@ async function createDatabase(client: Client): Promise<void> {
   try {
     await client.query(`create database ${databaseName} template template0`);
   } catch (error) {
-    // Made by another process in the meantime.
+    // Another process has created it meanwhile.
     if (!['42P04', '23505'].includes((error as { code?: string }).code ?? '')) throw error;
   }
 }

@@ -1,5 +1,4 @@
-// What postmaster.pid says, and whether the process it names still is that postmaster. PostgreSQL
-// writes and guards this file itself; we only read it.
+// Reads postmaster.pid, which PostgreSQL writes and guards, and checks whether its process is still that postmaster.
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -27,9 +26,8 @@ export function readPostmaster(clusterDir: string): Postmaster | null {
 }
 
 /**
- * The state of a process: 'gone' when there is none, 'zombie' when it is dead but not reaped,
- * 'other' when the number belongs to another program by now. Where the system does not say
- * (no /proc), a live process counts as a postmaster.
+ * The state of a process: 'gone' if it doesn't exist, 'zombie' if it ended but was not reaped, 'other' if the pid now
+ * belongs to another program. Without /proc, a live process counts as a postmaster.
  */
 export function getProcessState(pid: number, clusterDir?: string): 'gone' | 'zombie' | 'postmaster' | 'other' {
   if (!Number.isSafeInteger(pid) || pid <= 0) return 'gone';

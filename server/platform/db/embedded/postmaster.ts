@@ -1,54 +1,54 @@
-// Starting and stopping the database process. It gets a session of its own, so a Ctrl-C in the
-// terminal reaches only its owner, who stops it when the last query is done.
+// Starts and stops the database process. It has its own session, so that Ctrl-C in a terminal reaches only its owner,
+// which stops it after the last query.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { explainSpawnFailure, findBinaries } from './binaries.ts';
 import { initialise, isInitialised } from './initialise.ts';
-import type { Place } from './location.ts';
+import type { DatabaseLocation } from './location.ts';
 import { openLog } from './log-file.ts';
 import { getProcessState, readPostmaster } from './postmaster-file.ts';
-import { makeSocketDir, removeSocketDir, socketPort } from './socket-dir.ts';
+import { createSocketDir, removeSocketDir, socketPort } from './socket-dir.ts';
 
 export type Cluster = {
-  place: Place;
+  location: DatabaseLocation;
   settings: Record<string, string>;
   log: (message: string) => void;
-  /** The socket folder in use, once known: a restart must come back at the same address. */
+  /** The socket folder in use, once known. A restart must use the same address. */
   socketDir: string | null;
 };
 
 export type Start = {
   pid: number | undefined;
   isNew: boolean;
-  /** Null while it runs. `isPassing` when the cause goes away by itself, as a predecessor that is still dying. */
+  /** Null while the process runs. `isPassing` if the cause is temporary, such as a previous process that is still ending. */
   failure(): { error: Error; isPassing: boolean } | null;
 };
 
 const stopMs = 20_000;
 const forcedStopMs = 10_000;
 
-/** What postgres says while remains of a killed predecessor (or a rival's lock) are still there. */
-const passing = /lock file ".*" (already exists|is empty)|shared memory block .* is still in use/;
+/** Errors of postgres while a killed process, or a lock of a concurrent start, still exists. */
+const passingErrors = /lock file ".*" (already exists|is empty)|shared memory block .* is still in use/;
 
-/** Starts the database, making the cluster first if there is none and it may. It is not ready yet on return. */
+/** Starts the database, and creates the cluster first if allowed and necessary. The database is not ready yet on return. */
 export async function startPostmaster(cluster: Cluster, options: { mayCreate: boolean }): Promise<Start> {
-  const { place, settings, log } = cluster;
-  if (!options.mayCreate && !isInitialised(place.clusterDir)) {
-    throw new Error(`The database folder ${place.clusterDir} has disappeared.`);
+  const { location, settings, log } = cluster;
+  if (!options.mayCreate && !isInitialised(location.clusterDir)) {
+    throw new Error(`The database folder ${location.clusterDir} has disappeared.`);
   }
-  const binaries = findBinaries({ account: place.account, copyParent: place.copyParent });
-  const isNew = await initialise({ place, binaries, isDurable: settings.fsync !== 'off', log });
-  const former = readPostmaster(place.clusterDir);
-  const socketDir = makeSocketDir(place, cluster.socketDir ?? former?.address?.socketDir ?? null);
+  const binaries = findBinaries({ account: location.account, copyParent: location.copyParent });
+  const isNew = await initialise({ location, binaries, isDurable: settings.fsync !== 'off', log });
+  const former = readPostmaster(location.clusterDir);
+  const socketDir = createSocketDir(location, cluster.socketDir ?? former?.address?.socketDir ?? null);
   cluster.socketDir = socketDir;
-  const logFile = openLog(place.logFile);
+  const logFile = openLog(location.logFile);
 
-  const child = spawn(binaries.postgres, ['-D', place.clusterDir, ...settingArgs(socketDir, settings)], {
-    ...place.account,
+  const child = spawn(binaries.postgres, ['-D', location.clusterDir, ...settingArgs(socketDir, settings)], {
+    ...location.account,
     cwd: '/',
     detached: true,
-    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...staleOwner(former?.pid, place.clusterDir) },
+    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...ignoreStalePid(former?.pid, location.clusterDir) },
     stdio: ['ignore', logFile.descriptor, logFile.descriptor],
   });
   fs.closeSync(logFile.descriptor);
@@ -60,19 +60,19 @@ export async function startPostmaster(cluster: Cluster, options: { mayCreate: bo
   });
   child.once('exit', (code, signal) => {
     const lines = logFile.lastLines();
-    const error = new Error(`The database did not start (${signal ?? `exit ${code}`}). Its last words:\n${lines}`);
-    // Exit 0: it did start, and somebody who owned it for a moment has stopped it again. A kill is worth another try too.
-    failure ??= { error, isPassing: code === 0 || signal === 'SIGKILL' || passing.test(lines) };
+    const error = new Error(`The database did not start (${signal ?? `exit ${code}`}). The end of its log:\n${lines}`);
+    // Exit 0: it started, and another process that owned it briefly has stopped it. A start that was killed is retried too.
+    failure ??= { error, isPassing: code === 0 || signal === 'SIGKILL' || passingErrors.test(lines) };
   });
   return { pid: child.pid, isNew, failure: () => failure };
 }
 
-/** Stops the database: running statements are cancelled, everything acknowledged is on disk. */
+/** Stops the database. Running statements are cancelled; all committed data is on disk. */
 export async function stopPostmaster(cluster: Cluster, pid: number): Promise<void> {
-  const { clusterDir, account } = cluster.place;
-  const isOurs = readPostmaster(clusterDir)?.pid === pid;
-  if (isOurs && !(await stopWith({ signal: 'SIGINT', pid, clusterDir, timeoutMs: stopMs }))) {
-    cluster.log('The database does not stop; ending it at once. It repairs itself at the next start.');
+  const { clusterDir, account } = cluster.location;
+  const isRunningHere = readPostmaster(clusterDir)?.pid === pid;
+  if (isRunningHere && !(await stopWith({ signal: 'SIGINT', pid, clusterDir, timeoutMs: stopMs }))) {
+    cluster.log('The database does not stop and is terminated. It recovers at the next start.');
     if (!(await stopWith({ signal: 'SIGQUIT', pid, clusterDir, timeoutMs: forcedStopMs }))) {
       throw new Error(`The database (process ${pid}) does not stop.`);
     }
@@ -93,14 +93,14 @@ function settingArgs(socketDir: string, settings: Record<string, string>): strin
   const all: Record<string, string> = {
     listen_addresses: '',
     port: String(socketPort),
-    // A list of quoted folders: ours may contain commas and spaces.
+    // The setting is a list of quoted folders, because names may contain commas and spaces.
     unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     shared_buffers: '128MB',
     max_connections: '100',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // The service reports its own failed statements; their texts do not belong in a second log.
+    // The service logs its own failed statements; their texts must not appear in a second log.
     log_min_messages: 'warning',
     log_min_error_statement: 'panic',
     log_checkpoints: 'off',
@@ -110,12 +110,11 @@ function settingArgs(socketDir: string, settings: Record<string, string>): strin
 }
 
 /**
- * Postgres refuses to start while the pid in postmaster.pid is alive, even if by now it is a dead
- * process nobody reaped, or a stranger that got the same number (usual after a container restart).
- * Where we can see that it is, we name it the way pg_ctl names its caller, and postgres goes on to
- * its other check, the shared memory that every living backend still holds.
+ * Postgres does not start while the pid in postmaster.pid exists, even if it is a zombie or another program with the same
+ * pid (common after a container restart). In those cases the pid is passed as pg_ctl passes its own, so that postgres
+ * ignores it and only checks the shared memory, which every running backend holds.
  */
-function staleOwner(pid: number | undefined, clusterDir: string): Record<string, string> {
+function ignoreStalePid(pid: number | undefined, clusterDir: string): Record<string, string> {
   if (pid === undefined) return {};
   return ['zombie', 'other'].includes(getProcessState(pid, clusterDir)) ? { PG_GRANDPARENT_PID: String(pid) } : {};
 }

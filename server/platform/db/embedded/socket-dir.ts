@@ -1,49 +1,48 @@
-// The database listens on a unix socket only, in a folder that nobody but its account can enter:
-// that folder is the lock on the door, so connections need no password.
+// The database listens only on a unix socket, in a folder that only its account can enter. This protects the connections,
+// so they need no password.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type Account, canTraverse } from './account.ts';
-import type { Place } from './location.ts';
+import type { DatabaseLocation } from './location.ts';
 
 export const socketPort = 5432;
-/** The system's limit is 108 bytes on Linux and 104 on macOS. */
+/** The limit is 108 bytes on Linux and 104 on macOS. */
 const maxSocketPathBytes = 100;
 const temporaryPrefix = 'tributary-';
 
 /**
- * The folder for the socket: beside the cluster if the path is short enough for a socket, else a
- * temporary one. `former` is the folder a killed postmaster used; taking it again leaves no litter
- * and keeps the address.
+ * The folder for the socket: next to the cluster if the path is short enough for a socket, otherwise a temporary one.
+ * `former` is the folder of a killed postmaster; reusing it keeps the address and leaves no unused folder.
  */
-export function makeSocketDir(place: Place, former: string | null): string {
-  const usual = path.join(path.dirname(place.clusterDir), 'run');
+export function createSocketDir(location: DatabaseLocation, former: string | null): string {
+  const usual = path.join(path.dirname(location.clusterDir), 'run');
   if (fits(usual)) {
-    makePrivate(usual, place.account);
+    createPrivateFolder(usual, location.account);
     return usual;
   }
   if (former && isTemporary(former)) {
-    makePrivate(former, place.account);
-    if (isPrivate(former, place.account)) return former;
+    createPrivateFolder(former, location.account);
+    if (isPrivate(former, location.account)) return former;
   }
 
   const parent = [os.tmpdir(), '/tmp'].find(
     (folder) =>
-      fits(path.join(folder, `${temporaryPrefix}123456`)) && (!place.account || canTraverse(place.account, fs.realpathSync(folder))),
+      fits(path.join(folder, `${temporaryPrefix}123456`)) && (!location.account || canTraverse(location.account, fs.realpathSync(folder))),
   );
   if (!parent) throw new Error(`The path ${usual} is too long for a socket, and there is no short temporary folder.`);
   const folder = fs.mkdtempSync(path.join(parent, temporaryPrefix));
-  if (place.account) fs.chownSync(folder, place.account.uid, place.account.gid);
+  if (location.account) fs.chownSync(folder, location.account.uid, location.account.gid);
   return folder;
 }
 
-/** Removes the socket folder if it was a temporary one of ours. */
+/** Removes the socket folder if it is a temporary one. */
 export function removeSocketDir(folder: string, account: Account | null): void {
   if (isTemporary(folder) && isPrivate(folder, account)) fs.rmSync(folder, { recursive: true, force: true });
 }
 
-/** Makes a folder that only the database's account can enter; keeps one that exists. */
-export function makePrivate(folder: string, account: Account | null): void {
+/** Creates a folder that only the database's account can enter, if it doesn't exist. */
+export function createPrivateFolder(folder: string, account: Account | null): void {
   if (fs.existsSync(folder)) return;
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (account) fs.chownSync(folder, account.uid, account.gid);

@@ -1,108 +1,107 @@
-// Keeps the place in the database while the process lives: brings the database back when it dies
-// under us, and stops it when we are done. The pool is somebody else's; its connections fail while
-// the database is away and are made anew at the same address.
+// Supervises an acquired database while the process lives: restarts it if it dies, and stops it on close. The connection
+// pool belongs to the caller; its connections fail while the database is down and reconnect at the same address.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { acquire, type Claim, type Wish } from './acquire.ts';
-import { joinAsGuest, reach, waitForGuests } from './ownership.ts';
+import { type AcquiredDatabase, type AcquireRequest, acquire } from './acquire.ts';
+import { connectToPostmaster, joinAsGuest, waitForGuests } from './ownership.ts';
 import { type Cluster, stopPostmaster } from './postmaster.ts';
 
-const usualPace = { attempts: 20, firstPauseMs: 100, maxPauseMs: 2_000 };
-/** A database that lived this long did come back; its next death starts a new count. */
-const settledMs = 60_000;
+const defaultBackoff = { attempts: 20, firstPauseMs: 100, maxPauseMs: 2_000 };
+/** A database that ran this long has recovered; after that, attempts are counted from zero again. */
+const stableMs = 60_000;
 
-/** Watches over a claim until `close`, which may be called more than once. */
-export function keep(options: {
+/** Supervises the database until `close`, which may be called more than once. */
+export function supervise(options: {
   cluster: Cluster;
-  wish: Wish;
-  first: Claim;
+  request: AcquireRequest;
+  first: AcquiredDatabase;
   onLost: (error: Error) => void;
-  /** How often and how fast to try before the database counts as lost. */
-  pace?: typeof usualPace;
+  /** The attempts after which the database counts as lost, and the pauses between them. */
+  backoff?: typeof defaultBackoff;
 }): { close(): Promise<void> } {
-  const { cluster, wish, first, onLost, pace = usualPace } = options;
+  const { cluster, request, first, onLost, backoff = defaultBackoff } = options;
   const stopping = new AbortController();
-  let current: Claim | null = null;
+  let current: AcquiredDatabase | null = null;
   let recovering = Promise.resolve();
   let closed: Promise<void> | null = null;
   let attempts = 0;
 
-  function hold(claim: Claim): void {
+  function watch(database: AcquiredDatabase): void {
     const since = Date.now();
-    current = claim;
-    // An idle connection must not keep a process alive that is otherwise done.
-    setReferenced(claim.client, false);
-    void claim.ended.then(() => {
+    current = database;
+    // An idle connection must not keep the process running.
+    setReferenced(database.client, false);
+    void database.ended.then(() => {
       if (stopping.signal.aborted) return;
       current = null;
-      if (Date.now() - since > settledMs) attempts = 0;
-      recovering = recover(claim);
+      if (Date.now() - since > stableMs) attempts = 0;
+      recovering = recover(database);
     });
   }
 
-  async function recover(lost: Claim): Promise<void> {
+  async function recover(lost: AcquiredDatabase): Promise<void> {
     let cause: unknown = null;
-    while (attempts < pace.attempts) {
-      const pauseMs = Math.min(pace.firstPauseMs * 2 ** attempts, pace.maxPauseMs);
+    while (attempts < backoff.attempts) {
+      const pauseMs = Math.min(backoff.firstPauseMs * 2 ** attempts, backoff.maxPauseMs);
       attempts += 1;
       await sleep(pauseMs, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
       try {
-        const claim = await returnTo({ cluster, wish, lost });
-        if (!claim) continue;
-        if (lost.how !== 'joined') cluster.log('The database had stopped; it runs again.');
-        hold(claim);
+        const database = await reacquire({ cluster, request, lost });
+        if (!database) continue;
+        if (lost.how !== 'joined') cluster.log('The database had stopped and was restarted.');
+        watch(database);
         return;
       } catch (error) {
         cause = error;
       }
     }
-    onLost(new Error(lost.how === 'joined' ? 'The server has stopped its database.' : 'The database cannot be brought back.', { cause }));
+    onLost(new Error(lost.how === 'joined' ? 'The server has stopped its database.' : 'The database cannot be restarted.', { cause }));
   }
 
   async function finish(): Promise<void> {
     stopping.abort();
     await recovering;
-    if (current) await release({ cluster, wish, claim: current });
+    if (current) await release({ cluster, request, database: current });
   }
 
-  hold(first);
+  watch(first);
   return { close: () => (closed ??= finish()) };
 }
 
 /**
- * One attempt to get back what was lost. A guest only joins again: were it to start the database, a
- * server that restarts would find it taken. Null if it did not work out this time.
+ * Tries once to acquire a lost database again; null if that failed. A guest only joins again: if it started the database,
+ * a restarting server would find it in use.
  */
-async function returnTo(options: { cluster: Cluster; wish: Wish; lost: Claim }): Promise<Claim | null> {
-  const { cluster, wish, lost } = options;
+async function reacquire(options: { cluster: Cluster; request: AcquireRequest; lost: AcquiredDatabase }): Promise<AcquiredDatabase | null> {
+  const { cluster, request, lost } = options;
   if (lost.how === 'joined') {
-    const reached = await reach(cluster.place.clusterDir, wish);
-    if (!reached) return null;
-    const isBack = reached.socketDir === lost.socketDir && (await joinAsGuest(reached.client).catch(() => false));
-    if (isBack) return { ...reached, how: 'joined' };
-    await reached.client.end().catch(() => undefined);
+    const connection = await connectToPostmaster(cluster.location.clusterDir, request);
+    if (!connection) return null;
+    const isJoined = connection.socketDir === lost.socketDir && (await joinAsGuest(connection.client).catch(() => false));
+    if (isJoined) return { ...connection, how: 'joined' };
+    await connection.client.end().catch(() => undefined);
     return null;
   }
-  const claim = await acquire(cluster, { ...wish, waitMs: 0, mayCreate: false });
-  if (claim.socketDir === lost.socketDir) return claim;
-  // Somebody ran it at another address meanwhile; our pool would not find it there.
-  await release({ cluster, wish, claim });
+  const database = await acquire(cluster, { ...request, waitMs: 0, mayCreate: false });
+  if (database.socketDir === lost.socketDir) return database;
+  // Another process has started it at a different address, where this process's pool would not find it.
+  await release({ cluster, request, database });
   return null;
 }
 
-async function release(options: { cluster: Cluster; wish: Wish; claim: Claim }): Promise<void> {
-  const { cluster, wish, claim } = options;
-  setReferenced(claim.client, true);
-  if (claim.how !== 'joined') {
-    if (wish.role === 'command') await waitForGuests(claim.client);
-    // The lock is held until the database is down, so nobody can adopt what is about to stop.
-    await stopPostmaster(cluster, claim.pid);
+async function release(options: { cluster: Cluster; request: AcquireRequest; database: AcquiredDatabase }): Promise<void> {
+  const { cluster, request, database } = options;
+  setReferenced(database.client, true);
+  if (database.how !== 'joined') {
+    if (request.role === 'command') await waitForGuests(database.client);
+    // The lock is held until the database has stopped, so that no other process adopts it before.
+    await stopPostmaster(cluster, database.pid);
   }
-  await claim.client.end().catch(() => undefined);
+  await database.client.end().catch(() => undefined);
 }
 
-/** The types of pg do not know these two methods. */
+/** The types of pg lack these two methods. */
 function setReferenced(client: Client, isReferenced: boolean): void {
   const socket = client as Client & { ref(): void; unref(): void };
   if (isReferenced) socket.ref();
