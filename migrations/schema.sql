@@ -10,7 +10,7 @@ create table affiliate_counts (
 );
 
 comment on table affiliate_counts is
-  'How many affiliates a program has in each status: the exact total of a list without counting it.';
+  'How many affiliates a program has in each status, so that lists need not count them.';
 
 create table affiliate_past_terms (
   program_id uuid not null,
@@ -27,8 +27,8 @@ create table affiliate_past_terms (
 );
 
 comment on table affiliate_past_terms is
-  'What decided an affiliate''s commissions until a change: status, group, upline and override. An order uses the '
-  'earliest row whose `valid_until` is after the order, and the affiliate as it is now when there is none.';
+  'The status, group, upline and override of an affiliate before a change. An order uses the earliest row whose '
+  '`valid_until` is after the order, or else the affiliate itself.';
 
 create index affiliate_past_terms_by_affiliate on affiliate_past_terms (program_id, affiliate_id, valid_until);
 
@@ -68,9 +68,9 @@ create table affiliates (
 );
 
 comment on table affiliates is
-  'A person who promotes the program. The three counters are lifetime totals: whoever writes a click, a '
-  'conversion or a commission adds to them in the same transaction; `tributary verify` recounts them. email_key '
-  'and search are the forms in which the address and the names are compared, made in code.';
+  'A participant who promotes a program. The three counters are lifetime totals, updated in the transaction that '
+  'writes a click, conversion or commission; `tributary verify` recounts them. `email_key` and `search` are the '
+  'normalized forms used for comparison.';
 
 create index affiliates_by_group on affiliates (program_id, group_id) where group_id is not null;
 create index affiliates_by_parent on affiliates (program_id, parent_affiliate_id) where parent_affiliate_id is not null;
@@ -99,8 +99,8 @@ create table api_keys (
 );
 
 comment on table api_keys is
-  'A key of an integrator. Only the SHA-256 of the key is kept; prefix and last four are for people. Looked up by '
-  'hash over all programs, so it is a reference table.';
+  'An API key of a program. Only its SHA-256 is stored; prefix and last four identify it to people. A reference '
+  'table, because keys are looked up by hash before the program is known.';
 
 create index api_keys_program on api_keys (program_id, created_at);
 
@@ -120,7 +120,8 @@ create table audit_log (
 );
 
 comment on table audit_log is
-  'What was done, by whom, and how it looked before and after. Appended in the transaction that did it.';
+  'A change: its actor, action and object, and the changed fields before and after. Inserted in the transaction '
+  'of the change.';
 
 create index audit_log_subject on audit_log (program_id, subject_id, created_at, id);
 create index audit_log_time on audit_log (program_id, created_at, id);
@@ -133,7 +134,8 @@ create table bare_links (
 );
 
 comment on table bare_links is
-  'The program that the address /r/SLUG belongs to: permanently the first one that took the vanity slug.';
+  'The program that a bare link /r/SLUG belongs to: permanently the first one to take the slug, so that no other '
+  'program can change or redirect it. A reference table.';
 
 create table claims (
   program_id uuid not null,
@@ -156,22 +158,9 @@ create table claims (
 );
 
 comment on table claims is
-  'An affiliate claims an order. It is matched with unattributed orders, with the evidence found; a user decides.';
+  'An affiliate''s statement that an unattributed order is theirs, with the evidence found. Awaits a decision.';
 
 create index claims_newest on claims (program_id, created_at desc, id desc);
-
-create table click_refusals (
-  program_id uuid not null,
-  day date not null,
-  reason text not null,
-  clicks bigint not null,
-  constraint click_refusals_pkey primary key (program_id, day, reason),
-  constraint click_refusals_program_fkey foreign key (program_id) references programs (id)
-);
-
-comment on table click_refusals is
-  'How many clicks of a day (UTC) were not recorded, and why. They are no rows of their own, so that a flood '
-  'costs nothing.';
 
 create table click_repeats (
   program_id uuid not null,
@@ -183,7 +172,7 @@ create table click_repeats (
 );
 
 comment on table click_repeats is
-  'The first click of an address, agent and link, for as long as a second one counts as its repetition.';
+  'The first click of an address, user agent and link, for as long as a second one counts as a repeat.';
 
 create table click_windows (
   program_id uuid not null,
@@ -196,8 +185,8 @@ create table click_windows (
 );
 
 comment on table click_windows is
-  'How often an address (its hash of the day) came in a minute and in an hour: what the limits of click settings '
-  'are held against, for all server processes together. Old windows are deleted.';
+  'Clicks per address (its daily hash) in a minute and in an hour, for the limits of the click settings across '
+  'all server processes. Past windows are deleted.';
 
 create table clicks (
   program_id uuid not null,
@@ -223,8 +212,8 @@ create table clicks (
 );
 
 comment on table clicks is
-  'A visit that an affiliate brought. Only recorded clicks are rows; no address is kept, only its hash of the '
-  'day. `reason` and `action` are set where a fraud setting flagged the visit or holds what it earns.';
+  'A recorded visit through an affiliate''s link. The address is stored only as its daily hash. `reason` and '
+  '`action` are set if a fraud setting flagged the click.';
 
 create index clicks_by_affiliate on clicks (program_id, affiliate_id, created_at);
 create index clicks_by_visitor on clicks (program_id, visitor_id, created_at) where visitor_id is not null;
@@ -248,8 +237,8 @@ create table commission_events (
 );
 
 comment on table commission_events is
-  'Each change of a commission''s status: who, when, why. Appended in the transaction that changes it; `step` '
-  'counts a commission''s changes, since the clocks of several processes can''t order them.';
+  'A change of a commission''s status with its actor and reason, inserted in the transaction of the change. `step` '
+  'numbers the changes of a commission, since the clocks of several processes can''t order them.';
 
 create table commission_holds (
   program_id uuid not null,
@@ -267,9 +256,8 @@ create table commission_holds (
 );
 
 comment on table commission_holds is
-  'A cause that holds a commission, from when to when. `cause_id` is the dispute, the fraud event or, for '
-  '`manual`, the commission that was put on hold. While a cause is open, what is payable of the commission is '
-  'held.';
+  'A cause that holds a commission, and when it was open. `cause_id` is the dispute, the fraud event or, for '
+  '`manual`, the commission itself. While any cause is open, the payable part is held.';
 
 create index commission_holds_by_cause on commission_holds (program_id, cause_id, cause) where closed_at is null;
 create unique index commission_holds_open on commission_holds (program_id, commission_id, cause, cause_id) where closed_at is null;
@@ -298,8 +286,8 @@ create table commission_rule_versions (
 );
 
 comment on table commission_rule_versions is
-  'A rule as it was from one change to the next. Never changed: commissions name the version they were earned by. '
-  'An order uses the highest version whose `valid_from` is not after the order.';
+  'A commission rule as it was between two changes; never updated. Commissions refer to the version they were '
+  'earned under. An order uses the highest version whose `valid_from` is not after the order.';
 
 create table commission_rules (
   program_id uuid not null,
@@ -331,8 +319,8 @@ create table commission_rules (
 );
 
 comment on table commission_rules is
-  'A rule by which a line of an order earns, as it stands now. Which columns of product, category, group and '
-  'affiliate are set says how specific it is; `terms` says what it pays and when.';
+  'A commission rule in its current version. Product, category, group and affiliate determine its precedence; '
+  '`terms` its rate and limits.';
 
 create index commission_rules_active on commission_rules (program_id, affiliate_id, product_id) where status = 'active';
 create index commission_rules_changed on commission_rules (program_id, updated_at);
@@ -383,11 +371,11 @@ create table commissions (
 );
 
 comment on table commissions is
-  'What an affiliate earned by a conversion (or an adjustment, a bonus). `amount_cents` never changes: what is '
-  'owed is amount_cents - reversed_cents - settled_cents. `matures_at` is frozen when it is earned.';
+  'What one affiliate earns for a conversion, an adjustment or a bonus. `amount_cents` never changes: the amount '
+  'owed is amount_cents - reversed_cents - settled_cents. `matures_at` is fixed when the commission is earned.';
 
 comment on column commissions.budget_start is
-  'The period of the rule''s budget that paid this commission; reversals return to it. Null without a budget.';
+  'The budget period that paid this commission; reversals return to it. Null without a budget.';
 
 create index commissions_adjusting on commissions (program_id, adjusts_commission_id) where adjusts_commission_id is not null;
 create index commissions_by_affiliate on commissions (program_id, affiliate_id, created_at);
@@ -433,12 +421,12 @@ create table conversions (
 );
 
 comment on table conversions is
-  'A reported order, credited once: the order id is unique in its program. `facts` are the inputs of the '
-  'calculation as they were, `decision` is why it was credited and paid so: both are never changed.';
+  'A recorded order. The order id is unique in its program. `facts` are the inputs of the calculation and '
+  '`decision` its explanation; both never change.';
 
 comment on column conversions.voided_at is
-  'When the order stopped counting because it was refunded in full. It is then not a customer''s order, a coupon '
-  'redemption or part of a tier. Null again when the refund is undone.';
+  'When the order was refunded in full. It then no longer counts as a customer''s order, a coupon redemption or '
+  'part of a tier. Null again when the refund is undone.';
 
 create index conversions_by_affiliate on conversions (program_id, affiliate_id, created_at);
 create index conversions_by_affiliate_time on conversions (program_id, affiliate_id, occurred_at);
@@ -459,7 +447,7 @@ create table coupon_past_terms (
 );
 
 comment on table coupon_past_terms is
-  'The products and the commission rate of a coupon until a change, for orders that happened before it.';
+  'The products and the commission rate of a coupon before a change, for earlier orders.';
 
 create index coupon_past_terms_by_coupon on coupon_past_terms (program_id, coupon_id, valid_until);
 
@@ -501,9 +489,9 @@ create table coupons (
 );
 
 comment on table coupons is
-  'A code that credits one affiliate. A deleted one stays as a tombstone, so that nobody else can claim its code. '
-  '`redemptions` counts the orders it was credited for; `leak_suspected_at` says when they first looked as if the '
-  'code had left the affiliate''s own audience. `code_key` is the form in which codes are compared.';
+  'A code that attributes orders to one affiliate. `redemptions` counts its credited orders; `leak_suspected_at` '
+  'is when its use first suggested that it was shared publicly. `code_key` is the normalized code. Archived '
+  'coupons keep their code.';
 
 create index coupons_by_affiliate on coupons (program_id, affiliate_id);
 create index coupons_newest on coupons (program_id, created_at desc, id desc);
@@ -519,8 +507,8 @@ create table customers (
 );
 
 comment on table customers is
-  'A buyer, by the shop''s own id (id:…) or a keyed hash of the address (mail:…): who brought them first, since '
-  'when, and how many credited orders they made.';
+  'A buyer, identified by the store''s id (`id:…`) or a keyed hash of the email address (`mail:…`): the affiliate '
+  'of the first order, its time, and the number of credited orders.';
 
 create table disputes (
   program_id uuid not null,
@@ -540,7 +528,8 @@ create table disputes (
 );
 
 comment on table disputes is
-  'A buyer''s bank asks the money back. Opened holds the commissions, lost reverses them, won lets them go on.';
+  'A chargeback. An open dispute holds the commissions of its order, a lost one reverses them, a won one releases '
+  'them.';
 
 create index disputes_by_conversion on disputes (program_id, conversion_id);
 
@@ -571,18 +560,18 @@ create table emails (
 );
 
 comment on table emails is
-  'One email. `audit_id` is the change it follows from: one change sends an affiliate one email of a kind. '
-  'queued: a job will send it · sent: accepted by the mail server · stored: no mail server is configured · '
-  'failed: rejected at every attempt · unconfirmed: handed over twice without a response, so it may have arrived.';
+  'An outgoing email. `audit_id` is the change that caused it: one change sends an affiliate one email of a kind. '
+  'Status queued: waiting for a job; sent: accepted by the mail server; stored: no mail server is configured; '
+  'failed: rejected at every attempt; unconfirmed: sent twice without a response, so it may have arrived.';
 
 comment on column emails.sending_at is
-  'When the mail server was last given this email, without an outcome so far. Set before the first byte leaves.';
+  'When the current attempt was started, while it has no outcome. Committed before the message is sent.';
 
 comment on column emails.not_before is
-  'Until when no attempt is made, after one without an outcome.';
+  'No attempt is made before this time, after one without an outcome.';
 
 comment on column emails.unconfirmed is
-  'How often the email was handed over without an answer. It may have arrived each time.';
+  'How many attempts ended without a response. The email may have arrived each time.';
 
 create index emails_by_affiliate on emails (program_id, affiliate_id);
 create index emails_newest on emails (program_id, created_at desc, id desc);
@@ -606,8 +595,8 @@ create table fraud_events (
 );
 
 comment on table fraud_events is
-  'Something that looks wrong about an order, with its evidence, for a person to decide. It never drops the '
-  'order.';
+  'A fraud alert: suspicious activity on an order, with its evidence. Awaits a decision; the order itself is '
+  'recorded.';
 
 create index fraud_events_by_conversion on fraud_events (program_id, conversion_id);
 create index fraud_events_newest on fraud_events (program_id, created_at desc, id desc);
@@ -633,7 +622,7 @@ create table groups (
 );
 
 comment on table groups is
-  'A commission group (tier).';
+  'A commission tier: affiliates in a group share rules, a hold period and a minimum payout.';
 
 create table idempotency_keys (
   program_id uuid not null,
@@ -648,8 +637,8 @@ create table idempotency_keys (
 );
 
 comment on table idempotency_keys is
-  'The answer to a request that carried an Idempotency-Key, for 30 days. Inserted first in the request''s own '
-  'transaction: the second of two equal requests waits here for the first to commit.';
+  'The stored response to a request with an Idempotency-Key, for 30 days. Inserted first in the transaction of '
+  'the request, so that a concurrent duplicate waits for it to commit.';
 
 create index idempotency_keys_age on idempotency_keys (program_id, created_at);
 
@@ -662,7 +651,7 @@ create table landing_page_forwards (
 );
 
 comment on table landing_page_forwards is
-  'Former addresses of a page: they lead to it until another page takes them.';
+  'A former slug of a landing page. It resolves to the page until another page takes it.';
 
 create index landing_page_forwards_by_page on landing_page_forwards (program_id, page_id);
 create index landing_page_forwards_by_slug on landing_page_forwards (slug);
@@ -689,7 +678,8 @@ create table landing_page_revisions (
 );
 
 comment on table landing_page_revisions is
-  'What a page said at each write. Never changed, so that an approval means exactly the text that was read.';
+  'The contents of a landing page at one write. Never updated, so that an approval covers exactly the contents '
+  'that were reviewed.';
 
 create table landing_pages (
   program_id uuid not null,
@@ -711,8 +701,7 @@ create table landing_pages (
 );
 
 comment on table landing_pages is
-  'An affiliate''s one page, as last written. Content lives in its revisions; this row says which revision is '
-  'current, which was approved, and under which address the page is found.';
+  'The landing page of an affiliate: its slug, its current revision and its approved revision.';
 
 create index landing_pages_by_slug on landing_pages (slug);
 create index landing_pages_waiting on landing_pages (program_id, updated_at) where review_status = 'draft';
@@ -729,8 +718,8 @@ create table ledger_balances (
 );
 
 comment on table ledger_balances is
-  'The sums of an affiliate''s entries, updated in the transaction that inserts them. `available` may be negative: '
-  'a commission that is refunded after payment is owed back, and the next payout nets it.';
+  'The sums of an affiliate''s ledger entries by account, updated in the transaction that inserts them. '
+  '`available` may be negative: a commission refunded after payment is owed back and netted by the next payout.';
 
 create table ledger_entries (
   program_id uuid not null,
@@ -756,9 +745,9 @@ create table ledger_entries (
 );
 
 comment on table ledger_entries is
-  'One transfer: `cents` move from the debit account to the credit account. `commissions` belongs to the program, '
-  'the other four accounts to the affiliate. `ref` identifies the cause, once per kind. Rows are only ever '
-  'inserted: a mistake is corrected by a counter-entry. hash = sha256(hash of seq - 1 || this entry).';
+  'One transfer between two accounts. `commissions` belongs to the program, the other four accounts to the '
+  'affiliate. `ref` identifies the cause, once per kind. Append-only: mistakes are corrected by counter-entries. '
+  'hash = sha256(hash of seq - 1 || this entry).';
 
 create index ledger_entries_by_affiliate on ledger_entries (program_id, affiliate_id, seq);
 create index ledger_entries_by_commission on ledger_entries (program_id, commission_id) where commission_id is not null;
@@ -773,8 +762,8 @@ create table ledger_heads (
 );
 
 comment on table ledger_heads is
-  'The ledger of a program: the number and hash of its last entry, and the balance of the program''s own account. '
-  'Every operation that moves money locks this row first: entries have no gaps, and no two of them interleave.';
+  'The ledger of a program: number and hash of its last entry, and the balance of the program''s account. Locked '
+  'first by every operation that moves money, so entries are gapless and ordered.';
 
 create table order_mismatches (
   program_id uuid not null,
@@ -787,8 +776,8 @@ create table order_mismatches (
 );
 
 comment on table order_mismatches is
-  'An order id that was reported again with another amount. The first report counts; this one is stored for '
-  'review.';
+  'An order id that was reported again with a different amount. The first report counts; the mismatch is listed '
+  'for review.';
 
 create index order_mismatches_by_conversion on order_mismatches (program_id, conversion_id);
 create index order_mismatches_newest on order_mismatches (program_id, created_at desc, id desc);
@@ -822,8 +811,8 @@ create table payout_batches (
 );
 
 comment on table payout_batches is
-  'A set of payouts that are dispatched together, in one currency and through one provider. Its status follows '
-  'from its payouts. Without a provider it is paid manually.';
+  'A set of payouts dispatched together, in one currency through one payout method. Its status is derived from '
+  'its payouts. Without a provider it is paid manually.';
 
 create index payout_batches_newest on payout_batches (program_id, created_at desc, id desc);
 
@@ -831,7 +820,7 @@ create table payout_details (
   program_id uuid not null,
   affiliate_id uuid not null,
   method text not null,
-  sealed bytea not null,
+  encrypted_destination bytea not null,
   fingerprint text not null,
   usable_from timestamptz not null,
   created_at timestamptz not null,
@@ -842,8 +831,8 @@ create table payout_details (
 );
 
 comment on table payout_details is
-  'Where an affiliate wants to be paid, sealed: it is read only to pay. After a change nothing is paid before '
-  '`usable_from`, so that whoever took over an account can be stopped. The fingerprint tells two alike.';
+  'Where an affiliate is paid, encrypted. After a change nothing is paid before `usable_from`, so that an account '
+  'takeover can be stopped. The fingerprint detects equal destinations.';
 
 create index payout_details_alike on payout_details (program_id, fingerprint);
 
@@ -873,7 +862,7 @@ create table payout_discrepancies (
 );
 
 comment on table payout_discrepancies is
-  'Differences between the payouts and the records of a provider. An open one locks the payouts of the program.';
+  'A difference between a payout provider''s records and ours. An open discrepancy locks the program''s dispatch.';
 
 create index payout_discrepancies_open on payout_discrepancies (program_id, created_at) where resolved_at is null;
 
@@ -893,7 +882,7 @@ create table payout_events (
 );
 
 comment on table payout_events is
-  'Every change of status of a payout, and the actor that caused it. Rows are only ever inserted.';
+  'A change of a payout''s status with its actor and reason. Append-only.';
 
 create table payout_lines (
   program_id uuid not null,
@@ -908,14 +897,14 @@ create table payout_lines (
 );
 
 comment on table payout_lines is
-  'The commissions that a payout pays; negative where a debt is netted. Live until the payout is final.';
+  'A commission that a payout pays; negative where a debt is netted. Live until the payout is final.';
 
 create index payout_lines_by_commission on payout_lines (program_id, commission_id);
 create unique index payout_lines_live on payout_lines (program_id, commission_id) where is_live and (cents > 0);
 
 create table payout_safety (
   program_id uuid not null,
-  database_mark text not null,
+  database_identity text not null,
   seen_at timestamptz not null,
   locked_at timestamptz,
   lock_reason text,
@@ -927,12 +916,12 @@ create table payout_safety (
 );
 
 comment on table payout_safety is
-  'Whether a program can dispatch payouts. `database_mark` identifies the database in which the program was '
-  'created or last reconciled. A restored database has another mark and may not know what was paid: payouts are '
-  'locked until they are reconciled with the providers.';
+  'Whether a program can dispatch payouts. `database_identity` identifies the database in which the program was '
+  'created or last reconciled. A restored database has another identity and may lack recent payouts, so dispatch '
+  'is locked until it is reconciled.';
 
 comment on column payout_safety.clock_accepted_at is
-  'When the program was created or last unlocked. Changes of a server''s clock before this time are accepted.';
+  'When the program was created or last unlocked. Earlier changes of a server''s clock are accepted.';
 
 create table payouts (
   program_id uuid not null,
@@ -971,13 +960,13 @@ create table payouts (
 );
 
 comment on table payouts is
-  'One payment to one affiliate. Amount and destination are stored before any provider is called, and the id is '
-  'permanently the idempotency key of the payment. `unknown` is neither paid nor failed: the provider is polled, '
-  'and the payment is never sent under another key.';
+  'What one affiliate is paid by one batch. Amount and destination are fixed before the provider is called, and '
+  'the id is permanently the idempotency key at the provider. `unknown` means that the outcome is not known: the '
+  'provider is polled, and the payment is never resent with another key.';
 
 comment on column payouts.claimed_by is
-  'While `status` is sending: the process that calls the provider, by the number of the advisory lock it holds as '
-  'long as it lives (db/presence.ts). Null where only `lease_until` limits the claim.';
+  'While the payout is being sent: the number of the advisory lock that the calling process holds '
+  '(db/process-lock.ts). Null where only `lease_until` limits the claim.';
 
 create index payouts_by_affiliate on payouts (program_id, affiliate_id, created_at desc);
 create index payouts_by_reference on payouts (program_id, provider_reference) where provider_reference is not null;
@@ -996,7 +985,7 @@ create table product_groups (
 );
 
 comment on table product_groups is
-  'The groups (tiers) that a product is restricted to. No row: everybody may promote it.';
+  'The groups that a product is restricted to. Without rows, every affiliate can promote it.';
 
 create index product_groups_by_group on product_groups (program_id, group_id);
 
@@ -1028,7 +1017,7 @@ create table products (
 );
 
 comment on table products is
-  'A product of the brand. Only active ones are shown.';
+  'A product that affiliates promote. Storefronts show active products only.';
 
 create index products_by_sku on products (program_id, sku) where sku is not null;
 create index products_newest on products (program_id, created_at desc, id desc);
@@ -1075,7 +1064,7 @@ create table programs (
 );
 
 comment on table programs is
-  'A brand''s affiliate program: the tenant. Written by the CLI, later by the console.';
+  'An affiliate program: the tenant that every other row belongs to.';
 
 create table provider_addresses (
   provider_id uuid not null,
@@ -1085,7 +1074,7 @@ create table provider_addresses (
 );
 
 comment on table provider_addresses is
-  'Whose a provider is: its events arrive under its id alone, before the program is known.';
+  'The program of each provider. A reference table, because inbound events carry only the provider''s id.';
 
 create table provider_events (
   program_id uuid not null,
@@ -1111,8 +1100,8 @@ create table provider_events (
 );
 
 comment on table provider_events is
-  'Events that providers sent, once per event id of the provider. Payloads are encrypted, because they may '
-  'contain personal data. `waiting`: the order of the event has not arrived yet.';
+  'An inbound event of a provider, stored once per event id before it is processed. The payload is encrypted, '
+  'since it may contain customer and account data. `waiting`: the order it refers to has not arrived yet.';
 
 create index provider_events_by_subject on provider_events (program_id, provider_id, subject) where subject is not null;
 create index provider_events_by_time on provider_events (program_id, created_at desc, id desc);
@@ -1133,8 +1122,8 @@ create table provider_orders (
 );
 
 comment on table provider_orders is
-  'Every reference by which a store refers to an order (its charge, payment or checkout), and the order id. The '
-  'row whose reference is the order id itself also contains what the store reported about the order.';
+  'A reference by which a store identifies an order (charge, payment, checkout), with the order id it is recorded '
+  'under. The row whose reference is the order id also stores the store''s amounts.';
 
 create index provider_orders_by_order on provider_orders (program_id, provider_id, order_id);
 create index provider_orders_by_time on provider_orders (program_id, provider_id, occurred_at) where amount_cents is not null;
@@ -1164,8 +1153,8 @@ create table providers (
 );
 
 comment on table providers is
-  'An external system that a program is connected to: a payout provider (kind payout) or a shop (kind commerce). '
-  '`secrets` are encrypted and never returned by the API; `config` is.';
+  'A connected external system: a payout provider or a store. `secrets` are encrypted and never returned; '
+  '`config` is returned.';
 
 create index providers_newest on providers (program_id, created_at desc, id desc);
 create unique index providers_one_default on providers (program_id, kind) where is_default;
@@ -1179,7 +1168,7 @@ create table referral_codes (
 );
 
 comment on table referral_codes is
-  'Referral codes are unique in the whole installation, so that a click needs no program id.';
+  'Referral codes, unique in the installation, so that a link needs no program. A reference table.';
 
 create table refund_lines (
   program_id uuid not null,
@@ -1192,7 +1181,7 @@ create table refund_lines (
 );
 
 comment on table refund_lines is
-  'How much of which line of the order a refund gave back. 0 stands for a free line that was given back whole.';
+  'The refunded amount of one order line. 0 for a free line that was refunded in full.';
 
 create table refunds (
   program_id uuid not null,
@@ -1212,10 +1201,23 @@ create table refunds (
 );
 
 comment on table refunds is
-  'Money that went back to a buyer. Undone when a lost dispute is won after all.';
+  'Money returned to a buyer. Undone when a lost dispute is won after all.';
 
 create index refunds_by_conversion on refunds (program_id, conversion_id);
 create index refunds_newest on refunds (program_id, created_at desc, id desc);
+
+create table rejected_clicks (
+  program_id uuid not null,
+  day date not null,
+  reason text not null,
+  clicks bigint not null,
+  constraint rejected_clicks_pkey primary key (program_id, day, reason),
+  constraint rejected_clicks_program_fkey foreign key (program_id) references programs (id)
+);
+
+comment on table rejected_clicks is
+  'Rejected clicks per day (UTC) and reason. They have no rows of their own, so that a flood of clicks costs '
+  'nothing.';
 
 create table rejected_deliveries (
   program_id uuid not null,
@@ -1229,7 +1231,7 @@ create table rejected_deliveries (
 );
 
 comment on table rejected_deliveries is
-  'How many deliveries to a provider''s address were rejected, and why. Nothing else is stored of them.';
+  'Rejected deliveries to a provider''s address, counted per day and reason.';
 
 create table setting_changes (
   program_id uuid not null,
@@ -1245,8 +1247,8 @@ create table setting_changes (
 );
 
 comment on table setting_changes is
-  'A requested change of a program''s settings that would loosen the safety of its payouts. It takes effect when a '
-  'second API key approves it, or at `effective_at`; the row is then deleted. The audit log keeps what happened.';
+  'A pending change that makes payouts less safe. It takes effect when a second API key approves it or at '
+  '`effective_at`, and is then deleted; the audit log keeps the history.';
 
 create index setting_changes_effective on setting_changes (effective_at);
 
@@ -1263,8 +1265,8 @@ create table short_links (
 );
 
 comment on table short_links is
-  'Where a short link leads: codes (in lower case) and vanity slugs share one space per program. A slug that was '
-  'given up keeps leading to its last owner until somebody takes it.';
+  'The affiliate of each short link. Referral codes (in lower case) and vanity slugs share one namespace per '
+  'program. A released slug keeps redirecting to its last owner until another affiliate takes it.';
 
 create index short_links_by_affiliate on short_links (program_id, affiliate_id);
 create index short_links_by_slug on short_links (slug) where kind = 'vanity';
@@ -1275,7 +1277,7 @@ create table tax_forms (
   affiliate_id uuid not null,
   kind text not null,
   country text not null,
-  sealed bytea not null,
+  encrypted_form bytea not null,
   signed_at timestamptz not null,
   valid_until timestamptz,
   superseded_at timestamptz,
@@ -1286,7 +1288,7 @@ create table tax_forms (
 );
 
 comment on table tax_forms is
-  'A tax form as it was signed, sealed. A newer one supersedes it; none is ever changed.';
+  'A signed tax form, encrypted. A newer form supersedes it; forms are never updated.';
 
 create unique index tax_forms_current on tax_forms (program_id, affiliate_id) where superseded_at is null;
 
@@ -1297,8 +1299,8 @@ create table tracking_salts (
 );
 
 comment on table tracking_salts is
-  'The random key under which addresses are hashed on a day (UTC), for the whole installation. Deleted two days '
-  'later: from then on nobody can tell which address a hash was.';
+  'The random key under which addresses are hashed on a day (UTC). Deleted two days later, after which the hashes '
+  'can''t be resolved. A reference table.';
 
 create table unattributed_orders (
   program_id uuid not null,
@@ -1324,10 +1326,10 @@ create table unattributed_orders (
 );
 
 comment on table unattributed_orders is
-  'An order that was reported without an affiliate to credit: for coverage, and for claims. Its order id is not '
-  'used up; `conversion_id` is set when a later report or a claim credits it.';
+  'A recorded order with no affiliate to credit, for coverage and claims. The order id remains available; '
+  '`conversion_id` is set when a later report or a claim credits it.';
 
 comment on column unattributed_orders.buyer_hash is
-  'Keyed hash of the buyer''s mailbox: a claim on one''s own purchase is a self-referral. The address is not kept.';
+  'Keyed hash of the buyer''s email address, to detect claims on one''s own purchase. The address is not stored.';
 
 create index unattributed_orders_newest on unattributed_orders (program_id, created_at desc);

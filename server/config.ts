@@ -2,7 +2,7 @@
 // `.env.example` and the README's table are generated from `settings`.
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { parseIpRange } from './platform/lib/ip-address.ts';
+import { parseIpRange } from './platform/lib/network/ip-address.ts';
 
 const port = z
   .string()

@@ -61,7 +61,7 @@ const writers: Record<string, string[]> = {
   clicks: ['promotion/tracking', 'operations/demo'],
   clickWindows: ['promotion/tracking'],
   clickRepeats: ['promotion/tracking'],
-  clickRefusals: ['promotion/tracking'],
+  rejectedClicks: ['promotion/tracking'],
   trackingSalts: ['promotion/tracking'],
   conversions: ['earning/conversions'],
   commissions: ['earning/commissions'],

@@ -45,7 +45,7 @@ describe('10,000 clicks of one peer', () => {
     assert.deepEqual(await flood(service, clicks, 1000), { redirects: 10_000, recorded: 60 });
     assert.equal(await count(service), 60);
     await getTracking(service.ctx).rejected.idle();
-    const { rows } = await service.pool.query(`select reason, clicks::int from click_refusals`);
+    const { rows } = await service.pool.query(`select reason, clicks::int from rejected_clicks`);
     assert.deepEqual(rows, [{ reason: 'rate_limited', clicks: 9940 }]);
     await checkWhole(service);
   });

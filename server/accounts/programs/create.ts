@@ -23,7 +23,7 @@ export async function createProgram(
   await insertProgram(tx, programId, program);
   await tx.db
     .insertInto('payoutSafety')
-    .values({ programId, databaseMark: await readDatabaseIdentity(tx), seenAt: tx.clock.now(), clockAcceptedAt: tx.clock.now() })
+    .values({ programId, databaseIdentity: await readDatabaseIdentity(tx), seenAt: tx.clock.now(), clockAcceptedAt: tx.clock.now() })
     .execute();
   const key = await issueKey(tx, { programId, name: 'First key', scopes: ['read', 'write'], expiresAt: null, actor });
   return { programId, ...key };

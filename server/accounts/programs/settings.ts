@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { cents, line, webAddress } from '../../platform/http/declaration/fields.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
-import { parseHostName } from '../../platform/lib/host-name.ts';
+import { parseHostName } from '../../platform/lib/network/host-name.ts';
 
 export const FlatRefunds = z.enum(['pro_rata', 'keep']).meta({ id: 'FlatRefunds' });
 export type FlatRefunds = z.infer<typeof FlatRefunds>;

@@ -162,12 +162,12 @@ describe('rotating keys in SECRET_KEYS', () => {
       values (${programId}, ${batch}, 'manual', 'USD', 5, 1, ${now}, 'command', 'x', false, ${now})`.execute(ctx.db);
     await sql`insert into payouts (program_id, id, batch_id, affiliate_id, amount_cents, currency, status, method, destination,
         destination_fingerprint, period_start_at, period_end_at, created_at, updated_at)
-      select program_id, ${ctx.ids.uuid()}, ${batch}, affiliate_id, 5, 'USD', 'cancelled', method, sealed, fingerprint, ${now}, ${now}, ${now}, ${now}
+      select program_id, ${ctx.ids.uuid()}, ${batch}, affiliate_id, 5, 'USD', 'cancelled', method, encrypted_destination, fingerprint, ${now}, ${now}, ${now}, ${now}
       from payout_details where affiliate_id = ${id}`.execute(ctx.db);
     // More than two pages of forms.
     for (let index = 0; index < 250; index += 1) {
       const form = ctx.ids.uuid();
-      await sql`insert into tax_forms (program_id, id, affiliate_id, kind, country, sealed, signed_at, superseded_at, created_at)
+      await sql`insert into tax_forms (program_id, id, affiliate_id, kind, country, encrypted_form, signed_at, superseded_at, created_at)
         values (${programId}, ${form}, ${id}, 'w9', 'US', ${ctx.vault.encrypt(`form ${index}`, `tax_forms:${form}`)}, ${now}, ${now}, ${now})`.execute(
         ctx.db,
       );
@@ -202,10 +202,12 @@ describe('rotating keys in SECRET_KEYS', () => {
     const only = createVault([fresh]);
     for (const { table, column, owner, ownerColumns = [], key, isText } of encryptedColumns) {
       const names = sql.raw([...key, ...ownerColumns].join(', '));
-      const found = await sql<Record<string, string> & { sealed: Buffer | string }>`
-        select ${names}, ${sql.ref(column)} as sealed from ${sql.table(table)} where ${sql.ref(column)} is not null`.execute(place.ctx.db);
-      for (const row of found.rows.filter(({ sealed }) => !isText || !String(sealed).startsWith('{')))
-        assert.ok(only.decrypt(isText ? Buffer.from(String(row.sealed), 'base64') : (row.sealed as Buffer), owner(row)).length > 0);
+      const found = await sql<Record<string, string> & { encrypted: Buffer | string }>`
+        select ${names}, ${sql.ref(column)} as encrypted from ${sql.table(table)} where ${sql.ref(column)} is not null`.execute(
+        place.ctx.db,
+      );
+      for (const row of found.rows.filter(({ encrypted }) => !isText || !String(encrypted).startsWith('{')))
+        assert.ok(only.decrypt(isText ? Buffer.from(String(row.encrypted), 'base64') : (row.encrypted as Buffer), owner(row)).length > 0);
     }
     const repeat = await place.asService.request('POST', `${place.asService.program.path}/providers`, {
       body: {},
@@ -222,8 +224,8 @@ test('every bytea column is either listed as encrypted, or known to contain no s
       `select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public' and data_type = 'bytea'`,
     );
     const hashes = ['api_keys.key_hash', 'click_repeats.fingerprint', 'click_windows.ip_hash', 'clicks.ip_hash', 'idempotency_keys.request_hash', 'ledger_entries.hash', 'ledger_heads.hash', 'programs.hash_key', 'tracking_salts.salt']; // biome-ignore format: a list
-    const sealed = encryptedColumns.filter(({ isText }) => !isText).map(({ table, column }) => `${table}.${column}`);
-    assert.deepEqual(rows.map(({ name }) => name).sort(), [...hashes, ...sealed].sort());
+    const encrypted = encryptedColumns.filter(({ isText }) => !isText).map(({ table, column }) => `${table}.${column}`);
+    assert.deepEqual(rows.map(({ name }) => name).sort(), [...hashes, ...encrypted].sort());
   } finally {
     await service.close();
   }

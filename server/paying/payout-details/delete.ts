@@ -22,7 +22,7 @@ export const deletePayoutDetails = endpoint({
     await tx.db.deleteFrom('payoutDetails').where('programId', '=', programId).where('affiliateId', '=', id).execute();
     const before = { method: former.method };
     const changeId = await recordChange(tx, { programId, actor, action: removedAction, subjectId: id, before });
-    const formerDestination = decryptDestination(tx.vault, former.sealed, id);
+    const formerDestination = decryptDestination(tx.vault, former.encryptedDestination, id);
     await notifyChange(tx, { affiliate, changeId, actor, former: formerDestination, method: null, effectiveAt: null });
     return toPayoutDetails(id, undefined);
   },

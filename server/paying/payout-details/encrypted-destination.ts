@@ -5,7 +5,7 @@ import { payoutDetailsOwner } from './payout-details.ts';
 
 export const encryptedPayoutDetails: EncryptedColumn = {
   table: 'payout_details',
-  column: 'sealed',
+  column: 'encrypted_destination',
   key: ['affiliate_id'],
   owner: ({ affiliateId = '' }) => payoutDetailsOwner(affiliateId),
   deriveColumns: (text, vault) => ({ fingerprint: vault.fingerprint(identifyAccount(Destination.parse(JSON.parse(text)))) }),

@@ -124,10 +124,13 @@ describe('payout details', () => {
   test('a destination copied to another affiliate, or opened with another key, can not be decrypted', async () => {
     const [one, two] = [(await anAffiliate(service)).id, (await anAffiliate(service)).id];
     await set(one, { method: 'wise', recipientId: '40000000' });
-    const [{ sealed }] = await rows('select sealed from payout_details where affiliate_id = $1', one);
-    assert.equal(decryptDestination(service.ctx.vault, sealed, one).method, 'wise');
-    assert.throws(() => decryptDestination(service.ctx.vault, sealed, two));
-    assert.throws(() => decryptDestination(createVault([randomBytes(32)]), sealed, one), /SECRET_KEYS/);
+    const [{ encrypted_destination: encrypted }] = await rows(
+      'select encrypted_destination from payout_details where affiliate_id = $1',
+      one,
+    );
+    assert.equal(decryptDestination(service.ctx.vault, encrypted, one).method, 'wise');
+    assert.throws(() => decryptDestination(service.ctx.vault, encrypted, two));
+    assert.throws(() => decryptDestination(createVault([randomBytes(32)]), encrypted, one), /SECRET_KEYS/);
   });
 
   test('two affiliates with the same account open one fraud alert, also when they are set simultaneously', async () => {

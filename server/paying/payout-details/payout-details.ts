@@ -67,7 +67,9 @@ export async function readDestinations(
   affiliateIds: readonly string[],
 ): Promise<Map<string, Destination>> {
   if (affiliateIds.length === 0) return new Map();
-  const details = ctx.db.selectFrom('payoutDetails').select(['affiliateId', 'sealed']).where('programId', '=', programId);
+  const details = ctx.db.selectFrom('payoutDetails').select(['affiliateId', 'encryptedDestination']).where('programId', '=', programId);
   const rows = await details.where('affiliateId', 'in', affiliateIds).execute();
-  return new Map(rows.map(({ affiliateId, sealed }) => [affiliateId, decryptDestination(ctx.vault, sealed, affiliateId)]));
+  return new Map(
+    rows.map(({ affiliateId, encryptedDestination }) => [affiliateId, decryptDestination(ctx.vault, encryptedDestination, affiliateId)]),
+  );
 }

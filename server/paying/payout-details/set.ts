@@ -30,7 +30,7 @@ export const setPayoutDetails = endpoint({
     const { programId } = actor;
     const affiliate = await lockAffiliate(tx, programId, id);
     const row = await findPayoutDetails(tx, programId, id);
-    const former = row ? decryptDestination(tx.vault, row.sealed, id) : null;
+    const former = row ? decryptDestination(tx.vault, row.encryptedDestination, id) : null;
     if (row && former && identifyDestination(former) === identifyDestination(destination)) return new Reply(200, toPayoutDetails(id, row));
     const isChange = former !== null || (await wasRemoved(tx, programId, id));
     const now = tx.clock.now();
@@ -62,7 +62,7 @@ async function writeDestination(tx: Tx, { programId, affiliateId, effectiveAt }:
   const now = tx.clock.now();
   const values = {
     method: destination.method,
-    sealed: encryptDestination(tx.vault, destination, affiliateId),
+    encryptedDestination: encryptDestination(tx.vault, destination, affiliateId),
     fingerprint: tx.vault.fingerprint(identifyAccount(destination)),
     usableFrom: effectiveAt,
     updatedAt: now,

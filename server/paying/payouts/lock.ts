@@ -60,7 +60,7 @@ export async function findLock(tx: Tx, programId: string): Promise<LockReason | 
   const now = tx.clock.now();
   const mark = await readDatabaseIdentity(tx);
   const safety = await tx.db.selectFrom('payoutSafety').selectAll().where('programId', '=', programId).forUpdate().executeTakeFirst();
-  if (safety?.databaseMark !== mark) {
+  if (safety?.databaseIdentity !== mark) {
     await lockProgram(tx, programId, 'database_restored');
     return 'database_restored';
   }
@@ -78,7 +78,7 @@ export async function readLock(tx: Tx, programId: string): Promise<LockState> {
   const rows = tx.db.selectFrom('payoutSafety').selectAll().where('programId', '=', programId);
   const safety = await rows.forUpdate().executeTakeFirst();
   return {
-    isRestored: safety?.databaseMark !== (await readDatabaseIdentity(tx)),
+    isRestored: safety?.databaseIdentity !== (await readDatabaseIdentity(tx)),
     lockedAt: safety?.lockedAt ?? null,
     lockReason: parseReason(safety?.lockReason ?? null),
   };
@@ -87,7 +87,7 @@ export async function readLock(tx: Tx, programId: string): Promise<LockState> {
 /** Locks all payouts of the program. The database mark does not change. */
 export async function lockProgram(tx: Tx, programId: string, reason: LockReason): Promise<void> {
   const now = tx.clock.now();
-  await sql`insert into payout_safety (program_id, database_mark, seen_at, locked_at, lock_reason, clock_accepted_at)
+  await sql`insert into payout_safety (program_id, database_identity, seen_at, locked_at, lock_reason, clock_accepted_at)
       values (${programId}, 'unknown', ${now}, ${now}, ${reason}, ${now})
     on conflict (program_id) do update set lock_reason = excluded.lock_reason, locked_at = case
       when payout_safety.lock_reason = excluded.lock_reason then payout_safety.locked_at else excluded.locked_at end`.execute(tx.db);
@@ -101,9 +101,9 @@ export async function unlockProgram(tx: Tx, programId: string): Promise<LockReas
   if (await doClocksDiffer(tx)) return 'clocks_differ';
   const now = tx.clock.now();
   const mark = await readDatabaseIdentity(tx);
-  await sql`insert into payout_safety (program_id, database_mark, seen_at, reconciled_at, clock_accepted_at)
+  await sql`insert into payout_safety (program_id, database_identity, seen_at, reconciled_at, clock_accepted_at)
       values (${programId}, ${mark}, ${now}, ${now}, ${now})
-    on conflict (program_id) do update set database_mark = excluded.database_mark, seen_at = excluded.seen_at,
+    on conflict (program_id) do update set database_identity = excluded.database_identity, seen_at = excluded.seen_at,
       reconciled_at = excluded.reconciled_at, clock_accepted_at = excluded.clock_accepted_at, locked_at = null, lock_reason = null`.execute(
     tx.db,
   );

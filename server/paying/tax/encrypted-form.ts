@@ -3,7 +3,7 @@ import { taxFormOwner } from './tax-form.ts';
 
 export const encryptedTaxForms: EncryptedColumn = {
   table: 'tax_forms',
-  column: 'sealed',
+  column: 'encrypted_form',
   key: ['id'],
   owner: ({ id = '' }) => taxFormOwner(id),
 };

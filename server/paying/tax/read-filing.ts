@@ -27,7 +27,7 @@ export async function readFiling(
 }
 
 async function decryptForms(ctx: Pick<Context, 'db' | 'vault'>, programId: string, at: Date): Promise<Map<string, TaxForm>> {
-  const forms = ctx.db.selectFrom('taxForms').select(['id', 'affiliateId', 'sealed']).where('programId', '=', programId);
+  const forms = ctx.db.selectFrom('taxForms').select(['id', 'affiliateId', 'encryptedForm']).where('programId', '=', programId);
   const rows = await forms.where(isValidAt(at)).execute();
   return new Map(rows.map((row) => [row.affiliateId, decryptForm(ctx.vault, row)]));
 }

@@ -42,7 +42,7 @@ export const submitTaxForm = endpoint({
     };
     await tx.db
       .insertInto('taxForms')
-      .values({ programId, affiliateId: id, ...row, sealed: encryptForm(tx.vault, form, row.id), createdAt: now })
+      .values({ programId, affiliateId: id, ...row, encryptedForm: encryptForm(tx.vault, form, row.id), createdAt: now })
       .execute();
     const after = { kind: row.kind, country: row.country, signedAt };
     await recordChange(tx, { programId, actor, action: 'tax_form.submitted', subjectId: id, after });

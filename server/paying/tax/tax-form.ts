@@ -53,8 +53,8 @@ export function encryptForm(vault: Vault, form: object, id: string): Buffer {
 }
 
 /** The form as it was signed. */
-export function decryptForm(vault: Vault, { sealed, id }: { sealed: Buffer; id: string }): TaxForm {
-  return TaxForm.parse(JSON.parse(vault.decrypt(sealed, taxFormOwner(id))));
+export function decryptForm(vault: Vault, { encryptedForm, id }: { encryptedForm: Buffer; id: string }): TaxForm {
+  return TaxForm.parse(JSON.parse(vault.decrypt(encryptedForm, taxFormOwner(id))));
 }
 
 /** The affiliate's newest form, expired or not. */

@@ -47,9 +47,9 @@ describe('a tax form', () => {
     assert.deepEqual(body, { affiliateId: id, kind: 'w9', country: 'US', signedAt: now, expiresAt: null, isValid: true });
     assert.deepEqual(await read(id), body);
     const [row] = await formsOf(id);
-    const form = decryptForm(service.ctx.vault, row);
+    const form = decryptForm(service.ctx.vault, { id: row.id, encryptedForm: row.encrypted_form });
     assert.equal(form.kind === 'w9' && form.ssn, '123456789');
-    assert.throws(() => decryptForm(createVault([randomBytes(32)]), row), /SECRET_KEYS/);
+    assert.throws(() => decryptForm(createVault([randomBytes(32)]), { id: row.id, encryptedForm: row.encrypted_form }), /SECRET_KEYS/);
   });
 
   test('a W-8 expires at the end of the third calendar year after it was signed', async () => {

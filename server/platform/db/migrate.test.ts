@@ -36,7 +36,7 @@ describe('migrations', () => {
   });
 
   test('an edited file is rejected with its name', async () => {
-    await pool.query(`update migrations set hash = 'x' where name = '0002_affiliates.sql'`);
-    await assert.rejects(migrate(pool, new Date()), /0002_affiliates.sql was edited/);
+    await pool.query(`update migrations set hash = 'x' where name = '0003_affiliates.sql'`);
+    await assert.rejects(migrate(pool, new Date()), /0003_affiliates.sql was edited/);
   });
 });

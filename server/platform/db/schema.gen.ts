@@ -114,13 +114,6 @@ export interface Claims {
   status: string;
 }
 
-export interface ClickRefusals {
-  clicks: number;
-  day: Timestamp;
-  programId: string;
-  reason: string;
-}
-
 export interface ClickRepeats {
   clickId: string;
   expiresAt: Timestamp;
@@ -221,7 +214,7 @@ export interface Commissions {
   amountCents: number;
   baseCents: Generated<number>;
   /**
-   * The period of the rule's budget that paid this commission; reversals return to it. Null without a budget.
+   * The budget period that paid this commission; reversals return to it. Null without a budget.
    */
   budgetStart: Timestamp | null;
   changes: Generated<number>;
@@ -277,7 +270,7 @@ export interface Conversions {
   subscription: Json | null;
   taxCents: number | null;
   /**
-   * When the order stopped counting because it was refunded in full. It is then not a customer's order, a coupon redemption or part of a tier. Null again when the refund is undone.
+   * When the order was refunded in full. It then no longer counts as a customer's order, a coupon redemption or part of a tier. Null again when the refund is undone.
    */
   voidedAt: Timestamp | null;
 }
@@ -346,12 +339,12 @@ export interface Emails {
   kind: string;
   lastError: string | null;
   /**
-   * Until when no attempt is made, after one without an outcome.
+   * No attempt is made before this time, after one without an outcome.
    */
   notBefore: Timestamp | null;
   programId: string;
   /**
-   * When the mail server was last given this email, without an outcome so far. Set before the first byte leaves.
+   * When the current attempt was started, while it has no outcome. Committed before the message is sent.
    */
   sendingAt: Timestamp | null;
   sentAt: Timestamp | null;
@@ -360,7 +353,7 @@ export interface Emails {
   textBody: string;
   toAddress: string;
   /**
-   * How often the email was handed over without an answer. It may have arrived each time.
+   * How many attempts ended without a response. The email may have arrived each time.
    */
   unconfirmed: Generated<number>;
 }
@@ -506,10 +499,10 @@ export interface PayoutBatches {
 export interface PayoutDetails {
   affiliateId: string;
   createdAt: Timestamp;
+  encryptedDestination: Buffer;
   fingerprint: string;
   method: string;
   programId: string;
-  sealed: Buffer;
   updatedAt: Timestamp;
   usableFrom: Timestamp;
 }
@@ -559,7 +552,7 @@ export interface Payouts {
   batchId: string;
   changes: Generated<number>;
   /**
-   * While `status` is sending: the process that calls the provider, by the number of the advisory lock it holds as long as it lives (db/presence.ts). Null where only `lease_until` limits the claim.
+   * While the payout is being sent: the number of the advisory lock that the calling process holds (db/process-lock.ts). Null where only `lease_until` limits the claim.
    */
   claimedBy: number | null;
   createdAt: Timestamp;
@@ -586,10 +579,10 @@ export interface Payouts {
 
 export interface PayoutSafety {
   /**
-   * When the program was created or last unlocked. Changes of a server's clock before this time are accepted.
+   * When the program was created or last unlocked. Earlier changes of a server's clock are accepted.
    */
   clockAcceptedAt: Timestamp;
-  databaseMark: string;
+  databaseIdentity: string;
   lockedAt: Timestamp | null;
   lockReason: string | null;
   programId: string;
@@ -730,6 +723,13 @@ export interface Refunds {
   undoneAt: Timestamp | null;
 }
 
+export interface RejectedClicks {
+  clicks: number;
+  day: Timestamp;
+  programId: string;
+  reason: string;
+}
+
 export interface RejectedDeliveries {
   day: Timestamp;
   deliveries: number;
@@ -761,10 +761,10 @@ export interface TaxForms {
   affiliateId: string;
   country: string;
   createdAt: Timestamp;
+  encryptedForm: Buffer;
   id: string;
   kind: string;
   programId: string;
-  sealed: Buffer;
   signedAt: Timestamp;
   supersededAt: Timestamp | null;
   validUntil: Timestamp | null;
@@ -778,7 +778,7 @@ export interface TrackingSalts {
 export interface UnattributedOrders {
   amountCents: number;
   /**
-   * Keyed hash of the buyer's mailbox: a claim on one's own purchase is a self-referral. The address is not kept.
+   * Keyed hash of the buyer's email address, to detect claims on one's own purchase. The address is not stored.
    */
   buyerHash: string | null;
   conversionId: string | null;
@@ -805,7 +805,6 @@ export interface DB {
   auditLog: AuditLog;
   bareLinks: BareLinks;
   claims: Claims;
-  clickRefusals: ClickRefusals;
   clickRepeats: ClickRepeats;
   clicks: Clicks;
   clickWindows: ClickWindows;
@@ -849,6 +848,7 @@ export interface DB {
   referralCodes: ReferralCodes;
   refundLines: RefundLines;
   refunds: Refunds;
+  rejectedClicks: RejectedClicks;
   rejectedDeliveries: RejectedDeliveries;
   settingChanges: SettingChanges;
   shortLinks: ShortLinks;

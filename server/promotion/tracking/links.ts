@@ -2,7 +2,7 @@
 // the database little; if the database fails, visitors are redirected with the values that were read last.
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import { createBlockCheck } from '../../platform/lib/ip-address.ts';
+import { createBlockCheck } from '../../platform/lib/network/ip-address.ts';
 import { buildDestinations, type Destinations } from './destination.ts';
 import { createReadThroughCache } from './read-through-cache.ts';
 import type { Progress } from './recording/deadline.ts';

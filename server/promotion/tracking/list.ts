@@ -121,12 +121,12 @@ export const listRejectedClicks = endpoint({
   result: listOf('rejectedClicks', RejectedClicks, 'RejectedClicksList'),
   async handle(ctx, { actor, query: { clickedFrom, clickedTo, limit, offset, sort } }) {
     await getTracking(ctx).rejected.idle();
-    let counts = ctx.db.selectFrom('clickRefusals').where('programId', '=', actor.programId);
+    let counts = ctx.db.selectFrom('rejectedClicks').where('programId', '=', actor.programId);
     if (clickedFrom) counts = counts.where(sql<boolean>`day >= ${clickedFrom}::date`);
     if (clickedTo) counts = counts.where(sql<boolean>`day <= ${clickedTo}::date`);
     const rejectedClicks = await counts
       .select([sql<string>`day::text`.as('clickedOn'), 'reason', 'clicks'])
-      .orderBy('clickRefusals.day', sort.direction)
+      .orderBy('rejectedClicks.day', sort.direction)
       .orderBy('reason')
       .limit(limit)
       .offset(offset)

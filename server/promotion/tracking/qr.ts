@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { affiliateSlot } from '../../partners/affiliates/affiliate.ts';
 import { Document, endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { wholeNumber } from '../../platform/http/declaration/fields.ts';
-import { getPublicUrl } from '../../platform/lib/public-url.ts';
+import { getPublicUrl } from '../../platform/lib/network/public-url.ts';
 
 const options = { margin: 2, errorCorrectionLevel: 'M' as const };
 

@@ -130,7 +130,7 @@ describe('POST /v1/clicks', () => {
       const blocked = await reportAs(key, { ipAddress: '203.0.113.4', userAgent: chrome });
       await settings({ blockedIpRanges: [] });
       assert.deepEqual([...outcomes, bot.body.reason, blocked.body.reason], [null, null, 'rate_limited', null, 'bot', 'blocked_ip']);
-      await service.pool.query('delete from click_refusals');
+      await service.pool.query('delete from rejected_clicks');
     });
 
     test('the visitor fields need a key with the write scope; other clicks need none', async () => {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { endpoint, type Principal, Reply } from '../../platform/http/declaration/endpoint.ts';
 import { line, optionalLine, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { Forbidden, NotFound, Unauthenticated, Unavailable } from '../../platform/lib/errors.ts';
-import { parseIpAddress } from '../../platform/lib/ip-address.ts';
+import { parseIpAddress } from '../../platform/lib/network/ip-address.ts';
 import type { LinkName } from './links.ts';
 import { getTracking } from './visit.ts';
 import { createVisitorId, signVisitorId, verifyVisitorToken } from './visitor.ts';

@@ -1,8 +1,8 @@
 // A program's settings for clicks: rate limits per address, duplicates, and blocked sources (contract §8). Stored in
 // programs.click_settings; absent settings have their defaults.
 import { z } from 'zod';
-import { parseHostName } from '../../platform/lib/host-name.ts';
-import { parseIpRange } from '../../platform/lib/ip-address.ts';
+import { parseHostName } from '../../platform/lib/network/host-name.ts';
+import { parseIpRange } from '../../platform/lib/network/ip-address.ts';
 
 /** ignore: not recorded · record_flagged: recorded with the reason · hold: recorded, and its commissions are held. */
 const Action = z.enum(['ignore', 'record_flagged', 'hold']).meta({ id: 'ClickAction' });

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from '../../context.ts';
 import { Unavailable } from '../../platform/lib/errors.ts';
-import { createRangeCheck, parseIpAddress } from '../../platform/lib/ip-address.ts';
+import { createRangeCheck, parseIpAddress } from '../../platform/lib/network/ip-address.ts';
 import { explainUnstorable } from '../../platform/lib/text.ts';
 import { createBotCheck } from './agents.ts';
 import { assessClick } from './assess-click.ts';

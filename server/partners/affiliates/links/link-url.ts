@@ -1,5 +1,5 @@
 import type { Config } from '../../../config.ts';
-import { getPublicUrl } from '../../../platform/lib/public-url.ts';
+import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
 
 /** What the address of an affiliate's link depends on. */
 export type Link = { referralCode: string; vanitySlug: string | null; programSlug: string; isBareSlug: boolean };

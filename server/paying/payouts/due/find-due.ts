@@ -83,7 +83,7 @@ async function readCandidates(
   const only = affiliateIds ? sql`and affiliate_id = any(${affiliateIds}::uuid[])` : sql``;
   // Every debt is netted; earnings are included if they had matured by `cutoffAt`.
   const { rows } = await sql<Candidate>`
-    select owed.*, affiliate.status, detail.method, detail.sealed as destination, detail.fingerprint, detail.usable_from,
+    select owed.*, affiliate.status, detail.method, detail.encrypted_destination as destination, detail.fingerprint, detail.usable_from,
       coalesce(${minimumPayoutCents ?? null}::bigint, team.minimum_payout_cents, program.minimum_payout_cents) as minimum_cents,
       program.tax_forms = 'required' as needs_form, form.id is not null as has_form
     from (

@@ -4,7 +4,7 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:c
 import ipaddr from 'ipaddr.js';
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
-import { parseIpAddress, toEmbeddedIpv4 } from '../../../platform/lib/ip-address.ts';
+import { parseIpAddress, toEmbeddedIpv4 } from '../../../platform/lib/network/ip-address.ts';
 
 /** The networks by which visits are counted. `wide` contains many `narrow` ones that one customer can own. */
 export type Networks = { narrow: string; wide: string | null };

@@ -42,8 +42,8 @@ export function createRejectedClickCounter(ctx: Context): RejectedClickCounter {
 async function addCounts(ctx: Context, sums: ReadonlyMap<string, number>): Promise<void> {
   const rows = [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, clicks]) => [...key.split(separator), clicks] as const);
   await sql`
-    insert into click_refusals as counted (program_id, day, reason, clicks)
+    insert into rejected_clicks as counted (program_id, day, reason, clicks)
     select * from unnest(${rows.map(([programId]) => programId)}::uuid[], ${rows.map(([, day]) => day)}::date[],
       ${rows.map(([, , reason]) => reason)}::text[], ${rows.map(([, , , clicks]) => clicks)}::bigint[])
-    on conflict on constraint click_refusals_pkey do update set clicks = counted.clicks + excluded.clicks`.execute(ctx.db);
+    on conflict on constraint rejected_clicks_pkey do update set clicks = counted.clicks + excluded.clicks`.execute(ctx.db);
 }
