@@ -58,7 +58,8 @@ async function generateDocuments(): Promise<Record<string, string>> {
 async function buildDecisionIndex(): Promise<string> {
   const names = globSync('[0-9]*.md', { cwd: join(root, 'docs/decisions') }).sort();
   const rows = names.map(async (name) => {
-    const [, number = '', title = ''] = /^# (\d{3}) (.*)$/m.exec(await readFile(join(root, 'docs/decisions', name), 'utf8')) ?? [];
+    const [, number, title] = /^# (\d{3}) (.*)$/m.exec(await readFile(join(root, 'docs/decisions', name), 'utf8')) ?? [];
+    if (!number || !title) throw new Error(`docs/decisions/${name} does not start with "# NNN Title".`);
     return `| ${number} | [${title}](${name}) |\n`;
   });
   const head =

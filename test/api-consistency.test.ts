@@ -1,9 +1,7 @@
 // Every resource of the API behaves alike. This reads the declarations and openapi.json, so a new endpoint is held
-// to the same rules without a test of its own. The written contract's own shapes are the only exceptions; what does not
-// follow a rule yet is listed in api-consistency.pending.json, which must name exactly the faults that are left.
-// `PENDING=1 npm test -- test/api-consistency.test.ts` shortens that list.
+// to the same rules without a test of its own. The written contract's own shapes are the only exceptions.
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { api } from '../server/api.ts';
 import { type AnyEndpoint, parseRoute } from '../server/platform/http/declaration/endpoint.ts';
@@ -78,21 +76,9 @@ const rowOf = (list: Operation): { noun: string; row: Json } => {
 };
 const endpointOf = (id: string): AnyEndpoint | undefined => api.find((endpoint) => endpoint.id === id);
 
-const pendingPath = 'test/api-consistency.pending.json';
-const pending = JSON.parse(readFileSync(pendingPath, 'utf8')) as Record<string, string[]>;
-
-/** Fails for a fault that is not listed, and for a listed one that is gone. */
-function onlyKnown(rule: string, faults: readonly string[]): void {
-  const found = [...new Set(faults)].sort();
-  const listed = pending[rule] ?? [];
-  if (process.env.PENDING) {
-    assert.deepEqual(
-      found.filter((fault) => !listed.includes(fault)),
-      [],
-    );
-    writeFileSync(pendingPath, `${JSON.stringify({ ...pending, [rule]: found }, null, 2)}\n`);
-    pending[rule] = found;
-  } else assert.deepEqual(found, listed);
+/** Fails with every fault, each once and in order. */
+function assertNone(faults: readonly string[]): void {
+  assert.deepEqual([...new Set(faults)].sort(), []);
 }
 
 describe('the API', () => {
@@ -111,7 +97,7 @@ describe('the API', () => {
         ? []
         : [`${endpoint.id}: the example has other fields`];
     });
-    onlyKnown('examples', faults);
+    assertNone(faults);
   });
 
   test('lists with the same envelope, page and order', () => {
@@ -127,16 +113,13 @@ describe('the API', () => {
         ...fields.map((name) => `${list.id} does not return ${name}`),
       ];
     });
-    onlyKnown('lists', faults);
+    assertNone(faults);
   });
 
   test('returns every row of a list by its id', () => {
     const paths = new Set(operations.filter(({ method }) => method === 'get').map(({ path }) => path));
     const faults = lists.filter((list) => rowOf(list).row.properties?.id !== undefined && !paths.has(`${list.path}/{id}`));
-    onlyKnown(
-      'get by id',
-      faults.map(({ id }) => id),
-    );
+    assertNone(faults.map(({ id }) => id));
   });
 
   test('filters by the fields that a row has', () => {
@@ -152,7 +135,7 @@ describe('the API', () => {
         ...(has('createdAt') && !accepted.includes('createdTo') ? ['createdTo'] : []),
       ].map((name) => `${list.id} can't be filtered by ${name}`);
     });
-    onlyKnown('filters', faults);
+    assertNone(faults);
   });
 
   test('accepts several values of a status', () => {
@@ -161,17 +144,14 @@ describe('the API', () => {
         .filter((parameter) => String(parameter.name) === 'status' && String(resolve(parameter.schema).type) !== 'array')
         .map(() => list.id),
     );
-    onlyKnown('several values', faults);
+    assertNone(faults);
   });
 
   test('archives by status: there is no /archive or /restore, and DELETE only erases', () => {
     const faults = operations.filter(
       ({ id, method, path }) => /\/(archive|restore)$/.test(path) || (method === 'delete' && !erasable.has(id)),
     );
-    onlyKnown(
-      'archiving',
-      faults.map(({ id }) => id),
-    );
+    assertNone(faults.map(({ id }) => id));
   });
 
   test('names amounts …Cents, and returns them with a currency', () => {
@@ -182,7 +162,7 @@ describe('the API', () => {
         return isMoney && !hasCurrencyAbove && !contractShapes.has(shape) ? [`${operation.id}${path} has no currency`] : [];
       }),
     );
-    onlyKnown('amounts', faults);
+    assertNone(faults);
   });
 
   test('names times …At and days …On', () => {
@@ -193,7 +173,7 @@ describe('the API', () => {
         return isWrong ? [`${operation.id}${path}`] : [];
       }),
     );
-    onlyKnown('times', faults);
+    assertNone(faults);
   });
 
   test('lists every error with its codes', () => {
@@ -204,7 +184,7 @@ describe('the API', () => {
         return variants.some((variant) => variant.properties?.code?.enum) ? [] : [`${id} ${status}`];
       }),
     );
-    onlyKnown('errors', faults);
+    assertNone(faults);
   });
 
   test('describes every operation: a tag that is described, a summary, and the required scope', () => {
@@ -230,7 +210,7 @@ describe('the API', () => {
       const references = expandable.filter((name) => rowOf(list).row.properties?.[name] !== undefined);
       return references.length > 0 && !parametersOf(list).includes('expand') ? [`${list.id}: ${references.join(', ')}`] : [];
     });
-    onlyKnown('expand', faults);
+    assertNone(faults);
   });
 
   test('calls text that a person writes a note, and what is enumerated a reason', () => {
@@ -241,17 +221,14 @@ describe('the API', () => {
         return name === 'reason' && !isEnumerated ? [`${operation.id}${path}`] : [];
       });
     });
-    onlyKnown('notes', faults);
+    assertNone(faults);
   });
 
   test('has one method for one meaning: reads are GET, and GET never writes', () => {
     const faults = api.filter(
       ({ id, route, scope }) => scope !== 'open' && (parseRoute(route).method === 'GET') === (scope === 'write') && !computations.has(id),
     );
-    onlyKnown(
-      'methods',
-      faults.map(({ id }) => id),
-    );
+    assertNone(faults.map(({ id }) => id));
   });
 });
 

@@ -1,5 +1,4 @@
-// Style is a test. What it holds: which folder may import which, who writes a table, sizes, words, and
-// that nothing is left lying about. See ARCHITECTURE.md.
+// Checks the structure that ARCHITECTURE.md describes: imports, which folder writes a table, sizes, names and leftovers.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -76,7 +75,7 @@ const writers: Record<string, string[]> = {
   payouts: ['paying/payouts'],
   payoutLines: ['paying/payouts'],
   payoutEvents: ['paying/payouts'],
-  // A program is born knowing its database: a backup of its first day must not look like a new one.
+  // A new program records its database, so that a backup of its first day is recognized.
   payoutSafety: ['paying/payouts', 'accounts/programs'],
   payoutDiscrepancies: ['paying/payouts'],
 };
@@ -132,13 +131,14 @@ describe('the tree', () => {
         const to = folderOf(target);
         if (to === null)
           assert.ok(isType || importableFromAnywhere.includes(target) || from === 'operations/cli', `${source.path} imports ${target}`);
-        else if (!isType) assert.ok(order.indexOf(to) <= order.indexOf(from), `${source.path} imports ${target}, which stands above it`);
+        else if (!isType)
+          assert.ok(order.indexOf(to) <= order.indexOf(from), `${source.path} imports ${target}, which comes later in the order`);
       }
     }
   });
 
-  test('only types may be imported against the order, and only by the seams that need them', () => {
-    const seams = sources.flatMap((source) =>
+  test('not even types are imported against the order', () => {
+    const exceptions = sources.flatMap((source) =>
       importsOf(source)
         .filter(
           ({ target, isType }) =>
@@ -146,7 +146,7 @@ describe('the tree', () => {
         )
         .map(({ target }) => `${source.path} → ${target}`),
     );
-    assert.deepEqual(seams, []);
+    assert.deepEqual(exceptions, []);
   });
 
   test('a table has one writing folder', () => {

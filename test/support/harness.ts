@@ -1,5 +1,6 @@
 // The service for tests: a database of its own, cloned from a migrated template, a controllable clock, a mailer that
 // records messages, and the real HTTP server. `npm test -- FILE` prepares the template.
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
@@ -152,6 +153,8 @@ export async function openTestService({
       await appPool.end();
       await pool.end();
       await drop();
+      const undeclared = log.filter((line) => line.includes('returned an error that is not declared'));
+      assert.deepEqual(undeclared, [], 'endpoints returned errors that they do not declare');
     },
   };
 }

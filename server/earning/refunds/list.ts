@@ -1,4 +1,4 @@
-// Lists of refunds, and reading one, each with its effect on the commissions.
+// Lists refunds and gets one, each with its effect on the commissions.
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';

@@ -29,7 +29,10 @@ export function csvCommands(cli: Command): void {
     .requiredOption('--program <id>', 'Program to import into (required)')
     .option('--dry-run', 'Report what would happen, without changing anything')
     .option('--json', 'Print one JSON value per row')
-    .addHelpText('after', '\nColumns: email, firstName, lastName; optional: groupId, parentAffiliateId, autoApprove, sendInvite.')
+    .addHelpText(
+      'after',
+      '\nColumns: email, firstName, lastName; optional: groupId, parentAffiliateId, externalId, autoApprove, sendInvite.',
+    )
     .action(importCsv);
 }
 

@@ -67,7 +67,8 @@ describe('verify', () => {
 
   test('totals and counts are recalculated from the rows', async () => {
     const { programId } = service.program;
-    await service.pool.query(`insert into clicks select $1, gen_random_uuid(), $2, now() from generate_series(1, 7)`, [programId, id]);
+    const clicks = `insert into clicks (program_id, id, affiliate_id, created_at) select $1, gen_random_uuid(), $2, now() from generate_series(1, 7)`;
+    await service.pool.query(clicks, [programId, id]);
     await aRule(service, { rate: 10 });
     await anOrder(service, { orderId: 'o-1', affiliateId: id, amountCents: 5000 });
     await service.pool.query(`update affiliates set conversions = 0, commission_cents = 9 where vanity_slug = 'ada'`);

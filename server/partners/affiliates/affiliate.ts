@@ -1,4 +1,4 @@
-// An affiliate: its statuses, its form in lists (contract §2.1), and the locks that its changes take.
+// An affiliate: its statuses, its form in lists (Contract §2.1), and the locks that its changes take.
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Context, Tx } from '../../context.ts';

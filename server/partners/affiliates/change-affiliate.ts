@@ -1,4 +1,4 @@
-// Changing an affiliate (contract §4.3). Omitted fields keep their value, null clears; every change is audited. The
+// Changing an affiliate (Contract §4.3). Omitted fields keep their value, null clears; every change is audited. The
 // approval email follows the change to `active`, not the request, so it is sent once per change.
 import type { Selectable } from 'kysely';
 import type { Tx } from '../../context.ts';
@@ -32,7 +32,7 @@ export type AffiliateChange = GivenOverride & {
 type Row = Selectable<Affiliates>;
 type Editor = Actor & { programId: string };
 
-/** Changes the given fields of an affiliate and returns its row. A change of nothing writes nothing. */
+/** Changes the given fields of an affiliate and returns its row. If nothing changes, nothing is written. */
 export async function changeAffiliate(tx: Tx, actor: Editor, { id, ...given }: AffiliateChange & { id: string }): Promise<Row> {
   const { programId } = actor;
   if (given.parentAffiliateId) await lockUplines(tx, programId);

@@ -14,18 +14,21 @@ import { toOneLine } from '../../platform/lib/text.ts';
 import { affiliateColumns, toAffiliate } from './affiliate.ts';
 import { Invite, invite } from './invite.ts';
 
+/** The contract's fields, and what an import accepts besides. */
+const exportedColumns = [...affiliateColumns, 'externalId'] as const;
+
 /** Writes all affiliates of the program ordered by id, which is the order of creation, in constant memory. */
 export async function exportAffiliates(ctx: Context, programId: string, out: Writable): Promise<void> {
-  const csv = stringify({ header: true, columns: [...affiliateColumns], escape_formulas: true });
+  const csv = stringify({ header: true, columns: [...exportedColumns], escape_formulas: true });
   await pipeline(readAffiliates(ctx, programId), csv, out, { end: out !== process.stdout });
 }
 
 async function* readAffiliates(ctx: Context, programId: string) {
   const size = 1000;
   for (let last = firstId; ; ) {
-    const page = ctx.db.selectFrom('affiliates').select(affiliateColumns).where('programId', '=', programId).where('id', '>', last);
+    const page = ctx.db.selectFrom('affiliates').select(exportedColumns).where('programId', '=', programId).where('id', '>', last);
     const rows = await page.orderBy('id').limit(size).execute();
-    yield* rows.map(toAffiliate);
+    yield* rows.map((row) => ({ ...toAffiliate(row), externalId: row.externalId }));
     last = rows.at(-1)?.id ?? last;
     if (rows.length < size) return;
   }
@@ -67,9 +70,9 @@ export async function* importAffiliates(
 const required = ['email', 'firstName', 'lastName'];
 const optional = ['groupId', 'parentAffiliateId', 'externalId', 'autoApprove', 'sendInvite'];
 
-/** Throws Invalid that names all unknown and missing columns. Further columns of an export are ignored. */
+/** Throws Invalid that names all unknown and missing columns. Other columns that an export contains are ignored. */
 function checkColumns(header: readonly string[]): void {
-  const known: readonly string[] = [...required, ...optional, ...affiliateColumns];
+  const known: readonly string[] = [...required, ...optional, ...exportedColumns];
   const faults = [
     ...describeColumns(
       'Unknown',

@@ -72,7 +72,7 @@ describe('inviting an affiliate', () => {
     await service.drain();
     assert.equal(body.status, 'active');
     assert.deepEqual(
-      service.mails.map(({ to, subject }) => [to, subject.includes('invites')]),
+      service.mails.map(({ to, subject }) => [to, subject.includes('invited you')]),
       [['auto@example.com', true]],
     );
   });

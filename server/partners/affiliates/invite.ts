@@ -1,4 +1,4 @@
-// Inviting an affiliate (contract §4.2): an affiliate without a user, who claims the account by signing up with the same
+// Inviting an affiliate (Contract §4.2): an affiliate without a user, who claims the account by signing up with the same
 // email address. The unique email decides between simultaneous invites.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';

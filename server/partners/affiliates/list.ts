@@ -1,4 +1,4 @@
-// Listing affiliates (contract §4.1): newest first by default, with an exact total and a literal search.
+// Listing affiliates (Contract §4.1): newest first by default, with an exact total and a literal search.
 import type { SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// The commission override of an affiliate (contract §4.3 rules 3 and 4).
+// The commission override of an affiliate (Contract §4.3 rules 3 and 4).
 import { z } from 'zod';
 import { maxCents } from '../../platform/http/declaration/fields.ts';
 import type { Detail } from '../../platform/lib/errors.ts';

@@ -17,7 +17,7 @@ describe('a request', () => {
   test('with an unknown query parameter is rejected', async () => {
     const response = await send('GET', 'affiliates?state=active&limit=1');
     assert.equal(response.status, 400);
-    assert.match(readDetails(response).state ?? '', /^is not a query parameter of this endpoint; the parameters are: status, search/);
+    assert.match(readDetails(response).state ?? '', /^is not a query parameter of this endpoint; the parameters are: status, groupId, /);
     const none = await service.request('GET', '/v1/me?verbose=1');
     assert.deepEqual([none.status, readDetails(none)], [400, { verbose: 'is not a query parameter of this endpoint' }]);
   });

@@ -1,4 +1,4 @@
-// A landing page with everything that a storefront needs (contract §4.4): its content, its owner, and the products that the
+// A landing page with everything that a storefront needs (Contract §4.4): its content, its owner, and the products that the
 // affiliate may promote. Consumers show the products unfiltered.
 import { z } from 'zod';
 import type { Context } from '../../context.ts';

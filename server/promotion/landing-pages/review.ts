@@ -1,4 +1,4 @@
-// The program's review of a page: a human action, never an API operation (contract §3.2). It names the revision that was
+// The program's review of a page: a human action, never an API operation (Contract §3.2). It names the revision that was
 // reviewed; a page that was written in the meantime is not approved.
 
 import type { Tx } from '../../context.ts';

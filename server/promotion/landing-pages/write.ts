@@ -1,4 +1,4 @@
-// Writing a landing page (contract §4.5): creates or updates the affiliate's only page. Every write makes the page a draft,
+// Writing a landing page (Contract §4.5): creates or updates the affiliate's only page. Every write makes the page a draft,
 // which is offline until the program approves this revision.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';

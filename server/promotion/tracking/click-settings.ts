@@ -1,4 +1,4 @@
-// The click settings of a program (contract §8: "set by each program's fraud settings").
+// The click settings of a program (Contract §8: "set by each program's fraud settings").
 import { difference } from '../../platform/audit/difference.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';

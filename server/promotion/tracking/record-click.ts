@@ -1,4 +1,4 @@
-// `POST /v1/clicks` (contract §4.6, §5 rule 5, §8): a click reported by a page or a server of the program. A click that is
+// `POST /v1/clicks` (Contract §4.6, §5 rule 5, §8): a click reported by a page or a server of the program. A click that is
 // not recorded still returns its `redirectUrl`; it is never an error for the visitor.
 import { z } from 'zod';
 import { endpoint, type Principal, Reply } from '../../platform/http/declaration/endpoint.ts';

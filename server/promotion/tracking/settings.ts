@@ -1,4 +1,4 @@
-// A program's settings for clicks: rate limits per address, duplicates, and blocked sources (contract §8). Stored in
+// A program's settings for clicks: rate limits per address, duplicates, and blocked sources (Contract §8). Stored in
 // programs.click_settings; absent settings have their defaults.
 import { z } from 'zod';
 import { parseHostName } from '../../platform/lib/network/host-name.ts';

@@ -51,7 +51,7 @@ export const AffiliateDetails = z.object({ ...affiliateFields, ...detailFields, 
 export const expandedDetails = z.object(detailFields).partial().shape;
 export const expandDetails = z.object({ expand: expandable('details') });
 
-/** A row of the list (contract §2.1), with further fields only where `?expand=` requests them. */
+/** A row of the list (Contract §2.1), with further fields only where `?expand=` requests them. */
 export const AffiliateRow = z
   .object({ ...affiliateFields, ...expandedDetails, ...relatedFields })
   .meta({ id: 'Affiliate', example: affiliateExample });

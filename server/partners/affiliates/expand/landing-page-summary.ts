@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 export const ReviewStatus = z.enum(['draft', 'approved', 'changes_requested']).meta({ id: 'ReviewStatus' });
 
-/** A page is live when the affiliate published it and the program approved its current revision (contract §3.2). */
+/** A page is live when the affiliate published it and the program approved its current revision (Contract §3.2). */
 export function isLive({ isPublished, reviewStatus }: { isPublished: boolean; reviewStatus: string }): boolean {
   return isPublished && reviewStatus === 'approved';
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../../context.ts';
 
 export type Addition = { conversions: number; commissionCents: number };
 
-/** Adds to the lifetime totals (contract §2.1) of affiliates, locked in the order of their ids. */
+/** Adds to the lifetime totals (Contract §2.1) of affiliates, locked in the order of their ids. */
 export async function addToTotals(tx: Tx, programId: string, additions: ReadonlyMap<string, Addition>): Promise<void> {
   if (additions.size === 0) return;
   const sums = [...additions.values()];

@@ -1,4 +1,4 @@
-// The lifetime total of clicks (contract §2.1) as parts of the statement that records a batch of clicks, so that clicks
+// The lifetime total of clicks (Contract §2.1) as parts of the statement that records a batch of clicks, so that clicks
 // and counts are one write. Rows are locked in the order of their ids, so batches can't deadlock.
 
 /**

@@ -1,4 +1,4 @@
-// Lifetime totals (contract §2.1) recalculated from clicks, conversions and commissions, for `tributary verify`.
+// Lifetime totals (Contract §2.1) recalculated from clicks, conversions and commissions, for `tributary verify`.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 

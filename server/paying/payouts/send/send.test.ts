@@ -138,7 +138,8 @@ describe('a payout', () => {
       [id],
     );
     await service.pool.query(
-      `insert into payout_events select program_id, id, changes, 'sending', 'unknown', null, now(), 'schedule', 'test' from payouts where id = $1`,
+      `insert into payout_events (program_id, payout_id, step, from_status, to_status, actor_kind, actor_id, created_at)
+        select program_id, id, changes, 'sending', 'unknown', 'schedule', 'test', now() from payouts where id = $1`,
       [id],
     );
     await send('POST', `payouts/${id}/cancel`, { confirmNotPaid: true });

@@ -1,5 +1,5 @@
 // `GET /r/CODE`, `/r/SLUG` and `/r/PROGRAM/NAME`: the links that affiliates share. Visitors are always redirected with
-// 302 (contract §8); an unknown link redirects to the website of its program, or to a neutral page if that is unknown.
+// 302 (Contract §8); an unknown link redirects to the website of its program, or to a neutral page if that is unknown.
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';

@@ -1,4 +1,4 @@
-// The statement that records a batch of clicks: rate limits per address (contract §8), duplicates, the rows and the
+// The statement that records a batch of clicks: rate limits per address (Contract §8), duplicates, the rows and the
 // totals of the affiliates commit together, so the limits are exact across all server processes. Every step locks in the
 // order of its keys, and the steps have one order: minutes, hours, duplicates, affiliates.
 import { countClicks, lockOwners } from '../../../partners/affiliates/totals/count-clicks.ts';
