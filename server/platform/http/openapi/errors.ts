@@ -56,15 +56,27 @@ export function sharedResponses(schemas: Json): Json {
   return Object.fromEntries(Object.entries(generic).map(([status, { name }]) => [name, response(Number(status), [], schemas)]));
 }
 
+const tooManyHeavyRequests: DeclaredError = {
+  status: 429,
+  code: 'too_many_heavy_requests',
+  when: 'Too many heavy requests of the program are running or waiting.',
+};
+
+/** The errors that an operation declares, and those that follow from being heavy. */
+function listErrors({ errors = [], heavy }: Pick<AnyEndpoint, 'errors' | 'heavy'>): readonly DeclaredError[] {
+  return heavy ? [...errors, tooManyHeavyRequests] : errors;
+}
+
 /** Whether an operation declares this error. */
-export function isDeclared({ errors = [] }: Pick<AnyEndpoint, 'errors'>, { status, code }: { status: number; code: string }): boolean {
-  const known = [...(generic[status]?.codes ?? []), ...errors.filter((error) => error.status === status).map((error) => error.code)];
+export function isDeclared(endpoint: Pick<AnyEndpoint, 'errors' | 'heavy'>, { status, code }: { status: number; code: string }): boolean {
+  const declared = listErrors(endpoint).filter((error) => error.status === status);
+  const known = [...(generic[status]?.codes ?? []), ...declared.map((error) => error.code)];
   return status >= 500 || known.includes(code);
 }
 
 /** The error responses of an operation by status. */
 export function errorResponses(endpoint: AnyEndpoint, schemas: Json): Json {
-  const declared = Map.groupBy(endpoint.errors ?? [], ({ status }) => status as number);
+  const declared = Map.groupBy(listErrors(endpoint), ({ status }) => status as number);
   const statuses = [...new Set([...genericStatuses(endpoint), ...declared.keys()])];
   return Object.fromEntries(
     statuses
