@@ -41,8 +41,8 @@ const Update = z
       .enum(['connected', 'disabled', 'archived'])
       .optional()
       .describe(
-        '`disabled`: no payouts are sent, and events are not processed until the provider is enabled. `archived`: events are ' +
-          'rejected and the secrets are erased; to restore the provider, send the secrets again.',
+        '`disabled`: no payouts are sent, and events are not processed until `status` is `connected` again. `archived`: events ' +
+          'are rejected and the secrets are erased; to restore the provider, send the secrets again.',
       ),
     isDefault: z.boolean().optional(),
     mode: Mode.optional(),
