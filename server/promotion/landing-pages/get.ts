@@ -39,7 +39,7 @@ const LandingPageShape = z
       .boolean()
       .describe('Published by the affiliate and approved by the program. Use this field to decide whether to show the page.'),
     affiliate: z.object({ name: z.string(), referralCode: z.string(), status: AffiliateStatus }),
-    products: z.array(PageProduct).describe('Already filtered by promotion mode and group.'),
+    products: z.array(PageProduct).describe('Already filtered by promotion mode and group. Do not filter the products again.'),
   })
   .meta({
     id: 'LandingPage',

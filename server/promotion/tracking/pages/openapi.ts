@@ -27,7 +27,7 @@ const query = [
     name: 'url',
     in: 'query',
     required: false,
-    description: 'A deep link: the page of the program’s website to redirect to instead of its home page.',
+    description: "A deep link: the page of the program's website to redirect to instead of its home page.",
     schema: { type: 'string', format: 'uri' },
   },
 ];
