@@ -6,18 +6,18 @@ import { followLink } from './promotion/tracking/pages/openapi.ts';
 import { deliverEvents } from './shops/inbox/delivery-operation.ts';
 
 const tags: readonly Tag[] = [
-  { section: 'Account', name: 'Program', description: 'The program of an API key, and its settings.' },
+  { section: 'Account', name: 'Program', description: 'The program that an API key belongs to, and the settings of the program.' },
   { section: 'Account', name: 'Audit log', description: 'Who changed what, and when.' },
   { section: 'Partners', name: 'Affiliates', description: 'The people and companies who promote a program.' },
   {
     section: 'Partners',
     name: 'Groups',
-    description: 'Commission tiers: affiliates of a group share rules, a hold period and a minimum payout.',
+    description: 'Commission tiers: affiliates in a group share rules, a hold period and a minimum payout.',
   },
   {
     section: 'Promotion',
     name: 'Landing pages',
-    description: 'Co-branded pages of affiliates. A page is live once the brand approved it.',
+    description: 'Co-branded pages of affiliates. A page is live once it is published and the program has approved it.',
   },
   { section: 'Promotion', name: 'Products', description: 'The catalogue that affiliates promote.' },
   { section: 'Promotion', name: 'Coupons', description: 'Codes that attribute an order to an affiliate.' },
@@ -29,8 +29,12 @@ const tags: readonly Tag[] = [
   { section: 'Earning', name: 'Refunds', description: 'Refunds and disputes, which reverse commissions to the cent.' },
   { section: 'Earning', name: 'Fraud', description: 'Suspicious orders that await a decision.' },
   { section: 'Earning', name: 'Ledger', description: 'The double-entry ledger: entries, balances, statements and the integrity check.' },
-  { section: 'Paying', name: 'Payout details', description: 'Where an affiliate is paid. Encrypted, and never returned.' },
-  { section: 'Paying', name: 'Tax', description: 'Tax forms of affiliates and yearly totals.' },
+  {
+    section: 'Paying',
+    name: 'Payout details',
+    description: 'Where affiliates are paid. Account details are encrypted and never returned.',
+  },
+  { section: 'Paying', name: 'Tax', description: 'Tax forms of affiliates, and annual payout totals.' },
   { section: 'Paying', name: 'Payouts', description: 'What is due, payout batches, and reconciliation with payout providers.' },
   { section: 'Connections', name: 'Providers', description: 'Connected external systems: payout providers and stores.' },
 ];

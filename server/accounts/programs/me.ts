@@ -8,14 +8,14 @@ const ApiKeyShape = z
   .object({
     id: uuidOut,
     name: z.string(),
-    prefix: z.string().describe('The first characters of the key, to identify it by.'),
+    prefix: z.string().describe('The first characters of the key, which identify it.'),
     lastFour: z.string(),
     scopes: z.array(z.enum(['read', 'write'])),
     mode: z.enum(['live', 'test']),
     createdAt: timestampOut,
     expiresAt: timestampOut.nullable(),
     lastUsedAt: timestampOut.nullable().describe('Updated at most once a minute.'),
-    rateLimitPerMinute: countOut.nullable().describe('The limit of this key; null for the limit of the installation.'),
+    rateLimitPerMinute: countOut.nullable().describe('Requests per minute for this key; null for the default of the installation.'),
   })
   .meta({ id: 'ApiKey' });
 
@@ -37,8 +37,8 @@ export const getMe = endpoint({
   route: 'GET /v1/me',
   scope: 'any',
   tag: 'Program',
-  summary: 'Get the program of the API key',
-  description: 'Every other path needs the `programId` that this call returns.',
+  summary: "Get the API key's program",
+  description: 'Most other paths require the `programId` that this request returns.',
   statuses: [200],
   result: z.object({ programId: uuidOut, program: ProgramShape, apiKey: ApiKeyShape, apiVersion: z.literal('v1') }).meta({
     id: 'Me',

@@ -56,7 +56,7 @@ export const ProgramShape = z
     contactEmail: z.string().nullable(),
     pendingChanges: z
       .array(SettingChangeShape)
-      .describe('Requested changes that await the approval of a second API key, or their effective time.'),
+      .describe('Requested changes that are awaiting approval by a second API key, or the time when they take effect.'),
     createdAt: timestampOut,
   })
   .meta({ id: 'Program', example: programExample });

@@ -9,7 +9,7 @@ export function searchField(finds: string) {
     .transform(foldCase)
     .refine((text) => text.length <= 200, { error: 'must not be longer than 200 characters' })
     .optional()
-    .describe(`${finds}; case-insensitive, \`%\` and \`_\` are ordinary characters.`)
+    .describe(`${finds}, ignoring case. \`%\` and \`_\` are not wildcards.`)
     .meta({ json: { type: 'string', maxLength: 200 } });
 }
 

@@ -60,39 +60,39 @@ export const settingFields = {
   name: line(100).describe('The name that affiliates see.'),
   websiteUrl: webAddress.nullable(),
   timezone: timezone.describe(
-    'Time zone of months, days and statements: volume tiers, budgets, forecasts and daily totals. Times in responses are in UTC. ' +
-      'A change applies immediately, also to earlier months.',
+    'The time zone of days and months in statements, volume tiers, budgets, forecasts and daily totals. Times in responses are ' +
+      'in UTC. A change applies immediately, including to earlier months.',
   ),
   holdDays: holdDays.describe('Hold period: days until a commission is payable. Fixed for a commission when it is earned.'),
-  minimumPayoutCents: cents.describe('Affiliates who are owed less are skipped.'),
+  minimumPayoutCents: cents.describe('Affiliates who are owed less than this amount are skipped.'),
   payoutApprovalCents: cents
     .nullable()
     .describe(
       'A batch needs the approval of a second API key if it brings the total dispatched without approval in the last 24 hours ' +
-        'above this; null for no limit. While it is set, raising or clearing it also needs the approval of a second key, or ' +
-        'takes effect after 72 hours. The same applies to `taxForms: "off"` and to a new `contactEmail`.',
+        'above this amount; null for no limit. While a limit is set, raising or clearing it also needs the approval of a second ' +
+        'key, or takes effect after 72 hours. The same applies to `taxForms: "off"` and to a new `contactEmail`.',
     ),
   contactEmail: emailAddress.nullable().describe('Receives notices about the safety of payouts, such as a raised `payoutApprovalCents`.'),
   taxForms: TaxForms.describe('`required`: affiliates without a valid tax form are not paid.'),
   commissionCapPercent: percentUpTo(1000)
     .nullable()
-    .describe('The most that all commissions of an order may add up to, in percent of its amount; null for no cap.'),
+    .describe('The maximum sum of all commissions of an order, in percent of the order amount; null for no cap.'),
   flatRefunds: FlatRefunds.describe(
     'Whether a partial refund reverses its share of a flat commission (`pro_rata`), or only a full refund reverses it (`keep`). ' +
       'Applies to orders reported from now on.',
   ),
   attributionModel: AttributionModel,
   attributionPriority: AttributionPriority.describe('Which affiliate is credited if a coupon and a click point to different ones.'),
-  attributionWindowDays: wholeNumberFrom(1, 3650).describe('Days for which a click can be credited.'),
+  attributionWindowDays: wholeNumberFrom(1, 3650).describe('The number of days for which a click can be credited.'),
   hijackGuardSeconds: wholeNumberFrom(0, 86_400).describe(
-    'A click this many seconds before the order loses to an earlier signal; 0 disables this.',
+    'A click within this many seconds before the order loses to an earlier signal; 0 disables this check.',
   ),
   remembersCustomers: z.boolean().describe('Whether later orders of a customer are credited to the affiliate of the first order.'),
   destinationHosts: z
     .array(destinationHost)
     .max(50)
     .transform((hosts) => [...new Set(hosts)])
-    .describe('Hosts that links may redirect to besides the one of `websiteUrl`.')
+    .describe('Hosts that links may redirect to, in addition to the host of `websiteUrl`.')
     .meta({ json: { type: 'array', maxItems: 50, items: { type: 'string', maxLength: 253 } } }),
 };
 

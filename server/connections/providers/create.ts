@@ -20,7 +20,7 @@ export const currencies = z
 const CreatedProvider = ProviderShape.extend({
   generatedSecrets: z
     .record(z.string(), z.string())
-    .describe('Secrets that were generated for you. Copy them now: they are not shown again.'),
+    .describe('Secrets that Tributary generated. Store them now: they are not returned again.'),
 }).meta({ id: 'CreatedProvider', example: { ...providerExample, generatedSecrets: {} } });
 
 export const createProvider = endpoint({
@@ -30,17 +30,17 @@ export const createProvider = endpoint({
   tag: 'Providers',
   summary: 'Connect a provider',
   description:
-    `A payout provider (${listTypeNames('payout')}) or a shop (${listTypeNames('commerce')}). Secrets are encrypted and never returned; ` +
-    'a generated secret is shown once, in `generatedSecrets`.',
+    `A payout provider (${listTypeNames('payout')}) or a store (${listTypeNames('commerce')}). Secrets are encrypted and never ` +
+    'returned; a generated secret is returned only once, in `generatedSecrets`.',
   body: z
     .object({
       type: ProviderTypeName,
       name: line(100),
       mode: Mode.optional().describe("Default: the program's."),
-      isDefault: z.boolean().optional().describe('Default: true for the first payout provider. A shop is never the default.'),
+      isDefault: z.boolean().optional().describe('Default: true for the first payout provider. A store is never the default.'),
       currencies: currencies.optional().describe("Default: the program's."),
-      config: z.record(z.string(), z.unknown()).default({}).describe('The settings of the type. Unknown names are an error.'),
-      secrets: z.record(z.string(), z.string()).default({}).describe('Write-only. Unknown names are an error.'),
+      config: z.record(z.string(), z.unknown()).default({}).describe('The settings of the provider type. Unknown names return 400.'),
+      secrets: z.record(z.string(), z.string()).default({}).describe('Write-only. Unknown names return 400.'),
     })
     .meta({ id: 'NewProvider', example: { type: 'stripe', name: 'Our shop', secrets: { webhookSecret: 'whsec_4d1f0a9c8b7e' } } }),
   statuses: [201],

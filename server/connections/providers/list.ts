@@ -17,7 +17,7 @@ export const listProviders = endpoint({
     kind: oneOf(ProviderKind),
     type: oneOf(ProviderTypeName),
     status: oneOf(ProviderStatus),
-    search: searchField('Part of the name'),
+    search: searchField('Matches part of the name'),
     ...timeRange('created'),
     ...page,
     sort: sortBy('createdAt', 'name'),

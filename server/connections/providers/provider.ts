@@ -1,4 +1,4 @@
-// An external system that a program is connected to: a payout provider, or a shop that reports orders. Other folders
+// An external system that a program is connected to: a payout provider, or a store that reports orders. Other folders
 // open it here, and record here how a call or delivery went.
 import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
@@ -40,13 +40,13 @@ export const ProviderShape = z
     type: ProviderTypeName,
     name: z.string(),
     status: ProviderStatus.describe('`needs_attention`: the last test failed, or a required secret is missing; see `lastError`.'),
-    isDefault: z.boolean().describe('Sends payouts unless the dispatch names another provider.'),
+    isDefault: z.boolean().describe('Whether this provider sends payouts if the dispatch request does not specify a provider.'),
     mode: Mode,
     capabilities: z.array(z.string()),
     currencies: z.array(z.string()),
     config: z.record(z.string(), z.unknown()),
     configuredSecrets: z.array(z.string()).describe('The names of the secrets that are set. Their values are never returned.'),
-    eventsUrl: z.string().describe('Where the external system sends its events.'),
+    eventsUrl: z.string().describe('The URL to which the external system sends its events.'),
     lastEventAt: timestampOut.nullable(),
     lastError: z.string().nullable(),
     createdAt: timestampOut,
@@ -61,11 +61,11 @@ export const providerSlot = idSlot('providers', 'The id of the provider.');
 export const providerArchived = {
   status: 400,
   code: 'provider_archived',
-  when: 'The provider is archived. Restore it first, by changing its `status`.',
+  when: 'The provider is archived. To restore it, change its `status`.',
 } as const;
 
 export function rejectArchived(): InvalidState {
-  return new InvalidState(providerArchived.code, 'This provider is archived. Restore it first, by changing its `status`.');
+  return new InvalidState(providerArchived.code, 'This provider is archived. To restore it, change its `status`.');
 }
 
 /** The provider with this id, archived or not. Throws NotFound. */

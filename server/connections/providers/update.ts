@@ -41,13 +41,14 @@ const Update = z
       .enum(['connected', 'disabled', 'archived'])
       .optional()
       .describe(
-        '`disabled`: sends no payouts, and events wait. `archived`: events are rejected and the secrets are erased; send them again to restore it.',
+        '`disabled`: no payouts are sent, and events are not processed until `status` is `connected` again. `archived`: events ' +
+          'are rejected and the secrets are erased; to restore the provider, send the secrets again.',
       ),
     isDefault: z.boolean().optional(),
     mode: Mode.optional(),
     currencies: currencies.optional(),
-    config: z.record(z.string(), z.unknown()).optional().describe('Single settings; `null` removes one.'),
-    secrets: z.record(z.string(), z.string().nullable()).optional().describe('Single secrets; `null` removes one. Write-only.'),
+    config: z.record(z.string(), z.unknown()).optional().describe('The settings to change; `null` removes a setting.'),
+    secrets: z.record(z.string(), z.string().nullable()).optional().describe('The secrets to change; `null` removes a secret. Write-only.'),
   })
   .meta({ id: 'ProviderUpdate', example: { secrets: { webhookSecret: 'whsec_77aa51c0e2f9' } } });
 type Update = z.output<typeof Update>;

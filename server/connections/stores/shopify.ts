@@ -29,7 +29,7 @@ import { asText, buildGet, buildProduct, parseResponse, trimSlash } from './stor
 const ShopDomain = z
   .string()
   .transform((text) => text.trim().toLowerCase())
-  .refine((text) => /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/.test(text), { error: 'must be a domain like fern.myshopify.com' });
+  .refine((text) => /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/.test(text), { error: 'must be a domain such as fern.myshopify.com' });
 
 export const shopify: StoreType = {
   type: 'shopify',

@@ -34,10 +34,10 @@ export function parseResponse<Schema extends z.ZodType>(schema: Schema, { body }
   try {
     value = parsePayload(body);
   } catch {
-    throw new StoreRejection('The response of the store is not JSON.');
+    throw new StoreRejection("The store's response is not JSON.");
   }
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw new StoreRejection(`Unexpected response of the store: ${parsed.error.issues[0]?.path.join('.')}.`);
+  if (!parsed.success) throw new StoreRejection(`Unexpected response from the store: ${parsed.error.issues[0]?.path.join('.')}.`);
   return parsed.data;
 }
 

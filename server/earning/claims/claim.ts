@@ -30,7 +30,7 @@ export const ClaimShape = z
   .object({
     id: uuidOut,
     affiliateId: uuidOut,
-    affiliate: AffiliateReference.optional().describe('With `expand=affiliate`.'),
+    affiliate: AffiliateReference.optional().describe('Included with `?expand=affiliate`.'),
     orderId: z.string(),
     status: ClaimStatus,
     currency: currencyOut,
@@ -38,7 +38,7 @@ export const ClaimShape = z
     decisionNote: z.string().nullable(),
     evidence: Evidence.describe('As found when the claim was created.'),
     conversionId: uuidOut.nullable().describe('The conversion that accepting the claim created.'),
-    conversion: ConversionReference.optional().describe('With `expand=conversion`.'),
+    conversion: ConversionReference.optional().describe('Included with `?expand=conversion`.'),
     createdAt: timestampOut,
     decidedAt: timestampOut.nullable(),
   })

@@ -12,7 +12,7 @@ export const createClaim = endpoint({
   scope: 'write',
   tag: 'Claims',
   summary: 'Claim a missing conversion for an affiliate',
-  description: 'Immediately matched against unattributed orders, with the evidence found.',
+  description: 'The claim is immediately matched against unattributed orders; `evidence` contains the result.',
   body: z.object({ affiliateId: uuid, orderId: externalIdentifier(255), note: paragraph(2000).nullable().optional() }).meta({
     id: 'NewClaim',
     example: { affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f', orderId: 'FF-10024', note: 'Bought on my stream' },

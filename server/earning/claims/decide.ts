@@ -20,8 +20,8 @@ export const decideClaim = endpoint({
   tag: 'Claims',
   summary: 'Accept or reject a claim',
   description:
-    "Accepting a claim credits the order to the affiliate by the rules of the time of the order. If it is the affiliate's own order, its " +
-    'commission is held with a fraud alert (`self_referral`), as for any reported order.',
+    'Accepting a claim credits the order to the affiliate by the rules that were in effect when the order occurred. If the order ' +
+    "is the affiliate's own, its commission is held with a fraud alert (`self_referral`), as for any reported order.",
   path: { id: claimSlot },
   body: z
     .object({ decision: z.enum(['accepted', 'rejected']), note: paragraph(2000).nullable().optional() })
@@ -31,7 +31,7 @@ export const decideClaim = endpoint({
   errors: [
     { status: 400, code: 'claim_decided', when: 'The claim has already been decided differently.' },
     { status: 400, code: 'order_not_unattributed', when: 'The order was not reported, or an affiliate is already credited for it.' },
-    { status: 400, code: 'affiliate_not_active', when: 'The affiliate is not active, so that no order can be credited to them.' },
+    { status: 400, code: 'affiliate_not_active', when: 'The affiliate is not active, so no order can be credited to them.' },
     { status: 400, code: 'amount_too_large', when: 'The commission of the order would exceed the largest amount that can be stored.' },
     { status: 422, code: 'claim_decided', when: 'The claim already has this decision.' },
   ],

@@ -14,8 +14,8 @@ export const createRule = endpoint({
   summary: 'Create a commission rule',
   description:
     'The most specific rule applies to each line of an order, in this order: affiliate × product, group × product, product, ' +
-    "category (likewise), the coupon's own rate, the affiliate's override, affiliate, group, default. " +
-    'Product and category rules therefore take precedence over an override.',
+    "affiliate × category, group × category, category, the coupon's own rate, the affiliate's override, affiliate, group, " +
+    'default. Product and category rules therefore take precedence over an override.',
   body: z.object(ruleFields).meta({ id: 'NewCommissionRule', example: { name: 'Default', type: 'percentage', rate: 10 } }),
   statuses: [201],
   result: RuleShape,

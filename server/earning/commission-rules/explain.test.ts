@@ -120,8 +120,8 @@ describe('explanations', () => {
     const rules = [rule('one', 1), rule('half', 50, { level: 2, basis: 'commission' })];
     const explain = (of: typeof rules) => explainCalculation(facts, calculate(facts, of, createRunningTotals()), 'EUR');
     assert.deepEqual(explain(rules), [
-      'The order (€180.61): 1 % by “one” (default rule) = €1.81.',
-      'The order (€180.61): 50 % of the level 1 commission of €1.81 for the upline by “half” (default rule) = €0.91.',
+      'The order (€180.61): 1% by “one” (default rule) = €1.81.',
+      'The order (€180.61): 50% of the level 1 commission of €1.81 for the upline by “half” (default rule) = €0.91.',
     ]);
     assert.deepEqual(explain([flat('each', 500, { per: 'unit', maxPerOrderCents: 1200 })]), [
       'The order (€180.61): 3 × €5.00 by “each” (default rule) = €15.00, lowered to the maximum per order (€12.00) = €12.00.',

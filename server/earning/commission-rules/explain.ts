@@ -81,7 +81,7 @@ function describeDraft(facts: OrderFacts, draft: Draft, name: string, currency: 
 
 function describeFormula({ formula, rate }: Draft, currency: string): string {
   if (formula.kind === 'percentage') {
-    return formula.of === 'order' ? `${rate} %` : `${rate} % of the level 1 commission of ${formatCents(formula.ofCents, currency)}`;
+    return formula.of === 'order' ? `${rate}%` : `${rate}% of the level 1 commission of ${formatCents(formula.ofCents, currency)}`;
   }
   return formula.per === 'unit' ? `${formula.times} × ${formatCents(rate, currency)}` : `${formatCents(rate, currency)} flat`;
 }

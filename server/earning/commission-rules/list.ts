@@ -26,7 +26,7 @@ export const listRules = endpoint({
     productId: uuid.optional(),
     groupId: uuid.optional(),
     affiliateId: uuid.optional(),
-    search: searchField('Part of the name'),
+    search: searchField('Matches part of the name'),
     ...timeRange('created'),
     ...page,
     sort: sortBy('createdAt', 'updatedAt', 'name'),

@@ -15,7 +15,7 @@ const CandidateShape = z
     ruleId: uuidOut.nullable().describe('Null for a coupon or an override.'),
     version: countOut.nullable(),
     name: z.string(),
-    outcome: z.enum(outcomes).describe('`applied`, or why it does not apply.'),
+    outcome: z.enum(outcomes).describe('`applied`, or the reason why the rule does not apply.'),
     sentence: z.string(),
   })
   .meta({ id: 'CandidateRule' });
@@ -37,9 +37,9 @@ const amount = z
   .pipe(cents);
 
 const Query = z.object({
-  affiliateId: uuid.optional().describe('Default: an active affiliate without a group and an override.'),
+  affiliateId: uuid.optional().describe('Default: an active affiliate without a group or an override.'),
   productId: uuid.optional(),
-  category: line(100).optional().describe('For an item that is not in the catalogue.'),
+  category: line(100).optional().describe('The category of an item that is not in the catalogue.'),
   at: timestampIn.optional().describe('Rules, overrides and groups apply as they were at this time. Default: now.'),
   level: z.enum(['1', '2']).default('1'),
   country: z
@@ -48,7 +48,7 @@ const Query = z.object({
     .optional(),
   newCustomer: flag.optional(),
   couponUsed: flag.optional(),
-  orderAmountCents: amount.optional().describe('Default: 10000.'),
+  orderAmountCents: amount.optional().describe('The amount of the order in cents. Default: 10000.'),
 });
 
 export const resolveRule = endpoint({
@@ -58,8 +58,9 @@ export const resolveRule = endpoint({
   tag: 'Commission rules',
   summary: 'Find the rule that applies',
   description:
-    'For an affiliate, an item and a time: the rule that applies, and every candidate with the reason why it does not apply. ' +
-    '`winner` is null if no rule applies, if the affiliate is not active, or if an upline was not active at that time.',
+    'Returns the rule that applies to an affiliate, an item and a time (`winner`), and all candidate rules, with the reason why ' +
+    'a rule does not apply. `winner` is null if no rule applies, if the affiliate is not active, or if an upline was not active ' +
+    'at that time.',
   query: Query,
   statuses: [200],
   result: z.object({ winner: CandidateShape.nullable(), sentence: z.string(), candidates: z.array(CandidateShape) }).meta({

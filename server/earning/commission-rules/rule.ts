@@ -80,13 +80,13 @@ export const RuleShape = z
   .object({
     id: uuidOut,
     status: RuleStatus.describe('An archived rule does not apply to new orders.'),
-    effectiveStatus: EffectiveStatus.describe('Follows from `effectiveFrom` and `effectiveTo`.'),
+    effectiveStatus: EffectiveStatus.describe('Derived from `effectiveFrom` and `effectiveTo`.'),
     ...settings,
     currency: currencyOut,
-    affiliate: AffiliateReference.optional().describe('With `?expand=affiliate`.'),
-    group: GroupReference.optional().describe('With `?expand=group`.'),
-    product: ProductReference.optional().describe('With `?expand=product`.'),
-    version: countOut.describe('Incremented by each change; commissions refer to the version they were calculated with.'),
+    affiliate: AffiliateReference.optional().describe('Included with `?expand=affiliate`.'),
+    group: GroupReference.optional().describe('Included with `?expand=group`.'),
+    product: ProductReference.optional().describe('Included with `?expand=product`.'),
+    version: countOut.describe('Incremented by each change; commissions refer to the version that they were calculated with.'),
     createdAt: timestampOut,
     updatedAt: timestampOut,
   })

@@ -64,7 +64,7 @@ export const simulateRules = endpoint({
         affiliates: [{ affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f', ...exampleTotals }],
       },
     }),
-  errors: [{ status: 404, code: 'not_found', when: '`ruleId` or `archiveRuleIds` was not found in this program.' }],
+  errors: [{ status: 404, code: 'not_found', when: '`ruleId`, or an id in `archiveRuleIds`, was not found in this program.' }],
   async handle(ctx, { actor: { programId, currency }, body }) {
     if (body.from >= body.to) throw new Invalid([{ path: ['to'], message: 'must be later than from' }]);
     if (body.to.getTime() - body.from.getTime() > maxDays * 86_400_000)

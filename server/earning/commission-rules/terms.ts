@@ -46,7 +46,7 @@ export type Condition = z.infer<typeof Condition>;
 
 export const termFields = {
   type: z.enum(['percentage', 'flat']).meta({ id: 'CommissionType' }),
-  rate: percent.nullable().default(null).describe('In percent; for `percentage`.'),
+  rate: percent.nullable().default(null).describe('In percent; for type `percentage`.'),
   amountCents: cents.nullable().default(null).describe('For `flat`.'),
   per: z.enum(['order', 'unit']).default('order').describe('Whether a flat amount is earned once per order or for each unit.'),
   basis: z.enum(['order', 'commission']).default('order').describe('For level 2: percent of the order, or of the commission of level 1.'),
@@ -54,12 +54,15 @@ export const termFields = {
     .enum(['every', 'first', 'subsequent'])
     .default('every')
     .describe(
-      "Which of a customer's orders the rule applies to. An order is the first one if its customer has no earlier credited order or, " +
-        'without a customer, if `customer.isNew` is true or `subscription.sequence` is 1. It is a subsequent one if `isNew` is false or ' +
-        'the sequence is greater than 1. If none of these is sent, neither `first` nor `subsequent` applies, and the response contains a ' +
-        'warning. Fully refunded orders do not count.',
+      "Which of a customer's orders the rule applies to. An order is the first one if the customer has no earlier credited order " +
+        'or, for an order without a customer, if `customer.isNew` is true or `subscription.sequence` is 1. An order is a ' +
+        'subsequent one if `isNew` is false or the sequence is greater than 1. If none of these is sent, neither `first` nor ' +
+        '`subsequent` applies, and the response contains a warning. Fully refunded orders do not count.',
     ),
-  durationMonths: wholeFrom(1, 1200).nullable().default(null).describe("Counted from the customer's first order."),
+  durationMonths: wholeFrom(1, 1200)
+    .nullable()
+    .default(null)
+    .describe("The number of months, counted from the customer's first order, during which the rule applies."),
   maxOccurrences: wholeFrom(1, 1_000_000)
     .nullable()
     .default(null)
@@ -73,12 +76,13 @@ export const termFields = {
     .nullable()
     .default(null)
     .describe(
-      'The maximum that the rule pays to all affiliates together in a period, net of reversals. The order that exhausts it earns the ' +
-        'remainder. After that the rule still applies and pays 0, no other rule replaces it, and the response contains a warning.',
+      'The maximum that the rule pays to all affiliates together in a period, net of reversals. The order that exhausts the ' +
+        'budget earns the remainder. After that, the rule still applies but pays 0, no other rule replaces it, and the response ' +
+        'contains a warning.',
     ),
   budgetPeriod: Period.nullable().default(null),
-  tiers: z.array(Tier).max(20).default([]).describe('The highest tier that has been reached replaces the rate.'),
-  conditions: z.array(Condition).max(20).default([]).describe('All of them must be met.'),
+  tiers: z.array(Tier).max(20).default([]).describe('The rate of the highest tier reached replaces `rate`.'),
+  conditions: z.array(Condition).max(20).default([]).describe('All conditions must be met.'),
   excludeCouponOrders: z.boolean().default(false),
 };
 

@@ -25,9 +25,10 @@ export const updateRule = endpoint({
   tag: 'Commission rules',
   summary: 'Update a commission rule',
   description:
-    'Omitted fields keep their value. Each change creates a version; existing commissions keep theirs. An order uses the version ' +
-    'that was valid when it occurred, even if it is reported later or the rule has been archived since. To apply a change to earlier ' +
-    'orders that are not recorded yet, set `effectiveFrom` to a past time in the same request.',
+    'Omitted fields keep their value. Each change creates a version; existing commissions keep the version that they were ' +
+    'calculated with. An order uses the version that was valid when the order occurred, even if the order is reported later or ' +
+    'the rule has since been archived. To apply a change to earlier orders that have not been recorded yet, set `effectiveFrom` ' +
+    'to a past time in the same request.',
   path: { id: ruleSlot },
   body: Change,
   statuses: [200],

@@ -15,7 +15,7 @@ import { CommissionShape, commissionExample, commissionSlot, lockCommissions, ty
 import { insertHolds, readOpenHolds } from './holds.ts';
 import { deriveStatus } from './status.ts';
 
-const note = line(500).describe('The reason for it; visible to the affiliate.');
+const note = line(500).describe('The reason for the adjustment or bonus; visible to the affiliate.');
 
 const notCalculated = {
   orderId: null,
@@ -68,7 +68,9 @@ export const adjustCommission = endpoint({
   scope: 'write',
   tag: 'Commissions',
   summary: 'Adjust a commission',
-  description: 'Creates a commission of kind `adjustment`, above or below 0; the original never changes. Returns the adjustment.',
+  description:
+    'Creates a commission of kind `adjustment` with a positive or negative amount, and returns it. The original commission never ' +
+    'changes.',
   path: { id: commissionSlot },
   body: z
     .object({
@@ -96,7 +98,9 @@ export const adjustCommission = endpoint({
       throw new NothingToDo('nothing_to_adjust', `This commission is ${original.status}.`);
     const remainingCents = await sumRemaining(tx, original);
     if (remainingCents + body.amountCents < 0)
-      throw new Invalid([{ path: ['amountCents'], message: `must not deduct more than ${remainingCents}, the rest of the commission` }]);
+      throw new Invalid([
+        { path: ['amountCents'], message: `must not deduct more than ${remainingCents}, the remaining amount of the commission` },
+      ]);
     return addCommission(tx, ledger, actor, { original, affiliateId: original.affiliateId, kind: 'adjustment', ...body });
   },
 });
@@ -107,7 +111,7 @@ export const grantBonus = endpoint({
   scope: 'write',
   tag: 'Commissions',
   summary: 'Grant a bonus',
-  description: 'Creates a commission of kind `bonus`, without an order. It is payable immediately.',
+  description: 'Creates a commission of kind `bonus`, without an order. The bonus is payable immediately.',
   body: z
     .object({ affiliateId: uuid, amountCents: cents.min(1, 'must be at least 1'), note })
     .meta({ id: 'Bonus', example: { affiliateId: commissionExample.affiliateId, amountCents: 5000, note: 'Speaker fee' } }),

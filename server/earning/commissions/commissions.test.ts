@@ -138,7 +138,7 @@ describe('adjusting', () => {
     assert.equal((await post(id, 'adjust', { amountCents: -1001, note: 'x' })).status, 400);
     assert.equal((await post(id, 'adjust', { amountCents: -600, note: 'x' })).status, 201);
     const { status, body } = await post(id, 'adjust', { amountCents: -401, note: 'x' });
-    assert.deepEqual([status, body.details[0].message], [400, 'must not deduct more than 400, the rest of the commission']);
+    assert.deepEqual([status, body.details[0].message], [400, 'must not deduct more than 400, the remaining amount of the commission']);
     for (const amountCents of [0, 1.5, '5', 100_000_000_000])
       assert.equal((await post(id, 'adjust', { amountCents, note: 'x' })).status, 400);
   });

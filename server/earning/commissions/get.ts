@@ -35,7 +35,7 @@ export const getCommission = endpoint({
   summary: 'Get a commission with its history',
   path: { id: commissionSlot },
   statuses: [200],
-  result: CommissionShape.extend({ history: z.array(EventShape).describe('Every change of its status, oldest first.') }).meta({
+  result: CommissionShape.extend({ history: z.array(EventShape).describe('Every change of status, oldest first.') }).meta({
     id: 'CommissionWithHistory',
     example: { ...commissionExample, history: [eventExample] },
   }),

@@ -19,7 +19,7 @@ import {
 } from './commission.ts';
 import { closeHold, openHold, readOpenHolds } from './holds.ts';
 
-const note = line(500).describe('The reason for it; visible to the affiliate.');
+const note = line(500).describe('The reason for the hold or release; visible to the affiliate.');
 const status = z.object({ status: CommissionStatus });
 
 export const holdCommission = endpoint({
@@ -29,9 +29,9 @@ export const holdCommission = endpoint({
   tag: 'Commissions',
   summary: 'Hold a commission',
   description:
-    'The commission and its adjustments neither mature nor are paid until they are released. A commission that is held by a dispute ' +
-    'or a fraud event can be held manually as well. While a payout is in transit, its commissions stay `approved`; amounts that are ' +
-    'returned are held.',
+    "The commission and its adjustments don't mature and are not paid until they are released. A commission that is held by a " +
+    'dispute or a fraud alert can also be held manually. While a payout is in transit, its commissions stay `approved`; amounts ' +
+    'that are returned are held.',
   path: { id: commissionSlot },
   body: z.object({ note }).meta({ id: 'Hold', example: { note: 'Waiting for the return window' } }),
   statuses: [200],
@@ -40,7 +40,7 @@ export const holdCommission = endpoint({
     {
       status: 422,
       code: 'nothing_to_hold',
-      when: 'The commission is already held manually, or nothing is payable: it is paid, reversed, rejected or a deduction.',
+      when: 'The commission is already held manually, or has no payable amount because it is paid, reversed, rejected or a deduction.',
       facts: status,
     },
   ],
@@ -54,8 +54,8 @@ export const releaseCommission = endpoint({
   tag: 'Commissions',
   summary: 'Release a manually held commission',
   description:
-    'Ends the manual hold. The commission returns to `approved` if `maturesAt` has passed, otherwise to `pending`. It stays `held` ' +
-    'while a fraud event or a dispute in `holds` is open: resolve or close that instead.',
+    'Ends the manual hold. The commission returns to `approved` if `maturesAt` has passed, otherwise to `pending`. It stays ' +
+    '`held` while `holds` contains an open fraud alert or dispute: resolve the fraud alert or close the dispute instead.',
   path: { id: commissionSlot },
   body: z.object({ note: note.optional() }).meta({ id: 'Release', example: { note: 'Order checked' } }),
   statuses: [200],
@@ -64,7 +64,9 @@ export const releaseCommission = endpoint({
     {
       status: 400,
       code: 'held_by_other_cause',
-      when: 'Only another cause holds the commission: resolve the fraud event, close the dispute, or release the commission that it adjusts.',
+      when:
+        'The commission is held only by another cause: resolve the fraud alert, close the dispute, or release the commission that ' +
+        'it adjusts.',
       facts: z.object({ cause: HoldCauseName, causeId: uuidOut }),
     },
     { status: 422, code: 'nothing_to_release', when: 'The commission is not held.', facts: status },
@@ -115,7 +117,7 @@ async function rejectRelease(tx: Tx, { programId, id, status: current }: Row): P
     throw new NothingToDo('nothing_to_release', `This commission is not held: it is ${current}.`, { status: current });
   const messages = {
     manual: 'This commission is held together with the commission that it adjusts. Release that commission.',
-    fraud_event: 'This commission is held by a fraud event. Resolve the fraud event.',
+    fraud_event: 'This commission is held by a fraud alert. Resolve the fraud alert.',
     dispute: 'This commission is held by a dispute. It is released when the dispute is closed.',
   };
   throw new InvalidState('held_by_other_cause', messages[hold.cause], { cause: hold.cause, causeId: hold.causeId });

@@ -20,7 +20,7 @@ export const AttributionMethod = z.enum(['affiliate', 'coupon', 'click', 'referr
 export const SignalOutcome = z
   .object({
     signal: AttributionMethod,
-    value: z.string().describe('As sent; the click that counted for `click`.'),
+    value: z.string().describe('The value that was sent; for `click`, the id of the click that was used.'),
     affiliateId: uuidOut.nullable().describe('The affiliate that the signal points to.'),
     outcome: z.string().describe('`credited`, or why it was not credited, such as `outranked` or `unknown`.'),
   })
@@ -100,7 +100,7 @@ export const ConversionShape = z
       `The first of ${statusPrecedence.map((status) => `\`${status}\``).join(', ')} that one of its commissions has. An order without commissions is \`approved\`.`,
     ),
     affiliateId: uuidOut,
-    affiliate: AffiliateReference.optional().describe('With `expand=affiliate`.'),
+    affiliate: AffiliateReference.optional().describe('Included with `?expand=affiliate`.'),
     amountCents: centsOut,
     refundedCents: centsOut,
     currency: currencyOut,
@@ -110,11 +110,11 @@ export const ConversionShape = z
       clickId: uuidOut.nullable(),
       couponId: uuidOut.nullable(),
       clickedAt: timestampOut.nullable(),
-      conflict: z.array(SignalOutcome).nullable().describe('Other affiliates who could have been credited.'),
+      conflict: z.array(SignalOutcome).nullable().describe('The other affiliates who could have been credited.'),
     }),
     commissions: z.array(EarnedShape),
     subId: z.string().nullable(),
-    warnings: z.array(Warning).describe('What to check in the report. The order was recorded.'),
+    warnings: z.array(Warning).describe('What to check in the reported order. The order was recorded.'),
     occurredAt: timestampOut,
     createdAt: timestampOut,
   })

@@ -21,8 +21,8 @@ export const explainConversion = endpoint({
   tag: 'Conversions',
   summary: 'Explain a conversion',
   description:
-    'Lists each attribution signal and its outcome, each rule that was considered and why it won or lost, the inputs, limits and rounding, ' +
-    'as data and in sentences.',
+    'Lists each attribution signal and its outcome, each rule that was considered and why it did or did not apply, the inputs, ' +
+    'limits and rounding, as data and in sentences.',
   path: { id: conversionSlot },
   statuses: [200],
   result: z
@@ -36,7 +36,7 @@ export const explainConversion = endpoint({
       commissions: z.array(CalculatedCommission).describe('What was calculated: rule, rate, base, limits, result.'),
       fraudAlerts: z.array(DetectedFraud),
       inputs: z.record(z.string(), z.unknown()).describe('The inputs of the calculation at the time of the order.'),
-      capCents: centsOut.nullable().describe('The most that all levels together could earn.'),
+      capCents: centsOut.nullable().describe('The maximum that all levels together could earn, in cents.'),
       rounding: z.string(),
     })
     .meta({ id: 'Explanation', example: buildExample() }),
@@ -122,7 +122,7 @@ function buildExample() {
     conversionId: '01980a54-1c22-7b6e-8d3f-5e9a7b1c2d3e',
     orderId: 'FF-10023',
     currency: 'USD',
-    sentences: [`Ada Lovelace is credited, by the click ${clickId}.`, 'The order ($49.80): 10 % by “Standard” (default rule) = $4.98.'],
+    sentences: [`Ada Lovelace is credited, by the click ${clickId}.`, 'The order ($49.80): 10% by “Standard” (default rule) = $4.98.'],
     signals: [{ signal: 'click', value: clickId, affiliateId, outcome: 'credited' }],
     lines: [{ position: 0, level: 1, candidates: [{ step: 'default', ruleId, version: 1, name: 'Standard', outcome: 'applied' }] }],
     commissions: [exampleOf(CalculatedCommission)],

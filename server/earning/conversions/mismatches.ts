@@ -34,7 +34,7 @@ export const OrderMismatchShape = z
   .object({
     id: uuidOut,
     conversionId: uuidOut,
-    conversion: ConversionReference.optional().describe('With `expand=conversion`.'),
+    conversion: ConversionReference.optional().describe('Included with `?expand=conversion`.'),
     orderId: z.string(),
     amountCents: centsOut.describe('The amount of this report.'),
     recordedCents: centsOut.describe('The amount of the first report, which was recorded.'),
@@ -62,7 +62,7 @@ export const listOrderMismatches = endpoint({
   scope: 'read',
   tag: 'Conversions',
   summary: 'List order mismatches',
-  description: 'Later reports of a recorded order with another amount or other quantities. They changed nothing: the first report counts.',
+  description: 'Later reports of a recorded order with another amount or other quantities. They have no effect: the first report counts.',
   query: z.object({
     conversionId: uuid.optional(),
     orderId: externalIdentifier(255).optional(),

@@ -8,8 +8,8 @@ import type { Line } from '../commission-rules/order-facts.ts';
 
 const Item = z
   .object({
-    productId: uuid.nullable().optional().describe('The product, by its id in Tributary.'),
-    externalProductId: externalIdentifier(200).nullable().optional().describe("The product, by the store's id."),
+    productId: uuid.nullable().optional().describe('The id of the product in Tributary.'),
+    externalProductId: externalIdentifier(200).nullable().optional().describe('The id of the product in the store.'),
     sku: externalIdentifier(200).nullable().optional(),
     name: externalIdentifier(200).nullable().optional(),
     quantity: z.int('must be a whole number').min(1, 'must be at least 1').max(100_000, 'must be at most 100000').default(1),
@@ -52,10 +52,13 @@ const money = z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code in capita
 
 export const ReportedOrder = z
   .object({
-    orderId: externalIdentifier(255).describe("The store's own id; case-sensitive. Reporting it again has no effect."),
+    orderId: externalIdentifier(255).describe(
+      "The store's id for the order; case-sensitive. Reporting the same order again has no effect.",
+    ),
     amountCents: cents.describe(
-      'The commissionable amount: after discounts, before tax and shipping. If it is less than the sum of the items, the difference is an ' +
-        'order discount, which is split over the items in proportion; between equal remainders, the first item takes the odd cent.',
+      'The commissionable amount: after discounts, before tax and shipping. If it is less than the sum of the items, the ' +
+        'difference is an order discount, which is split over the items in proportion; if remainders are equal, the first item ' +
+        'receives the extra cent.',
     ),
     currency: money.optional().describe("Must be the program's currency."),
     affiliateId: uuid
@@ -69,7 +72,7 @@ export const ReportedOrder = z
     couponCode: externalIdentifier(100)
       .nullable()
       .optional()
-      .describe('Credits the affiliate of the coupon. Its own rate applies whenever its affiliate is credited, by any signal.'),
+      .describe("Credits the affiliate of the coupon. The coupon's own rate applies whenever this affiliate is credited, by any signal."),
     referralCode: externalIdentifier(100).nullable().optional().describe('A referral code or vanity slug.'),
     customer: Customer.nullable().optional(),
     items: z.array(Item).max(200).default([]),
@@ -85,13 +88,13 @@ export const ReportedOrder = z
           .max(1_000_000)
           .nullable()
           .optional()
-          .describe('The number of this payment within the subscription, from 1. Above 1, it is never a first order.'),
+          .describe('The number of this payment within the subscription, from 1. An order with a number above 1 is never a first order.'),
       })
       .nullable()
       .optional(),
     occurredAt: timestampIn
       .optional()
-      .describe('When the order was placed; default: now. The rules, overrides and groups of this time apply.'),
+      .describe('When the order was placed; default: now. The rules, overrides and groups that were in effect at this time apply.'),
     cartStartedAt: timestampIn.optional().describe('When the cart was started: a later click may be a hijacked checkout.'),
     subId: externalIdentifier(100).nullable().optional(),
     metadata: metadata.nullable().optional(),

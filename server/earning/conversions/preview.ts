@@ -42,7 +42,7 @@ const Preview = z
         },
       ],
       lines: [],
-      sentences: ['The order ($49.80): 10 % by “Standard” (default rule) = $4.98.'],
+      sentences: ['The order ($49.80): 10% by “Standard” (default rule) = $4.98.'],
       warnings: [],
     },
   });

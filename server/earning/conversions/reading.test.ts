@@ -47,8 +47,8 @@ describe('an explanation', () => {
     assert.deepEqual(body.sentences, [
       'Eve Curie is credited, by the coupon eve10.',
       `The referral code ${ada.referralCode} (Ada Lovelace) was not credited: another signal takes precedence.`,
-      'Sleep tea ($14.99): 4 % by “Tea” (category rule) = $0.60.',
-      'Gift card ($15.00): 10 % by “Default” (default rule) = $1.50.',
+      'Sleep tea ($14.99): 4% by “Tea” (category rule) = $0.60.',
+      'Gift card ($15.00): 10% by “Default” (default rule) = $1.50.',
     ]);
     const line = body.lines.find(({ position, level }: { position: number; level: number }) => position === 0 && level === 1);
     assert.deepEqual(

@@ -29,7 +29,8 @@ export const reportConversions = endpoint({
   tag: 'Conversions',
   summary: 'Report up to 200 orders',
   description:
-    'Each row has the result that `POST /v1/conversions` would return (201, 400, 404, 409 or 422), in the same order. All rows are committed together.',
+    'Returns one result per order, in the order of the request: the status that `POST /v1/conversions` would return (201, 400, ' +
+    '404, 409 or 422), and its body. All orders are committed together.',
   bodyLimitBytes: 1024 * 1024,
   heavy: true,
   body: z

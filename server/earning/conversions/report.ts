@@ -13,10 +13,11 @@ export const reportConversion = endpoint({
   tag: 'Conversions',
   summary: 'Report an order',
   description:
-    'Credits the order to an affiliate by its attribution signals: `affiliateId`, `couponCode`, `clickId`, `referralCode`, or the affiliate ' +
-    'who was credited for the same customer before. Idempotent on `orderId`: reporting an order again returns 409 with the `conversionId` of ' +
-    'the first report and `matchesOriginal`, and has no other effect. After a 422, the `orderId` is not used up: a corrected report can still ' +
-    'succeed. `warnings` lists what to check in a recorded order, such as an unknown `productId` or an exhausted budget.',
+    'Credits the order to an affiliate by its attribution signals: `affiliateId`, `couponCode`, `clickId`, `referralCode`, or ' +
+    'the affiliate who was credited for the same customer before. Idempotent on `orderId`: reporting an order again returns 409 ' +
+    'with the `conversionId` of the first report and `matchesOriginal`, and has no other effect. After a 422, the `orderId` can ' +
+    'be reported again: a corrected report can still succeed. `warnings` lists what to check in a recorded order, such as an ' +
+    'unknown `productId` or an exhausted budget.',
   body: ReportedOrder,
   statuses: [201],
   result: ConversionShape,

@@ -33,14 +33,14 @@ export const CalculatedCommission = z
     ruleId: uuidOut.nullable(),
     ruleVersion: countOut.nullable(),
     type: z.enum(['percentage', 'flat']),
-    rate: z.number().describe('Percent, or cents for a flat commission; after tiers.'),
-    positions: z.array(countOut).describe('The order lines that it was calculated on.'),
+    rate: z.number().describe('The rate after tiers: percent, or cents for a flat commission.'),
+    positions: z.array(countOut).describe('The positions of the order lines that the commission was calculated from.'),
     productId: uuidOut.nullable(),
     baseCents: centsOut,
     amountCents: centsOut,
-    formula: Formula.describe('How the amount before limits follows from the rate.'),
+    formula: Formula.describe('How the amount before limits was calculated from the rate.'),
     limits: z.array(Limit),
-    budgetStart: z.string().nullable().describe('The first day of the budget period that pays it.'),
+    budgetStart: z.string().nullable().describe('The first day of the budget period that the commission counts toward.'),
   })
   .meta({
     id: 'CalculatedCommission',

@@ -67,7 +67,7 @@ export const UnattributedOrderShape = z
     signals: z.array(SignalOutcome),
     reports: countOut.describe('The number of reports without an affiliate to credit.'),
     conversionId: uuidOut.nullable().describe('Set when a later report or a claim credited the order.'),
-    conversion: ConversionReference.optional().describe('With `expand=conversion`.'),
+    conversion: ConversionReference.optional().describe('Included with `?expand=conversion`.'),
     occurredAt: timestampOut,
     createdAt: timestampOut,
     updatedAt: timestampOut,

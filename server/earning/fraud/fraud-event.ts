@@ -17,7 +17,7 @@ export const FraudEventShape = z
     kind: FraudKind,
     status: FraudStatus,
     affiliateId: uuidOut,
-    affiliate: AffiliateReference.optional().describe('With `expand=affiliate`.'),
+    affiliate: AffiliateReference.optional().describe('Included with `?expand=affiliate`.'),
     conversionId: uuidOut.nullable(),
     evidence: Evidence.describe('What was observed; the fields depend on `kind`.'),
     resolutionNote: z.string().nullable(),

@@ -21,7 +21,7 @@ const bothDirections = [
 export const movements = {
   accrue: { description: 'Commission earned by an order; payable once it has matured.', between: [['commissions', 'pending']] },
   mature: {
-    description: 'The hold period has ended: payable. A deduction matures in the opposite direction.',
+    description: 'The hold period has ended and the commission is payable. A deduction matures in the opposite direction.',
     between: [
       ['pending', 'available'],
       ['available', 'pending'],
@@ -42,7 +42,7 @@ export const movements = {
   adjust: { description: 'A manual correction or bonus.', between: bothDirections },
   reserve: { description: 'Reserved for a payout.', between: [['available', 'in_transit']] },
   settle: { description: 'The payout has arrived.', between: [['in_transit', 'paid']] },
-  release: { description: 'The payout failed: payable again.', between: [['in_transit', 'available']] },
+  release: { description: 'The payout failed, and its commissions are payable again.', between: [['in_transit', 'available']] },
   return: { description: 'The payout was returned after it had arrived.', between: [['paid', 'available']] },
 } as const satisfies Record<string, Movement>;
 

@@ -23,13 +23,13 @@ export const EntryShape = z
     affiliateId: uuidOut,
     commissionId: uuidOut.nullable(),
     debit: LedgerAccount.describe('The account that the money leaves.'),
-    credit: LedgerAccount.describe('The account that receives it.'),
+    credit: LedgerAccount.describe('The account that receives the money.'),
     amountCents: centsOut.describe('Greater than 0.'),
     currency: currencyOut,
-    ref: z.string().describe('Identifies the cause; unique for each kind.'),
-    hash: z.string().describe('SHA-256 over the previous hash and this entry, in hex.'),
+    ref: z.string().describe('Identifies the cause of the entry; unique for each kind.'),
+    hash: z.string().describe('The SHA-256 hash of the previous hash and this entry, in hex.'),
     createdAt: timestampOut,
-    affiliate: AffiliateReference.optional().describe('With `?expand=affiliate`.'),
+    affiliate: AffiliateReference.optional().describe('Included with `?expand=affiliate`.'),
   })
   .meta({
     id: 'LedgerEntry',

@@ -13,22 +13,22 @@ export const getIntegrity = endpoint({
   tag: 'Ledger',
   summary: 'Verify ledger integrity',
   description:
-    'Recomputes the hash chain from the last sealed entry, compares its end with the stored head, and adds up all accounts, which must be 0. ' +
-    'Every night the complete chain is verified and its end is sealed in the audit log; `full=true` verifies the complete chain now. ' +
-    'Store `head` outside this service: a ledger that was truncated or rewritten can never reproduce it.',
+    'Recomputes the hash chain from the last sealed entry, compares its end with the stored head, and verifies that the sum of ' +
+    'all accounts is 0. Every night the complete chain is verified and its end is sealed in the audit log; `full=true` verifies ' +
+    'the complete chain now. Store `head` outside Tributary: a ledger that was truncated or rewritten can never reproduce it.',
   query: z.object({
-    full: z.enum(['true', 'false']).default('false').describe('Verifies the chain from its first entry instead of from the last seal.'),
+    full: z.enum(['true', 'false']).default('false').describe('Verifies the chain from the first entry instead of from the last seal.'),
   }),
   statuses: [200],
   heavy: true,
   result: z
     .object({
       isValid: z.boolean(),
-      entryCount: countOut.describe('Entries in the ledger.'),
-      verifiedCount: countOut.describe('How many of them were verified now; the others precede the last seal.'),
+      entryCount: countOut.describe('The number of entries in the ledger.'),
+      verifiedCount: countOut.describe('The number of entries verified by this request; the other entries precede the last seal.'),
       sealedAt: timestampOut.nullable().describe('When the end of the ledger was last sealed.'),
       head: z.string().describe('The hash of the last entry, in hex.'),
-      sumCents: centsOut.describe('The sum of all accounts: 0.'),
+      sumCents: centsOut.describe('The sum of all accounts, which must be 0.'),
       currency: currencyOut,
       faults: z.array(z.object({ seq: countOut, kind: z.enum([...chainFaultKinds, 'unbalanced']) })).describe('At most 101.'),
       checkedAt: timestampOut,

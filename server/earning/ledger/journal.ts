@@ -28,7 +28,7 @@ const accountNames: Record<Account, string> = {
 const Line = z.object({
   postedOn: dayOut.describe("In the program's time zone."),
   entryCount: countOut.describe('Ledger entries summarized in this line.'),
-  firstSeq: countOut.describe('The position of the first of them in the ledger.'),
+  firstSeq: countOut.describe('The ledger position of the first entry in this line.'),
   debitAccount: z.string(),
   creditAccount: z.string(),
   amountCents: centsOut,
@@ -45,8 +45,8 @@ export const getJournal = endpoint({
   tag: 'Ledger',
   summary: 'Export the journal for accounting',
   description:
-    'Oldest first, as CSV or JSON. `groupBy=day` adds up the amounts that moved between the same two accounts on one day ' +
-    "in the program's time zone.",
+    'Returns the entries oldest first, as CSV or JSON. `groupBy=day` adds up the amounts that moved between the same two ' +
+    "accounts on the same day, in the program's time zone.",
   query: z.object({
     createdFrom: timestampIn.optional().describe('Only entries created at or after this time. Default: 31 days before `createdTo`.'),
     createdTo: timestampIn.optional().describe('Only entries created before this time. Default: now.'),

@@ -22,10 +22,10 @@ const example = {
 export const DisputeShape = z
   .object({
     id: uuidOut,
-    disputeId: z.string().describe("The payment provider's id of the dispute."),
+    disputeId: z.string().describe("The payment provider's id for the dispute."),
     orderId: z.string(),
     conversionId: uuidOut,
-    conversion: ConversionReference.optional().describe('With `expand=conversion`.'),
+    conversion: ConversionReference.optional().describe('Included with `?expand=conversion`.'),
     status: DisputeStatus,
     amountCents: centsOut.nullable().describe('The disputed amount; null for the whole order.'),
     currency: currencyOut,
@@ -60,7 +60,8 @@ export const reportDispute = endpoint({
   summary: 'Report a dispute or its outcome',
   description:
     '`opened` holds the commissions of the order until the dispute is closed, `lost` reverses them like a refund, `won` lifts ' +
-    'the hold and restores what an earlier loss reversed. Other open causes still hold. Reporting a status again changes nothing.',
+    'the hold and restores what an earlier loss reversed. Commissions stay held while another cause is open. Reporting the same ' +
+    'status again has no effect.',
   body: z
     .object({
       disputeId: externalIdentifier(255),
@@ -69,11 +70,11 @@ export const reportDispute = endpoint({
       amountCents: cents
         .min(1, 'must be at least 1')
         .optional()
-        .describe('Default: the amount reported before, or all that is left of the order.'),
+        .describe('Default: the amount reported before, or the amount of the order that has not been refunded yet.'),
     })
     .meta({ id: 'ReportedDispute', example: { disputeId: 'dp_1', orderId: 'FF-10023', status: 'opened' } }),
   statuses: [201, 200],
-  outcomes: { 200: 'A dispute that was reported before, with its present status.' },
+  outcomes: { 200: 'The dispute was already reported; returned with its current status.' },
   result: DisputeShape.extend({
     adjustments: z.array(AdjustmentShape).describe('The commissions that this report reversed or restored.'),
   }).meta({ id: 'RecordedDispute', example: { ...example, adjustments: [] } }),

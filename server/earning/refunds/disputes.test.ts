@@ -51,6 +51,9 @@ describe('disputes', () => {
 
   test('a dispute of one order is rejected for another order', async () => {
     const { status, body } = await report('dp_2', 'first', 'won');
-    assert.deepEqual([status, body.details], [400, [{ path: ['orderId'], message: 'must be the order of this dispute' }]]);
+    assert.deepEqual(
+      [status, body.details],
+      [400, [{ path: ['orderId'], message: 'must be the order that this dispute was reported for' }]],
+    );
   });
 });

@@ -37,7 +37,8 @@ export async function recordDispute(
     const effect = await applyStatus(tx, ledger, { id, order, before, report, actor });
     return { dispute: await insertDispute(tx, { programId, id, order, report, effect }), order, isNew: true, reversed: effect.reversed };
   }
-  if (before.conversionId !== order.id) throw new Invalid([{ path: ['orderId'], message: 'must be the order of this dispute' }]);
+  if (before.conversionId !== order.id)
+    throw new Invalid([{ path: ['orderId'], message: 'must be the order that this dispute was reported for' }]);
   if (before.status === report.status || report.status === 'opened') return { dispute: before, order, isNew: false, reversed: [] };
   const effect = await applyStatus(tx, ledger, { id: before.id, order, before, report, actor });
   return { dispute: await updateDispute(tx, before, { report, effect }), order, isNew: false, reversed: effect.reversed };

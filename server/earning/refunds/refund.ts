@@ -16,7 +16,7 @@ export const AdjustmentShape = z
     commissionId: uuidOut,
     affiliateId: uuidOut,
     level: z.int(),
-    amountCents: centsOut.describe('The change of the commission; below 0 for a reversal.'),
+    amountCents: centsOut.describe('The change to the commission; below 0 for a reversal.'),
     ledgerEntryId: uuidOut.nullable(),
     effect: z
       .enum(['reduced_pending', 'reduced_available', 'carried_forward', 'restored'])
@@ -30,13 +30,13 @@ export const AdjustmentShape = z
 export const RefundShape = z
   .object({
     id: uuidOut,
-    refundId: z.string().describe("The store's id of the refund."),
+    refundId: z.string().describe("The store's id for the refund."),
     orderId: z.string(),
     conversionId: uuidOut,
-    conversion: ConversionReference.optional().describe('With `expand=conversion`.'),
+    conversion: ConversionReference.optional().describe('Included with `?expand=conversion`.'),
     amountCents: centsOut.describe('The amount of this refund.'),
     refundedCents: centsOut.describe('The sum of all refunds of the order.'),
-    remainingCents: centsOut.describe('The amount of the order that is not refunded.'),
+    remainingCents: centsOut.describe('The amount of the order that has not been refunded.'),
     currency: currencyOut,
     reason: RefundReason,
     note: z.string().nullable(),

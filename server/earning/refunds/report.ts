@@ -18,8 +18,9 @@ export const reportRefund = endpoint({
   tag: 'Refunds',
   summary: 'Report a refund',
   description:
-    "Reverses each commission in proportion to the refunded share of its lines. Rounding applies to the sum of an order's refunds, so that a " +
-    'full refund reverses exactly the amount earned, in any number of parts. Amounts that were already paid are netted by the next payout.',
+    "Reverses each commission in proportion to the refunded share of its lines. Rounding applies to the sum of an order's " +
+    'refunds, so that a full refund reverses exactly the amount earned, regardless of the number of partial refunds. Amounts ' +
+    'that were already paid are netted by the next payout.',
   body: ReportedRefund,
   statuses: [201],
   result: RefundShape,

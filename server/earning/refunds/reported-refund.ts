@@ -9,15 +9,15 @@ const Item = z
     position: z.int().min(0).max(199).optional().describe('The position of the line in the order, from 0.'),
     productId: uuid.nullable().optional(),
     quantity: z.int().min(1).max(100_000).optional().describe('Determines the amount if `amountCents` is omitted.'),
-    amountCents: cents.optional().describe('Default: the amount of the line that is not refunded yet.'),
+    amountCents: cents.optional().describe('Default: the amount of the line that has not been refunded yet.'),
   })
   .meta({ id: 'RefundedItem' });
 
 export const ReportedRefund = z
   .object({
-    refundId: externalIdentifier(255).describe("The store's own id of the refund. Reporting it again has no effect."),
+    refundId: externalIdentifier(255).describe("The store's id for the refund. Reporting the same refund again has no effect."),
     orderId: externalIdentifier(255),
-    amountCents: cents.min(1, 'must be at least 1').optional().describe('Default: the amount of the order that is not refunded yet.'),
+    amountCents: cents.min(1, 'must be at least 1').optional().describe('Default: the amount of the order that has not been refunded yet.'),
     items: z.array(Item).max(200).optional(),
     reason: RefundReason.default('refund'),
     note: paragraph(1000).nullable().optional(),

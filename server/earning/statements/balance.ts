@@ -11,10 +11,10 @@ const Balance = z
   .object({
     affiliateId: uuidOut,
     currency: currencyOut,
-    pendingCents: centsOut.describe('Earned, but held or not matured yet.'),
-    availableCents: centsOut.describe('Payable. Below 0: owed back, and netted by the next payout.'),
-    inTransitCents: centsOut.describe('In payouts that are not paid yet.'),
-    paidCents: centsOut.describe('Paid in total.'),
+    pendingCents: centsOut.describe('Earned, but held or not yet matured.'),
+    availableCents: centsOut.describe('Payable. If negative, the affiliate owes this amount, and the next payout nets it.'),
+    inTransitCents: centsOut.describe('In payouts that have not been paid yet.'),
+    paidCents: centsOut.describe('The total amount paid.'),
   })
   .meta({
     id: 'Balance',

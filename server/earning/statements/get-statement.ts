@@ -22,7 +22,7 @@ const Line = z
     entry: z.string().describe('The kind of the ledger entry.'),
     orderId: z.string().nullable(),
     reason: z.string().nullable(),
-    amountCents: centsOut.describe('The change of the amount owed.'),
+    amountCents: centsOut.describe('The change in the amount owed.'),
   })
   .meta({ id: 'StatementLine' });
 
@@ -36,9 +36,9 @@ const Shape = z
     month: z.string(),
     openingCents: centsOut.describe('The amount owed at the start of the month.'),
     earnedCents: centsOut,
-    adjustedCents: centsOut.describe('Reversals and negative adjustments, less positive ones.'),
+    adjustedCents: centsOut.describe('Reversals and negative adjustments, less positive adjustments.'),
     paidCents: centsOut,
-    closingCents: centsOut.describe('opening + earned − adjusted − paid'),
+    closingCents: centsOut.describe('`openingCents` + `earnedCents` − `adjustedCents` − `paidCents`'),
     lines: z.array(Line),
     lastEntry: z
       .object({ seq: countOut, hash: z.string() })
@@ -89,7 +89,7 @@ export const getStatement = endpoint({
   scope: 'read',
   tag: 'Ledger',
   summary: "Get an affiliate's monthly statement",
-  description: 'opening + earned − adjusted − paid = closing. Every line is a ledger entry.',
+  description: '`openingCents` + `earnedCents` − `adjustedCents` − `paidCents` = `closingCents`. Every line is a ledger entry.',
   path: { id: affiliateSlot },
   query: z.object({
     month: z

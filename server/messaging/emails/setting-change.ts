@@ -42,11 +42,11 @@ function renderSettingChange({ name, currency }: { name: string; currency: strin
     subject: `${name}: a payout safety setting is about to change`,
     heading: 'A payout safety setting is about to change',
     paragraphs: [
-      `${describeChange(before, after, currency)} This was requested with an API key on ${formatTime(at)}.`,
+      `${describeChange(before, after, currency)} The change was requested with an API key on ${formatTime(at)}.`,
       `The change takes effect on ${formatTime(effectiveAt)}, or earlier if a second API key approves it.`,
-      'If you don’t expect this change, cancel it before then (POST …/setting-changes/:id/cancel) and revoke the API key.',
+      'If you did not expect this change, cancel it before then (POST …/setting-changes/:id/cancel) and revoke the API key.',
     ],
-    footer: `You received this email because you are the contact of the affiliate program of ${name}.`,
+    footer: `You received this email because you are the contact for the affiliate program of ${name}.`,
   });
 }
 

@@ -97,7 +97,7 @@ async function checkClock(ctx: Context): Promise<Check> {
   const { rows } = await sql<{ skew: number }>`
     select abs(extract(epoch from clock_timestamp() - ${ctx.clock.now()}::timestamptz))::float8 as skew`.execute(ctx.db);
   const skewSeconds = rows[0]?.skew ?? 0;
-  return { name: 'Clock', isGood: skewSeconds < 5, finding: `differs from the database's by ${skewSeconds.toFixed(1)} s` };
+  return { name: 'Clock', isGood: skewSeconds < 5, finding: `differs from the database clock by ${skewSeconds.toFixed(1)} s` };
 }
 
 /** Whether every encrypted value can be decrypted with the keys of this process. */

@@ -60,7 +60,7 @@ describe('program create', () => {
 
   test('prints the default commission, and that recruiting affiliates pays nothing until a rule of level 2 exists', async () => {
     const { stdout } = await place.tributary('program', 'create', '--name', 'Brand');
-    assert.match(stdout, /10 % of every order/);
+    assert.match(stdout, /10% of every order/);
     assert.match(stdout, /"level": 2/);
     const noCommission = await place.tributary('program', 'create', '--name', 'Brand', '--commission', '0');
     assert.match(noCommission.stdout, /none, until you add a commission rule/);

@@ -17,7 +17,10 @@ export function pageCommands(cli: Command): void {
   const page = cli.command('page').description('Review landing pages');
   const add = (name: string, description: string) =>
     page.command(name).description(description).requiredOption('--program <id>', 'Program of the page (required)');
-  add('list', 'List pages, drafts first').option('--drafts', 'Only pages that await review').option('--json', 'Print JSON').action(list);
+  add('list', 'List pages, drafts first')
+    .option('--drafts', 'Only pages that are awaiting review')
+    .option('--json', 'Print JSON')
+    .action(list);
   add('show', 'Show the current content of a page').argument('<slug>', 'Slug of the page').option('--json', 'Print JSON').action(show);
   for (const [name, verdict, description] of [
     ['approve', 'approved', 'Approve a revision of a page'],
@@ -36,7 +39,7 @@ async function list({ program, drafts = false, json }: PageOptions & { drafts?: 
   await withService('page list', async ({ ctx }) => {
     const pages = await findPages(ctx, programId, drafts);
     if (json) return printJson(pages);
-    if (pages.length === 0) return printLine(drafts ? '  No pages await review.' : '  No pages.');
+    if (pages.length === 0) return printLine(drafts ? '  No pages are awaiting review.' : '  No pages.');
     const yesNo = (value: boolean) => (value ? 'yes' : 'no');
     printTable(
       ['SLUG', 'REVISION', 'REVIEW', 'PUBLISHED', 'LIVE', 'UPDATED'],

@@ -56,12 +56,13 @@ async function createNewProgram({ name, currency, timezone, website, commission,
     printField('API key', apiKey);
     printField('Commission', describeCommission(rate));
     printLine('  The API key is shown only once. Store it with your other secrets.');
-    printLine('  Recruiting other affiliates pays nothing yet. To pay for it, add a commission rule with "level": 2.');
+    printLine("  Affiliates don't earn commissions on their downline's orders yet.");
+    printLine('  To pay such commissions, add a commission rule with "level": 2.');
   });
 }
 
 function describeCommission(rate: number): string {
-  return rate > 0 ? `${rate} % of every order, until you add other commission rules` : 'none, until you add a commission rule';
+  return rate > 0 ? `${rate}% of every order, until you add other commission rules` : 'none, until you add a commission rule';
 }
 
 /** "12.5" → 12.5 */

@@ -114,7 +114,7 @@ describe('rotating keys in the key file: a new key', () => {
       assert.match(doctor.stderr, /4 encrypted values can't be decrypted; missing keys: /);
       const rotated = await place.tributary('secrets', 'rotate');
       assert.deepEqual(
-        [rotated.code, /payout_details.* 0 values encrypted again, 4 can't be decrypted/.test(rotated.stderr)],
+        [rotated.code, /payout_details.* 0 values re-encrypted, 4 can't be decrypted/.test(rotated.stderr)],
         [1, true],
         rotated.stderr,
       );

@@ -17,7 +17,7 @@ import { CommandError, withService } from './run.ts';
 
 export function secretsCommands(cli: Command): void {
   const secrets = cli.command('secrets').description('Manage the keys that encrypt payout details, tax forms and provider secrets');
-  secrets.command('add').description('Add a key that only decrypts; restart every server afterwards').action(addKey);
+  secrets.command('add').description('Add a key that only decrypts; then restart every server').action(addKey);
   secrets
     .command('rotate')
     .description('Encrypt everything with the newest key')
@@ -26,7 +26,7 @@ export function secretsCommands(cli: Command): void {
     .action(rotateKeys);
   secrets
     .command('list')
-    .description('List the keys, and how many values each has encrypted')
+    .description('List the keys, and the number of values encrypted with each key')
     .option('--json', 'Print JSON')
     .action(listKeys);
 }
@@ -36,8 +36,9 @@ async function addKey(): Promise<void> {
   const fresh = randomBytes(32);
   if (config.secretKeys.length > 0) {
     printLine(`  A new key, shown only once:\n\n    ${fresh.toString('base64')}\n`);
-    printLine('  1. Append it to SECRET_KEYS and restart every server. All servers can now decrypt with it.');
-    printLine('  2. Move it to the front and restart every server again. It now encrypts. Then run `secrets rotate`.');
+    printLine('  1. Append it to SECRET_KEYS and restart every server. All servers can then decrypt with the new key.');
+    printLine('  2. Move it to the front and restart every server again. All servers then encrypt with the new key.');
+    printLine('  3. Run `secrets rotate`.');
     return;
   }
   await withLockedService('secrets add', async ({ ctx }) => {
@@ -46,7 +47,7 @@ async function addKey(): Promise<void> {
       throw new CommandError('A new key is already pending. Restart every server, then run `secrets rotate`.');
     writeKeyFile(config.dataDir, [...entries, { key: fresh, addedAt: ctx.clock.now().toISOString() }]);
   });
-  printLine(`  Added a key to ${keyFile(config.dataDir)}. It decrypts, and does not encrypt yet.`);
+  printLine(`  Added a key to ${keyFile(config.dataDir)}. The key can decrypt, but does not encrypt yet.`);
   printLine('  Restart every server to load it. Then run `secrets rotate`.');
 }
 
@@ -88,7 +89,7 @@ async function reencryptAll(ctx: Context): Promise<number> {
   for (const column of encryptedColumns) {
     const { reencrypted, failed } = await reencryptColumn(ctx, column);
     const warning = failed > 0 ? `, ${failed} can't be decrypted with the available keys` : '';
-    printStep(column.table, ` ${formatCount(reencrypted, 'value')} encrypted again${warning}`, failed === 0);
+    printStep(column.table, ` ${formatCount(reencrypted, 'value')} re-encrypted${warning}`, failed === 0);
     total += failed;
   }
   return total;

@@ -16,7 +16,7 @@ export const affiliateFields = {
   firstName: z.string(),
   lastName: z.string(),
   email: z.string().describe('Unique in the program, ignoring case; returned as entered.'),
-  referralCode: z.string().describe('Assigned by the service; matched ignoring case.'),
+  referralCode: z.string().describe('Assigned by Tributary; matched ignoring case.'),
   vanitySlug: z.string().nullable().describe('Custom short-link slug.'),
   status: AffiliateStatus,
   groupId: uuidOut.nullable().describe('Commission tier.'),

@@ -35,7 +35,7 @@ export const inviteAffiliate = endpoint({
   scope: 'write',
   tag: 'Affiliates',
   summary: 'Invite an affiliate',
-  description: 'Creates an affiliate that has no user. The affiliate claims the account by signing up with the same email address.',
+  description: 'Creates an affiliate without a user. The affiliate accepts the invitation by signing up with the same email address.',
   query: expandDetails,
   body: Invite,
   statuses: [201],

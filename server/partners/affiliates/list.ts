@@ -20,14 +20,14 @@ const Query = z.object({
   status: oneOf(AffiliateStatus),
   groupId: uuid.optional(),
   parentAffiliateId: uuid.optional(),
-  email: emailField.optional().describe('Finds the affiliate with this email, ignoring case.'),
+  email: emailField.optional().describe('Only the affiliate with this email, ignoring case.'),
   externalId: externalIdentifier(200).optional(),
   tags: z
     .union([tag.transform((text) => [text]), z.array(tag)])
     .optional()
     .describe('Only affiliates with one of these tags.')
     .meta({ json: { type: 'array', items: { type: 'string' } } }),
-  search: searchField('Part of the name, the email or the referral code'),
+  search: searchField('Matches part of the name, email or referral code'),
   ...timeRange('created'),
   ...page,
   sort: sortBy('createdAt', 'lastName', 'clicks', 'conversions', 'commissionCents'),
@@ -40,7 +40,7 @@ export const listAffiliates = endpoint({
   scope: 'read',
   tag: 'Affiliates',
   summary: 'List affiliates',
-  description: 'Each affiliate has the fields of the list only, unless `?expand=` requests more.',
+  description: 'Returns a summary of each affiliate. Use `?expand=details` to include the other fields.',
   query: Query,
   statuses: [200],
   result: listOf('affiliates', AffiliateRow, 'AffiliateList'),

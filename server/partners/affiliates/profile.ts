@@ -34,13 +34,13 @@ export const tagsField = z
   .array(line(50))
   .max(50)
   .transform((tags) => [...new Set(tags)])
-  .describe('Labels of your own, at most 50. Replaces the whole list.')
+  .describe('Your own labels, at most 50. Replaces the whole list.')
   .meta({ json: { type: 'array', maxItems: 50, items: { type: 'string', maxLength: 50 } } });
 
 /** The stored metadata after a change. Throws Invalid when it would have too many keys. */
 export function mergeMetadata(stored: unknown, given: Record<string, string | null> = {}): Metadata {
   const merged = Object.entries({ ...Metadata.parse(stored), ...given }).flatMap(([name, text]) => (text === null ? [] : [[name, text]]));
-  if (merged.length > maxKeys) throw new Invalid([{ path: ['metadata'], message: `must not have more than ${maxKeys} keys in all` }]);
+  if (merged.length > maxKeys) throw new Invalid([{ path: ['metadata'], message: `must not have more than ${maxKeys} keys in total` }]);
   return Object.fromEntries(merged);
 }
 

@@ -21,7 +21,7 @@ const Update = z
     status: AffiliateStatus.optional().describe('Setting `active` approves the affiliate and emails them.'),
     groupId: uuid.nullable().optional(),
     parentAffiliateId: uuid.nullable().optional(),
-    commissionOverrideType: OverrideType.nullable().optional().describe('Sent together with the rate; null clears both.'),
+    commissionOverrideType: OverrideType.nullable().optional().describe('Must be sent together with the rate; null clears both.'),
     commissionOverrideRate: z
       .number()
       .nullable()
@@ -86,7 +86,7 @@ export const updateAffiliate = endpoint({
   result: UpdatedAffiliate,
   errors: [
     unknownGroupOrUpline,
-    { status: 409, code: 'slug_taken', when: 'The vanity slug is taken in the program.' },
+    { status: 409, code: 'slug_taken', when: 'The vanity slug is already in use in the program.' },
     emailTaken,
     externalIdTaken,
   ],

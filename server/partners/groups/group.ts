@@ -19,7 +19,7 @@ export const GroupShape = z
     holdDays: countOut.nullable().describe("The hold period of new commissions; null uses the program's."),
     minimumPayoutCents: centsOut.nullable().describe("Smaller amounts are not paid out yet; null uses the program's minimum."),
     currency: currencyOut,
-    affiliateCount: countOut.describe('Affiliates in the group, of any status.'),
+    affiliateCount: countOut.describe('The number of affiliates in the group, with any status.'),
     createdAt: timestampOut,
     updatedAt: timestampOut,
   })

@@ -13,7 +13,7 @@ export const listGroups = endpoint({
   summary: 'List groups',
   query: z.object({
     status: oneOf(GroupStatus),
-    search: searchField('Part of the name'),
+    search: searchField('Matches part of the name'),
     ...timeRange('created'),
     ...page,
     sort: sortBy('createdAt', 'name'),

@@ -17,7 +17,10 @@ const Change = z
     status: GroupStatus.describe('`archived`: the group accepts no new affiliates.'),
     moveToGroupId: uuid
       .nullable()
-      .describe('Only with `status: "archived"`: the group that its affiliates move to; null for none. By default they stay.'),
+      .describe(
+        'Only with `status: "archived"`: the group that the affiliates move to; null for none. By default, they stay in the ' +
+          'archived group.',
+      ),
   })
   .partial()
   .meta({ id: 'GroupUpdate', example: { name: 'Platinum' } });

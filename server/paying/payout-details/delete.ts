@@ -10,7 +10,7 @@ export const deletePayoutDetails = endpoint({
   scope: 'write',
   tag: 'Payout details',
   summary: "Delete an affiliate's payout details",
-  description: 'The affiliate is not paid until new details are set, which count as a change. The affiliate is notified by email.',
+  description: 'The affiliate is not paid until new details are set. Setting them counts as a change. The affiliate is notified by email.',
   path: { id: affiliateSlot },
   statuses: [200],
   result: PayoutDetailsShape,

@@ -19,12 +19,12 @@ export const setPayoutDetails = endpoint({
   tag: 'Payout details',
   summary: "Set an affiliate's payout details",
   description:
-    `The first destination is used immediately. A change takes effect ${waitHours} hours later, and the affiliate is notified by email. ` +
-    'Sending the same destination again changes nothing. The destination is encrypted and never returned.',
+    `The first destination is used immediately. A change takes effect ${waitHours} hours later, and the affiliate is notified by ` +
+    'email. Sending the same destination again has no effect. The destination is encrypted and never returned.',
   path: { id: affiliateSlot },
   body: PayoutDestination,
   statuses: [201, 200],
-  outcomes: { 200: 'The payout details were changed, or already were the same.' },
+  outcomes: { 200: 'The payout details were changed, or were already the same.' },
   result: PayoutDetailsShape,
   async handle(tx, { actor, params: { id }, body: destination }) {
     const { programId } = actor;

@@ -48,7 +48,7 @@ const PlannedPayout = PayoutShape.omit({ affiliate: true, batch: true }).extend(
 const DispatchResult = z
   .object({
     currency: currencyOut,
-    batch: BatchShape.omit({ provider: true }).extend({ id: uuidOut.nullable() }).describe('The ids are null for a dry run.'),
+    batch: BatchShape.omit({ provider: true }).extend({ id: uuidOut.nullable() }).describe('In a dry run, the ids are null.'),
     payouts: z.array(PlannedPayout),
     skipped: z.array(SkippedShape),
   })
@@ -71,7 +71,7 @@ export const dispatchPayouts = endpoint({
   summary: 'Dispatch all due payouts',
   description:
     'Creates one batch and sends its payouts. Retrying never pays twice. When calling from an at-least-once queue, send an ' +
-    'Idempotency-Key. No payouts due: 422.',
+    '`Idempotency-Key`. Returns 422 if no payouts are due.',
   body: Dispatch,
   statuses: [201, 200],
   outcomes: { 200: 'The plan of a dry run.' },

@@ -5,7 +5,7 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { getPayout, PayoutShape, PayoutStatus, payoutExample, payoutSlot, toPayout, toPayoutStatus } from './payout.ts';
 
-const Line = z.object({ commissionId: uuidOut, amountCents: centsOut.describe('Negative where a debt was netted.') });
+const Line = z.object({ commissionId: uuidOut, amountCents: centsOut.describe('Negative if a debt was netted.') });
 const Step = z.object({
   status: PayoutStatus,
   actor: ActorShape,

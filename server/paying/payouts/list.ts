@@ -16,7 +16,7 @@ export const listPayouts = endpoint({
     status: oneOf(PayoutStatus),
     affiliateId: uuid.optional(),
     batchId: uuid.optional(),
-    reference: line(200).optional().describe("The provider's reference, exactly."),
+    reference: line(200).optional().describe("The provider's reference for the payment (exact match)."),
     ...timeRange('created'),
     ...page,
     sort: sortBy('createdAt', 'amountCents'),

@@ -19,10 +19,10 @@ export const LockReason = z
     'provider_unknown_payout',
   ])
   .describe(
-    '`database_restored`: this database was restored from a backup. `clock_changed`, `clock_set_back`: the server clock was changed by ' +
-      'more than five minutes. `clocks_differ`: the server and the database clock differ by more than five minutes. ' +
-      '`open_discrepancies`: a discrepancy is open. `provider_amount_mismatch`, `provider_unknown_payout`: the provider reported another ' +
-      'amount, or a payout that is not in the database.',
+    '`database_restored`: this database was restored from a backup. `clock_changed`, `clock_set_back`: the server clock was ' +
+      'changed by more than five minutes. `clocks_differ`: the server and the database clock differ by more than five minutes. ' +
+      '`open_discrepancies`: a discrepancy is open. `provider_amount_mismatch`, `provider_unknown_payout`: the provider reported a ' +
+      'different amount, or a payout that is not in the database.',
   )
   .meta({ id: 'PayoutLockReason' });
 export type LockReason = z.infer<typeof LockReason>;

@@ -24,8 +24,8 @@ export function isOpen(status: string): boolean {
 export const PayoutStatus = z
   .enum(['queued', 'sending', 'sent', 'paid', 'failed', 'returned', 'reconcile_required', 'cancelled'])
   .describe(
-    '`sending`: the payout provider is being called. `reconcile_required`: outcome unknown. The provider is polled; the payment is ' +
-      'never resent under another idempotency key.',
+    '`sending`: the payout provider is being called. `reconcile_required`: outcome unknown. The provider is polled; the payment ' +
+      'is never resent with another idempotency key.',
   )
   .meta({ id: 'PayoutStatus' });
 export type PayoutStatus = z.infer<typeof PayoutStatus>;
@@ -63,16 +63,19 @@ export const PayoutShape = z
     status: PayoutStatus,
     periodStartAt: timestampOut.describe('When the oldest commission in this payout was earned.'),
     periodEndAt: timestampOut.describe('Only commissions that had matured by this time are included.'),
-    reference: z.string().nullable().describe("The provider's reference for the payment, or the one given when it was marked as paid."),
+    reference: z
+      .string()
+      .nullable()
+      .describe("The provider's reference for the payment, or the reference that was sent when the payout was marked as paid."),
     failureCode: z.string().nullable(),
     failureReason: z.string().nullable(),
-    note: z.string().nullable().describe('The note given when the payout was cancelled.'),
-    attempts: countOut.describe('How often the payment was sent, always under the same idempotency key.'),
+    note: z.string().nullable().describe('The note that was sent when the payout was cancelled.'),
+    attempts: countOut.describe('The number of times that the payment was sent, always with the same idempotency key.'),
     settledAt: timestampOut.nullable().describe('When the payout was paid, failed, returned or cancelled.'),
     createdAt: timestampOut,
     updatedAt: timestampOut,
-    affiliate: AffiliateReference.optional().describe('With `?expand=affiliate`.'),
-    batch: BatchReference.optional().describe('With `?expand=batch`.'),
+    affiliate: AffiliateReference.optional().describe('Included with `?expand=affiliate`.'),
+    batch: BatchReference.optional().describe('Included with `?expand=batch`.'),
   })
   .meta({ id: 'Payout', example: payoutExample });
 

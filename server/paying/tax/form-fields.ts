@@ -21,7 +21,7 @@ const taxNumber = line(50);
 const day = z
   .string()
   .refine((text) => /^(19|20)\d\d-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true, {
-    error: 'must be a day like 1980-12-31',
+    error: 'must be a date such as 1980-12-31',
   })
   .meta({ json: { type: 'string', format: 'date' } });
 

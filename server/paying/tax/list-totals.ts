@@ -28,10 +28,10 @@ const example = {
 const TaxTotal = z
   .object({
     affiliateId: uuidOut,
-    affiliate: AffiliateReference.optional().describe('With `expand=affiliate`.'),
-    amountCents: centsOut.describe('Payouts that arrived, less those that were returned.'),
+    affiliate: AffiliateReference.optional().describe('Included with `?expand=affiliate`.'),
+    amountCents: centsOut.describe('The sum of paid payouts, less returned payouts.'),
     currency: currencyOut,
-    payoutCount: countOut.describe('Payouts that arrived, less those that were returned.'),
+    payoutCount: countOut.describe('The number of paid payouts, less returned payouts.'),
     quarters: z.array(Quarter).length(4).describe('January to March, April to June, and so on.'),
     hasTaxForm: z.boolean().describe('Whether the affiliate has a valid tax form now; for a past year, at its end.'),
   })
@@ -48,14 +48,15 @@ export const listTaxTotals = endpoint({
   tag: 'Tax',
   summary: 'List the annual payout totals of affiliates',
   description:
-    'A payout counts on the day it arrived, in the program’s time zone. Tax files contain tax numbers, so only the command line exports them.',
+    "A payout counts on the day it was paid, in the program's time zone. Tax files contain tax numbers, so they can be exported " +
+    'only from the command line.',
   query: z.object({
     year: z
       .string()
       .regex(/^20\d\d$/, 'must be a year like 2026')
       .transform(Number)
       .optional()
-      .describe('Default: the current year.')
+      .describe('The calendar year. Default: the current year.')
       .meta({ json: { type: 'integer', minimum: 2000, maximum: 2099 } }),
     affiliateId: uuid.optional(),
     expand: expandable('affiliate'),

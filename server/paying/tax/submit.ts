@@ -16,8 +16,8 @@ export const submitTaxForm = endpoint({
   tag: 'Tax',
   summary: 'Submit a signed tax form',
   description:
-    'A newer form supersedes the previous one; sending the same form, signed on the same day, changes nothing. ' +
-    'A W-8 expires at the end of the third calendar year after it was signed. The form is encrypted, and its contents are never returned.',
+    'A newer form supersedes the previous one; sending the same form, signed on the same day, has no effect. A W-8 expires at ' +
+    'the end of the third calendar year after it was signed. The form is encrypted, and its contents are never returned.',
   path: { id: affiliateSlot },
   body: TaxForm,
   statuses: [201, 200],

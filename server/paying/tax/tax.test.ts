@@ -100,7 +100,7 @@ describe('a tax form', () => {
     [{ ...w9, address: { ...usAddress, state: 'Illinois' } }, 'address.state', /two-letter/],
     [{ ...w9, address: { ...usAddress, postalCode: '6270' } }, 'address.postalCode', /ZIP/],
     [{ ...w9, signedAt: '2026-03-01T12:00:01Z' }, 'signedAt', /future/],
-    [{ ...w8, birthDate: '2026-02-30' }, 'birthDate', /day like/],
+    [{ ...w8, birthDate: '2026-02-30' }, 'birthDate', /date such as/],
     [{ ...w8, birthDate: '2026-12-31' }, 'birthDate', /future/],
     [{ ...w8, treaty: { country: 'DE', rate: 31 } }, 'treaty.rate', /between 0 and 30/],
     [{ ...w8, kind: 'w8bene' }, 'entityType', /required/],

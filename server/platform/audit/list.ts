@@ -15,10 +15,10 @@ const AuditEventShape = z
   .object({
     id: uuidOut,
     actor: ActorShape,
-    action: z.string().describe('The kind of object and what happened to it, such as `affiliate.updated`.'),
+    action: z.string().describe('The kind of object and the action, such as `affiliate.updated`.'),
     subjectId: uuidOut.describe('The id of the object that was changed.'),
-    before: fields.describe('The changed fields before; null for something that was created.'),
-    after: fields.describe('The changed fields after; null for something that was deleted.'),
+    before: fields.describe('The changed fields before the change; null if the object was created.'),
+    after: fields.describe('The changed fields after the change; null if the object was deleted.'),
     createdAt: timestampOut,
   })
   .meta({
@@ -40,12 +40,12 @@ export const listAuditEvents = endpoint({
   scope: 'read',
   tag: 'Audit log',
   summary: 'List audit events',
-  description: 'Every change of a setting, an affiliate, a rule, a commission or a payout, with its actor. Secrets are never included.',
+  description: 'Every change to a setting, affiliate, rule, commission or payout, with the actor who made it. Secrets are never included.',
   query: z.object({
     actorKind: oneOf(z.enum(actorKinds)),
     actorId: line(200).optional().describe('The id of an API key, user or provider, or the name of a schedule or command.'),
-    action: line(100).optional().describe('Such as `affiliate.updated`.'),
-    subjectId: uuid.optional().describe('Only changes of this object.'),
+    action: line(100).optional().describe('Only events with this action, such as `affiliate.updated`.'),
+    subjectId: uuid.optional().describe('Only changes to this object.'),
     ...timeRange('created'),
     ...eventPage,
   }),

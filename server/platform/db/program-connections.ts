@@ -21,7 +21,7 @@ type CachedDatabase = { db: Kysely<DB>; semaphore: Semaphore };
 export function limitConnectionsPerProgram(pool: PostgresPool, connections: number): ProgramDatabases {
   const cache = new Map<string, CachedDatabase>();
   const concurrency = Math.max(1, Math.floor(connections * share));
-  const overloadError = () => new Unavailable('This program uses all database connections that it may use. Try again.');
+  const overloadError = () => new Unavailable('This program is using all of its database connections. Try again.');
   return (programId) => {
     const cached = cache.get(programId);
     if (cached) return cached.db;

@@ -102,7 +102,7 @@ function createProgramBatchers(endpoint: AnyEndpoint, ctx: Context): (input: Inp
       concurrency: 1,
       maxBatch: 100,
       maxWaiting: 2000,
-      overloadError: () => new Unavailable('Too many requests of this program are waiting. Try again.'),
+      overloadError: () => new Unavailable('Too many requests for this program are waiting. Try again.'),
       failsAll: (error) => toApiError(error)?.status === 503,
       async run(inputs) {
         const outcomes = await transact(programContext, (tx) => runBatch(endpoint, tx, programId, inputs));

@@ -16,7 +16,7 @@ export const FeedProduct = z
     priceCents: centsOut,
     compareAtPriceCents: centsOut.nullable(),
     currency: currencyOut,
-    checkoutUrl: z.string().describe("Includes the affiliate's referral when `affiliateId` was sent."),
+    checkoutUrl: z.string().describe("Includes the affiliate's referral code if `affiliateId` was sent."),
     availability: Availability,
   })
   .meta({

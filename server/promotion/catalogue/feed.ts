@@ -19,8 +19,9 @@ export const productFeed = endpoint({
   tag: 'Products',
   summary: 'Get a product feed',
   description:
-    'With `affiliateId`: the products that the affiliate may promote, with its referral on every URL. Without: the products that all ' +
-    'affiliates may promote. As JSON, as CSV for spreadsheets, or as RSS for Google Merchant Center.',
+    "With `affiliateId`, returns the products that the affiliate may promote, with the affiliate's referral code in every " +
+    'checkout URL. Without `affiliateId`, returns the products that all affiliates may promote. Available as JSON, as CSV for ' +
+    'spreadsheets, and as RSS for Google Merchant Center.',
   query: z.object({
     format: z.enum(['json', 'csv', 'google_xml']).default('json'),
     affiliateId: uuid.optional(),

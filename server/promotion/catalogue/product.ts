@@ -32,13 +32,13 @@ export const ProductShape = z
     brand: z.string().nullable(),
     imageUrl: z.string().nullable(),
     priceCents: centsOut,
-    compareAtPriceCents: centsOut.nullable().describe('The regular price, where `priceCents` is a reduced one.'),
+    compareAtPriceCents: centsOut.nullable().describe('The regular price, if `priceCents` is a reduced price.'),
     currency: currencyOut,
     checkoutUrl: z.string(),
     status: ProductStatus.describe('Only active products appear on landing pages and in feeds.'),
     availability: Availability,
-    allowedGroupIds: z.array(uuidOut).describe('The groups that may promote it; empty means all affiliates.'),
-    allowedGroups: z.array(GroupReference).optional().describe('With `?expand=allowedGroups`.'),
+    allowedGroupIds: z.array(uuidOut).describe('The groups that may promote the product; empty means all affiliates.'),
+    allowedGroups: z.array(GroupReference).optional().describe('Included with `?expand=allowedGroups`.'),
     createdAt: timestampOut,
     updatedAt: timestampOut,
   })
@@ -94,7 +94,11 @@ export const productExists = {
   code: 'product_exists',
   when: 'A product with this `externalId` already exists in the program.',
 } as const;
-export const unknownAllowedGroup = { status: 404, code: 'not_found', when: '`allowedGroupIds` was not found in this program.' } as const;
+export const unknownAllowedGroup = {
+  status: 404,
+  code: 'not_found',
+  when: 'An id in `allowedGroupIds` was not found in this program.',
+} as const;
 
 export const productSlot = idSlot('products', 'The id of the product.');
 

@@ -19,25 +19,25 @@ export const CouponShape = z
     id: uuidOut,
     code: z.string(),
     affiliateId: uuidOut,
-    affiliate: AffiliateReference.optional().describe('With `?expand=affiliate`.'),
+    affiliate: AffiliateReference.optional().describe('Included with `?expand=affiliate`.'),
     status: CouponStatus.describe('An active coupon is shown as `expired` once `endsAt` has passed.'),
     discountType: RateType.nullable(),
-    discountRate: z.number().nullable().describe('Percent; for `percentage`.'),
+    discountRate: z.number().nullable().describe('In percent; for type `percentage`.'),
     discountCents: centsOut.nullable().describe('For `flat`.'),
     minOrderCents: centsOut.nullable(),
     currency: currencyOut,
-    productIds: z.array(uuidOut).describe('The products it is valid for; empty means all.'),
-    products: z.array(ProductReference).optional().describe('With `?expand=products`.'),
+    productIds: z.array(uuidOut).describe('The products that the coupon is valid for; empty means all.'),
+    products: z.array(ProductReference).optional().describe('Included with `?expand=products`.'),
     startsAt: timestampOut.nullable(),
     endsAt: timestampOut.nullable(),
     maxRedemptions: countOut.nullable(),
-    redemptions: countOut.describe('Orders that it credited.'),
+    redemptions: countOut.describe('The number of orders credited through the coupon.'),
     creditPolicy: CreditPolicy,
     commissionType: RateType.nullable(),
-    commissionRate: z.number().nullable().describe('Percent; for `percentage`.'),
-    commissionCents: centsOut.nullable().describe('Per order; for `flat`.'),
+    commissionRate: z.number().nullable().describe('In percent; for type `percentage`.'),
+    commissionCents: centsOut.nullable().describe('The amount per order; for type `flat`.'),
     externalId: z.string().nullable().describe("The coupon's id in the store."),
-    leakSuspectedAt: timestampOut.nullable().describe('When its orders first suggested that the code had been leaked.'),
+    leakSuspectedAt: timestampOut.nullable().describe('When orders with this coupon first suggested that the code was leaked.'),
     createdAt: timestampOut,
     updatedAt: timestampOut,
   })
@@ -73,7 +73,11 @@ type Row = Selectable<Coupons>;
 
 export const couponSlot = idSlot('coupons', 'The id of the coupon.');
 
-export const unknownCouponProduct = { status: 404, code: 'not_found', when: '`productIds` was not found in this program.' } as const;
+export const unknownCouponProduct = {
+  status: 404,
+  code: 'not_found',
+  when: 'An id in `productIds` was not found in this program.',
+} as const;
 
 /** Locks the coupon for a change. Throws when it does not exist; the path was checked before. */
 export function lockCoupon(tx: Tx, programId: string, id: string): Promise<Row> {

@@ -16,7 +16,7 @@ import { findTermFaults, mergeTerms, noTerms, requireProducts, termFields } from
 const NewCoupon = z
   .object({
     affiliateId: uuid,
-    code: couponCode.optional().describe("Unique in the program, ignoring case. Generated from the affiliate's name when it is omitted."),
+    code: couponCode.optional().describe("Unique in the program, ignoring case. Generated from the affiliate's name if omitted."),
     ...termFields,
   })
   .superRefine((body, check) => {
@@ -39,7 +39,7 @@ export const createCoupon = endpoint({
   errors: [
     { status: 404, code: 'not_found', when: '`affiliateId` was not found in this program.' },
     unknownCouponProduct,
-    { status: 409, code: 'coupon_taken', when: 'A coupon of the program, possibly an archived one, has this code.' },
+    { status: 409, code: 'coupon_taken', when: 'A coupon with this code already exists in the program; it may be archived.' },
   ],
   async handle(tx, { actor, body: { affiliateId, code, ...given } }) {
     const { programId, currency } = actor;

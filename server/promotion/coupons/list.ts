@@ -20,7 +20,7 @@ export const listCoupons = endpoint({
     affiliateId: uuid.optional(),
     status: oneOf(CouponStatus),
     externalId: line(200).optional(),
-    search: searchField('Part of the code'),
+    search: searchField('Matches part of the code'),
     ...timeRange('created'),
     ...page,
     sort: sortBy('createdAt', 'code', 'redemptions'),

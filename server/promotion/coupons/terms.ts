@@ -14,31 +14,31 @@ const redemptionRange = 'must be a whole number from 1 to 1000000000';
 
 const termSchemas = {
   discountType: RateType.nullable(),
-  discountRate: percent.nullable().describe('Percent; only for `percentage`.'),
-  discountCents: cents.nullable().describe('Only for `flat`.'),
-  minOrderCents: cents.nullable().describe('The coupon does not credit smaller orders.'),
+  discountRate: percent.nullable().describe('In percent; only for type `percentage`.'),
+  discountCents: cents.nullable().describe('Only for type `flat`.'),
+  minOrderCents: cents.nullable().describe('The coupon does not credit orders below this amount.'),
   productIds: z
     .array(uuid)
     .max(200)
     .transform((ids) => [...new Set(ids)].sort())
     .describe(
-      'The products it is valid for; empty means all. The coupon does not credit orders without any of them, and its commission ' +
-        'applies only to order lines of these products; other lines are paid by the commission rules.',
+      'The products that the coupon is valid for; empty means all. The coupon does not credit orders that contain none of these ' +
+        'products, and its commission applies only to order lines of these products; other lines are paid by the commission rules.',
     )
     .meta({ json: { type: 'array', maxItems: 200, items: { type: 'string', format: 'uuid' } } }),
   startsAt: timestampIn.nullable(),
-  endsAt: timestampIn.nullable().describe('The coupon is expired from this time on.'),
+  endsAt: timestampIn.nullable().describe('The coupon expires at this time.'),
   maxRedemptions: z.int(redemptionRange).min(1, redemptionRange).max(1_000_000_000, redemptionRange).nullable(),
   creditPolicy: CreditPolicy.describe(
     'Whether the coupon or a click is credited when the customer also clicked a link: `always`, the coupon; `only_without_click`, the ' +
       'click; `never_over_click`, the click if it belongs to another affiliate.',
   ),
   commissionType: RateType.nullable().describe(
-    'Overrides the commission of orders that name this coupon and are credited to its affiliate, whichever signal credits them. Sent ' +
-      'together with `commissionRate` or `commissionCents`.',
+    'Overrides the commission of orders that contain this coupon and are credited to its affiliate, regardless of the signal. ' +
+      'Must be sent together with `commissionRate` or `commissionCents`.',
   ),
-  commissionRate: percent.nullable().describe('Percent; only for `percentage`.'),
-  commissionCents: cents.nullable().describe('Per order (500 is $5.00); only for `flat`.'),
+  commissionRate: percent.nullable().describe('In percent; only for type `percentage`.'),
+  commissionCents: cents.nullable().describe('The amount per order (500 is $5.00); only for type `flat`.'),
   externalId: line(200).nullable().describe("The coupon's id in the store."),
 };
 

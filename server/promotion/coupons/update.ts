@@ -11,9 +11,9 @@ export const updateCoupon = endpoint({
   tag: 'Coupons',
   summary: 'Update a coupon',
   description:
-    'Omitted fields keep their value; `null` clears a nullable field. A new type clears the amounts of the previous type unless they ' +
-    'are sent with it. The code and the affiliate never change. Earlier orders keep the products and the commission of the coupon ' +
-    'that applied at their time, even if they are reported later.',
+    'Omitted fields keep their value; `null` clears a nullable field. A new type clears the amounts of the previous type unless ' +
+    "they are sent in the same request. The code and the affiliate can't be changed. Orders placed before a change keep the " +
+    'previous products and commission of the coupon, even if they are reported later.',
   path: { id: couponSlot },
   body: z
     .object({

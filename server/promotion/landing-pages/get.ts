@@ -15,7 +15,7 @@ const PageProduct = z
     id: uuidOut,
     name: z.string(),
     priceCents: centsOut,
-    checkoutUrl: z.string().describe("Includes the affiliate's referral."),
+    checkoutUrl: z.string().describe("Includes the affiliate's referral code."),
     imageUrl: z.string().nullable(),
     description: z.string().nullable(),
   })
@@ -39,7 +39,7 @@ const LandingPageShape = z
       .boolean()
       .describe('Published by the affiliate and approved by the program. Use this field to decide whether to show the page.'),
     affiliate: z.object({ name: z.string(), referralCode: z.string(), status: AffiliateStatus }),
-    products: z.array(PageProduct).describe('Filtered by promotion mode and tier. Do not filter again.'),
+    products: z.array(PageProduct).describe('Already filtered by promotion mode and group. Do not filter the products again.'),
   })
   .meta({
     id: 'LandingPage',
@@ -77,7 +77,7 @@ export const getLandingPage = endpoint({
   scope: 'read',
   tag: 'Landing pages',
   summary: 'Get a landing page',
-  description: 'A former slug of a page returns the page, with its current `slug`.',
+  description: 'A former slug also returns the page, with its current `slug`.',
   path: { slug: existingSlugSlot },
   query: z.object({
     revision: z

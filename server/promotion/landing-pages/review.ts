@@ -31,7 +31,7 @@ export async function reviewPage(tx: Tx, { programId, slug, revision, verdict, a
     .returningAll()
     .executeTakeFirst();
   if (!reviewed) {
-    throw new StaleReview(`The page is at revision ${page.revision}, not ${revision}. Read it again before you decide.`);
+    throw new StaleReview(`The page is at revision ${page.revision}, not ${revision}. Review the current revision first.`);
   }
   await recordChange(tx, {
     programId,

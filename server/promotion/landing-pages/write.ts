@@ -14,8 +14,8 @@ const Content = z
   .object({
     affiliateId: uuid.describe('Page owner.'),
     pageTitle: line(200),
-    templateId: TemplateId.optional().describe('`minimalist` on a new page.'),
-    promotionMode: PromotionMode.optional().describe('`all` on a new page.'),
+    templateId: TemplateId.optional().describe('Default for a new page: `minimalist`.'),
+    promotionMode: PromotionMode.optional().describe('Default for a new page: `all`.'),
     headline: optionalLine(300).nullable().optional(),
     bioText: paragraph(5000).nullable().optional(),
     avatarUrl: webAddress.nullable().optional(),
@@ -36,8 +36,8 @@ export const writeLandingPage = endpoint({
   tag: 'Landing pages',
   summary: 'Create or update a landing page',
   description:
-    'Each affiliate has one page. Writing under another slug moves it, and the old slug redirects to it. ' +
-    'Omitted optional fields keep their value. Every write makes the page a draft, which the program must approve.',
+    'Each affiliate has one page. Using a different slug moves the page, and the old slug redirects to the new one. Omitted ' +
+    'optional fields keep their value. Every write makes the page a draft, which the program must approve.',
   path: { slug: freeSlugSlot },
   body: Content,
   statuses: [201, 200],
@@ -58,13 +58,13 @@ export const writeLandingPage = endpoint({
         reviewStatus: 'draft',
         isPublished: true,
         isLive: false,
-        message: 'Saved as a draft. The brand must approve this page before it goes live.',
+        message: 'Saved as a draft. The program must approve this page before it goes live.',
       },
     }),
   outcomes: { 201: 'The page was created.', 200: 'The page was updated.' },
   errors: [
     { status: 404, code: 'not_found', when: '`affiliateId` was not found in this program.' },
-    { status: 409, code: 'slug_taken', when: 'The slug belongs to the landing page of another affiliate.' },
+    { status: 409, code: 'slug_taken', when: 'The slug is used by the landing page of another affiliate.' },
   ],
   handle: (tx, { actor, params, body }) => writePage(tx, actor, params.slug, body),
 });
@@ -91,7 +91,7 @@ export async function writePage(tx: Tx, actor: Principal, slug: string, body: z.
     reviewStatus: ReviewStatus.parse(page.reviewStatus),
     isPublished: page.isPublished,
     isLive: isLive(page),
-    message: 'Saved as a draft. The brand must approve this page before it goes live.',
+    message: 'Saved as a draft. The program must approve this page before it goes live.',
   });
 }
 

@@ -15,12 +15,12 @@ export const affiliateQr = endpoint({
   tag: 'Affiliates',
   summary: "Get an affiliate's link as a QR code",
   description:
-    'As an SVG or PNG image, or as JSON with the URL and the SVG. The URL contains the referral code, which never changes, so that ' +
-    'printed codes remain valid.',
+    'Returns an SVG or PNG image, or JSON with the URL and the SVG. The URL contains the referral code, which never changes, so ' +
+    'that printed codes remain valid.',
   path: { id: affiliateSlot },
   query: z.object({
     format: z.enum(['json', 'svg', 'png']).default('json'),
-    size: wholeNumber({ min: 64, max: 2048, fallback: 512 }).describe('Width and height in pixels.'),
+    size: wholeNumber({ min: 64, max: 2048, fallback: 512 }).describe('The width and height of the image in pixels.'),
   }),
   statuses: [200],
   result: z.object({ url: z.string(), svg: z.string() }).meta({

@@ -18,8 +18,10 @@ const NewClick = z
     landingPageSlug: line(64).optional(),
     programId: uuid
       .optional()
-      .describe('The program of the slug; by default that of the API key, else the first program that took the slug.'),
-    url: line(2048).optional().describe('The page that the visitor requested. Followed only to hosts that the program allows.'),
+      .describe('The program of the slug. Default: the program of the API key; without an API key, the first program that used the slug.'),
+    url: line(2048)
+      .optional()
+      .describe('The page that the visitor requested. Visitors are redirected only to hosts that the program allows.'),
     referrer: line(2048).optional().describe('The page that the visitor came from. Only its host is stored.'),
     ipAddress: line(64)
       .refine((text) => parseIpAddress(text) !== null, { error: 'must be an IP address' })
@@ -36,8 +38,8 @@ const NewClick = z
     visitorId: line(64)
       .refine((id) => /^[\w-]{8,64}$/.test(id), { error: 'must be 8 to 64 letters, numbers, hyphens and underscores' })
       .optional()
-      .describe('The `visitorId` of an earlier response. Send any text the first time; the response contains the id to store.'),
-    consent: z.boolean().optional().describe('False: `visitorId` is not stored.'),
+      .describe('The `visitorId` of an earlier response. For the first click, send any text; the response contains the id to store.'),
+    consent: z.boolean().optional().describe('If false, `visitorId` is not stored.'),
   })
   .superRefine(({ referralCode, vanitySlug, landingPageSlug }, context) => {
     const count = [referralCode, vanitySlug, landingPageSlug].filter((name) => name !== undefined).length;
@@ -51,14 +53,14 @@ const NewClick = z
 const Click = z
   .object({
     recorded: z.boolean(),
-    clickId: uuidOut.nullable().describe('Send it with the order. For a duplicate: the id of the first click.'),
+    clickId: uuidOut.nullable().describe('Send this id with the order. For a duplicate, this is the id of the first click.'),
     redirectUrl: z.string(),
     reason: z.string().nullable().describe('Why the click was rejected or flagged.'),
     expiresAt: timestampOut.nullable().describe('Orders are credited to the click until this time.'),
     visitorId: z
       .string()
       .nullable()
-      .describe("Send it with the visitor's next click, so that the visits are credited together. Null if none was sent."),
+      .describe("Send this id with the visitor's next click, so that the visits are credited together. Null if no `visitorId` was sent."),
   })
   .meta({
     id: 'Click',
@@ -81,14 +83,14 @@ export const recordClick = endpoint({
   tag: 'Clicks',
   summary: 'Record a click',
   description:
-    'Needs no API key. Rate limits and bot rules apply to the IP address and the user agent of the connection, or, with an API key ' +
-    'that has the `write` scope, to `ipAddress` and `userAgent`. A click that the settings of the program reject (rate limit, bot, ' +
+    'Rate limits and bot rules apply to the IP address and the user agent of the connection, or, with an API key that has the ' +
+    "`write` scope, to `ipAddress` and `userAgent`. A click that the program's click settings reject (rate limit, bot, " +
     'duplicate, blocked source) returns 200 with `recorded: false` and a `redirectUrl`.',
   body: NewClick,
   statuses: [201, 200],
   outcomes: { 200: 'The click was rejected; the visitor can be redirected.' },
   result: Click,
-  errors: [{ status: 404, code: 'not_found', when: 'The code or slug was not found.' }],
+  errors: [{ status: 404, code: 'not_found', when: 'The referral code or vanity slug was not found.' }],
   async handle(ctx, { actor, caller: { ip, peer, headers }, body }) {
     const server = requireServer(actor, body);
     const { vault } = ctx;

@@ -27,7 +27,7 @@ const host = z
 
 const country = z
   .string()
-  .refine((text) => /^[A-Za-z]{2}$/.test(text), { error: 'must be a country code of two letters (ISO 3166)' })
+  .refine((text) => /^[A-Za-z]{2}$/.test(text), { error: 'must be a two-letter ISO 3166 country code' })
   .transform((text) => text.toUpperCase())
   .meta({ json: { type: 'string', minLength: 2, maxLength: 2 } });
 
@@ -39,15 +39,17 @@ const listOf = (item: z.ZodType<string>, max: number) =>
 
 export const settingFields = {
   clicksPerIpPerMinute: whole(100_000).describe(
-    'Recorded clicks per IP address and minute; 0 is no limit. IPv6 is limited per /64, and per /48 with ten times the limit.',
+    'The maximum number of recorded clicks per IP address and minute; 0 for no limit. IPv6 addresses are limited per /64, and ' +
+      'per /48 with ten times the limit.',
   ),
-  clicksPerIpPerHour: whole(1_000_000).describe('Recorded clicks per IP address and hour; 0 is no limit.'),
+  clicksPerIpPerHour: whole(1_000_000).describe('The maximum number of recorded clicks per IP address and hour; 0 for no limit.'),
   dedupeSeconds: whole(86_400).describe(
-    'Clicks of the same IP address, user agent and affiliate within this time are duplicates; 0 disables it.',
+    'Clicks from the same IP address and user agent for the same affiliate within this many seconds are duplicates; 0 disables ' +
+      'the check.',
   ),
   blockedIpRanges: listOf(range, 500).describe('IP addresses and CIDR ranges.'),
   blockedReferrers: listOf(host, 500).describe('Hosts, including all subdomains.'),
-  blockedCountries: listOf(country, 250).describe('ISO 3166 codes. Needs a trusted proxy that sends `CF-IPCountry`.'),
+  blockedCountries: listOf(country, 250).describe('ISO 3166 country codes. Requires a trusted proxy that sends `CF-IPCountry`.'),
   bots: Action.describe('Crawlers, monitors, scripts, and requests without a user agent.'),
   prefetches: Action.describe('Pages that a browser loads in advance, and HEAD requests.'),
   embedded: Action.describe('Links loaded in a frame, as an image or by a script instead of being opened.'),

@@ -142,7 +142,7 @@ describe('actions of a store', () => {
     const other = await deliver('generic', disputed('disputed-2'));
     assert.deepEqual(
       [other.status, other.error],
-      ['failed', 'Dispute disputed-d was rejected: orderId must be the order of this dispute.'],
+      ['failed', 'Dispute disputed-d was rejected: orderId must be the order that this dispute was reported for.'],
     );
   });
 });

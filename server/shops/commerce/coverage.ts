@@ -18,9 +18,9 @@ const Coverage = z
     currency: currencyOut,
     knownOrders: countOut.describe('Orders in this period received from the store.'),
     creditedOrders: countOut,
-    unattributedOrders: countOut.describe('Recorded, but credited to no affiliate.'),
-    missingOrders: countOut.describe('Received, but neither credited nor stored as unattributed, because their events failed.'),
-    coveragePercent: z.number().nullable().describe('Share of the known orders that were recorded; null without orders.'),
+    unattributedOrders: countOut.describe('Recorded, but not credited to an affiliate.'),
+    missingOrders: countOut.describe('Received, but not recorded, because their events failed.'),
+    coveragePercent: z.number().nullable().describe('The percentage of known orders that were recorded; null if there are none.'),
     missing: z
       .array(z.object({ orderId: z.string(), amountCents: centsOut, occurredAt: timestampOut }))
       .describe(`The ${maxListed} newest missing orders.`),
@@ -45,7 +45,7 @@ export const getCoverage = endpoint({
   route: 'GET /v1/programs/:programId/providers/:id/coverage',
   scope: 'read',
   tag: 'Providers',
-  summary: 'Compare the orders of a store with those recorded',
+  summary: "Compare a store's orders with recorded conversions",
   path: { id: providerSlot },
   query: z.object({
     occurredFrom: timestampIn.optional().describe('Only orders at or after this time. Default: 28 days before `occurredTo`.'),

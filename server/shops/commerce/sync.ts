@@ -33,7 +33,10 @@ import { toTerms } from '../../promotion/coupons/coupon.ts';
 const Products = z.object({ created: countOut, updated: countOut, unchanged: countOut, invalid: countOut }).meta({ id: 'SyncedProducts' });
 type Products = z.infer<typeof Products>;
 const Coupons = z
-  .object({ linked: countOut.describe('Codes that the store has now.'), rejected: countOut.describe('Codes that the store rejected.') })
+  .object({
+    linked: countOut.describe('The number of coupon codes that now exist in the store.'),
+    rejected: countOut.describe('The number of coupon codes that the store rejected.'),
+  })
   .meta({ id: 'SyncedCoupons' });
 type Coupons = z.infer<typeof Coupons>;
 
@@ -47,9 +50,9 @@ export const syncProvider = endpoint({
   tag: 'Providers',
   summary: 'Sync products from the store, and coupon codes to it',
   description:
-    'Reads the active products of a Stripe, Shopify or WooCommerce store with its API keys, at most 50 pages, and matches them by ' +
-    '`externalId`. A product without a price in the currency of the program, or without a URL, counts as `invalid`. Other providers ' +
-    'have no products.',
+    "Reads the active products of a Stripe, Shopify or WooCommerce store with the store's API keys, at most 50 pages of results, " +
+    'and matches them by `externalId`. A product without a price in the currency of the program, or without a URL, counts as ' +
+    '`invalid`. For other providers, nothing is synced.',
   path: { id: providerSlot },
   statuses: [200],
   result: z

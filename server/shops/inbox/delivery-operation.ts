@@ -12,8 +12,8 @@ export const deliverEvents: InboundOperation = {
     tags: ['Providers'],
     summary: 'Deliver events from a provider',
     description:
-      'The `eventsUrl` of a provider: the external system sends its events here. There is no API key; the signature over the raw body is ' +
-      'verified with the signing secret of the provider. Deliveries can be late, repeated and out of order.',
+      'The `eventsUrl` of a provider, to which the external system sends its events. No API key is required; the signature of ' +
+      "the raw body is verified with the provider's signing secret. Deliveries can be late, repeated and out of order.",
     'x-required-scope': 'open',
     security: [],
     parameters: [
@@ -48,7 +48,7 @@ export const deliverEvents: InboundOperation = {
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },
       404: {
-        description: 'No such provider.',
+        description: 'The provider was not found.',
         headers,
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },

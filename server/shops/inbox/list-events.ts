@@ -15,8 +15,8 @@ const Event = z
   .object({
     id: uuidOut,
     providerId: uuidOut,
-    provider: ProviderReference.optional().describe('With `expand=provider`.'),
-    externalId: z.string().describe("The provider's id of the event."),
+    provider: ProviderReference.optional().describe('Included with `?expand=provider`.'),
+    externalId: z.string().describe("The provider's id for the event."),
     topic: z.string(),
     status: EventStatus.describe('`waiting`: the order of the event has not arrived yet; the event is processed again when it does.'),
     outcome: EventOutcome.nullable(),

@@ -44,7 +44,7 @@ export const cancelSettingChange = endpoint({
   scope: 'write',
   tag: 'Program',
   summary: 'Cancel a pending setting change',
-  description: 'The setting does not change.',
+  description: 'The setting keeps its current value.',
   path: { id: settingChangeSlot },
   body: z.object({}).meta({ id: 'CancelSettingChange', example: {} }),
   statuses: [200],

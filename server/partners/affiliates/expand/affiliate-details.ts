@@ -28,8 +28,8 @@ const detailFields = {
 };
 
 const relatedFields = {
-  group: GroupReference.nullable().optional().describe('With `?expand=group`.'),
-  parentAffiliate: AffiliateReference.nullable().optional().describe('With `?expand=parentAffiliate`.'),
+  group: GroupReference.nullable().optional().describe('Included with `?expand=group`.'),
+  parentAffiliate: AffiliateReference.nullable().optional().describe('Included with `?expand=parentAffiliate`.'),
 };
 
 export const AffiliateDetails = z.object({ ...affiliateFields, ...detailFields, ...relatedFields }).meta({

@@ -14,7 +14,7 @@ export const approveBatch = endpoint({
   scope: 'write',
   tag: 'Payouts',
   summary: 'Approve a large batch',
-  description: 'Must be approved with a different API key than the one that dispatched it. Its payouts are then sent.',
+  description: 'The batch must be approved with a different API key than the one that dispatched it. Its payouts are then sent.',
   path: { id: batchSlot },
   body: z.object({}).meta({ id: 'ApproveBatch', example: {} }),
   statuses: [200],

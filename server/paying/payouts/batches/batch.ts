@@ -36,7 +36,7 @@ export const BatchShape = z
   .object({
     id: uuidOut,
     status: BatchStatus,
-    providerId: uuidOut.nullable().describe('Null: paid manually, without a provider.'),
+    providerId: uuidOut.nullable().describe('Null if the batch is paid manually, without a provider.'),
     providerType: z.string().describe('The type of the payout provider, such as `paypal`; `manual` without one.'),
     currency: currencyOut,
     totalCents: centsOut,
@@ -45,12 +45,12 @@ export const BatchShape = z
     cutoffAt: timestampOut.describe('Only commissions that had matured by this time are included.'),
     note: z.string().nullable(),
     dispatchedBy: ActorShape,
-    needsApproval: z.boolean().describe('Must be approved with a different API key than the one that dispatched it.'),
+    needsApproval: z.boolean().describe('Whether the batch must be approved with a different API key than the one that dispatched it.'),
     approvedBy: ActorShape.nullable(),
     approvedAt: timestampOut.nullable(),
     exportedAt: timestampOut.nullable().describe('When a payment file was last created.'),
     createdAt: timestampOut,
-    provider: ProviderReference.optional().describe('With `?expand=provider`.'),
+    provider: ProviderReference.optional().describe('Included with `?expand=provider`.'),
   })
   .meta({ id: 'PayoutBatch', example: batchExample });
 

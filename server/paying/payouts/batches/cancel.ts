@@ -16,8 +16,8 @@ export const cancelBatch = endpoint({
   tag: 'Payouts',
   summary: "Cancel a batch's unsent payouts",
   description:
-    'Also rejects a batch that is awaiting approval. Payouts that were sent, or may have been, are not cancelled; cancel them one by ' +
-    'one with `POST …/payouts/:id/cancel`.',
+    'Also rejects a batch that is awaiting approval. Payouts that have been sent, or may have been sent, are not cancelled; ' +
+    'cancel them individually with `POST …/payouts/:id/cancel`.',
   path: { id: batchSlot },
   body: z.object({ note: line(200).optional() }).meta({ id: 'CancelBatch', example: { note: 'Wrong month' } }),
   statuses: [200],

@@ -10,7 +10,7 @@ export const listBatches = endpoint({
   route: 'GET /v1/programs/:programId/payouts/batches',
   scope: 'read',
   tag: 'Payouts',
-  summary: 'List batches',
+  summary: 'List payout batches',
   query: z.object({
     status: oneOf(BatchStatus),
     providerId: uuid.optional(),

@@ -26,24 +26,27 @@ export const markBatchPaid = endpoint({
   body: z
     .object({
       reference: line(100).optional(),
-      includeNotExported: z.boolean().default(false).describe('Confirms that the payouts that were in no downloaded file were paid, too.'),
+      includeNotExported: z
+        .boolean()
+        .default(false)
+        .describe('Confirms that the payouts that are not in any downloaded file were also paid.'),
     })
     .meta({ id: 'MarkBatchPaid', example: { reference: 'SEPA 2026-11-02' } }),
   statuses: [200],
   result: z
     .object({
       batch: BatchShape,
-      paidCount: countOut.describe('How many payouts were marked as paid.'),
-      notExportedCount: countOut.describe('How many payouts are still open because they were in no downloaded file.'),
+      paidCount: countOut.describe('The number of payouts that were marked as paid.'),
+      notExportedCount: countOut.describe('The number of payouts that are still open because they are not in any downloaded file.'),
     })
     .meta({ id: 'BatchPaid', example: { batch: batchExample, paidCount: 1, notExportedCount: 0 } }),
   errors: [
-    { status: 400, code: 'paid_automatically', when: 'Its provider pays this batch.' },
+    { status: 400, code: 'paid_automatically', when: 'The payout provider pays this batch automatically.' },
     { status: 400, code: 'awaiting_approval', when: 'The batch is awaiting approval.' },
     {
       status: 400,
       code: 'payouts_not_exported',
-      when: 'Some open payouts were in no downloaded file; confirm them with `includeNotExported`.',
+      when: 'Some open payouts are not in any downloaded file. To mark them as paid as well, set `includeNotExported` to true.',
       facts: z.object({ notExportedCount: countOut }),
     },
     { status: 422, code: 'payout_not_open', when: 'This batch has no open payouts.' },

@@ -12,13 +12,13 @@ export const cancelPayout = endpoint({
   tag: 'Payouts',
   summary: 'Cancel a payout',
   description:
-    'Its commissions are owed again and part of the next batch. A payout that may have been paid (`sent`, `reconcile_required`) is ' +
-    'cancelled only with `confirmNotPaid: true`, after you checked with the provider.',
+    'The commissions of the payout are owed again and included in the next batch. A payout that may have been paid (`sent`, ' +
+    '`reconcile_required`) is cancelled only with `confirmNotPaid: true`, after you checked with the provider.',
   path: { id: payoutSlot },
   body: z
     .object({
       note: line(200).optional(),
-      confirmNotPaid: z.boolean().default(false).describe("Confirms that this payout was not paid and won't be."),
+      confirmNotPaid: z.boolean().default(false).describe('Confirms that this payout was not paid and will not be.'),
     })
     .meta({ id: 'CancelPayout', example: { note: 'Wrong bank account' } }),
   statuses: [200],

@@ -10,7 +10,9 @@ export const markPaid = endpoint({
   scope: 'write',
   tag: 'Payouts',
   summary: 'Mark a payout as paid',
-  description: 'For payouts that are paid manually or from a file, and for payouts whose outcome is unknown. It is never sent after that.',
+  description:
+    'For payouts that are paid manually or from a file, and for payouts whose outcome is unknown. A payout that is marked as paid ' +
+    'is never sent.',
   path: { id: payoutSlot },
   body: z
     .object({ reference: line(100).optional().describe("The bank's reference for the payment.") })

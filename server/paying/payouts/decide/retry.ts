@@ -27,16 +27,16 @@ export const retryPayout = endpoint({
   tag: 'Payouts',
   summary: 'Retry a payout',
   description:
-    '`reconcile_required` and `sent`: looks the payment up at the provider now (200). `failed`, `returned` and `cancelled`: creates a ' +
-    'new payout of everything that is due to the affiliate (201); this payout does not change.',
+    'For `reconcile_required` and `sent`: looks up the payment at the provider now (200). For `failed`, `returned` and ' +
+    '`cancelled`: creates a new payout of everything that is due to the affiliate (201); the original payout does not change.',
   path: { id: payoutSlot },
   body: z.object({}).meta({ id: 'RetryPayout', example: {} }),
   statuses: [200, 201],
-  outcomes: { 201: 'A new payout.' },
+  outcomes: { 201: 'A new payout was created.' },
   result: PayoutShape,
   errors: [
     { status: 400, code: 'paid_manually', when: 'The payout is paid manually: mark it as paid, or cancel it.' },
-    { status: 422, code: 'nothing_to_retry', when: 'The payout is paid, or is not sent yet.' },
+    { status: 422, code: 'nothing_to_retry', when: 'The payout is paid, or has not been sent yet.' },
     {
       status: 422,
       code: 'nothing_due',

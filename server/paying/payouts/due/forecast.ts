@@ -1,4 +1,4 @@
-// What will be owed on which day, so that a brand can keep the money ready.
+// What will be owed on which day, so that a program can keep the funds available.
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { getProgram } from '../../../accounts/programs/program.ts';
@@ -29,8 +29,8 @@ export const forecastPayouts = endpoint({
       timezone: z.string().describe('The time zone of the days.'),
       payableCents: centsOut.describe('Matured and owed to affiliates with a balance above 0.'),
       debtCents: centsOut.describe('Owed by affiliates (0 or more); their next payouts net it.'),
-      inTransitCents: centsOut.describe('Part of open payouts.'),
-      heldCents: centsOut.describe('Held; not part of any day.'),
+      inTransitCents: centsOut.describe('The amount in open payouts.'),
+      heldCents: centsOut.describe('Held, and not included in any day.'),
       laterCents: centsOut.describe('Matures after the last day in `days`.'),
       days: z.array(Day),
     })

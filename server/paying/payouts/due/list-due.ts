@@ -26,7 +26,7 @@ export const listDue = endpoint({
   scope: 'read',
   tag: 'Payouts',
   summary: 'Get due payouts',
-  description: 'What `POST …/payouts/dispatch` would pay now: the amount per affiliate, who would be skipped, and why.',
+  description: 'Returns what `POST …/payouts/dispatch` would pay now: the amount per affiliate, who would be skipped, and why.',
   query: z.object({
     providerId: uuid.optional().describe('Default: the default payout provider.'),
     cutoffAt: cutoffField,

@@ -27,8 +27,8 @@ export const exportBatch = endpoint({
   tag: 'Payouts',
   summary: 'Create a payment file for a batch',
   description:
-    'For batches that are paid manually (`manual`, `csv`). The file contains the unpaid payouts of the batch that the format supports; ' +
-    'they become `sent`. Creating it again returns the same file. No other response contains payout accounts.',
+    'For batches that are paid manually (`manual`, `csv`). The file contains the unpaid payouts of the batch that the format ' +
+    'supports; they become `sent`. Repeating the request returns the same file. No other response contains payout accounts.',
   path: { id: batchSlot },
   body: z
     .object({
@@ -42,7 +42,7 @@ export const exportBatch = endpoint({
   media: ['text/csv', 'application/xml'],
   result: z.string().meta({ example: 'pat@example.com,128.50,USD,7c2f907a139b2c4d5e6f708192,Your commission,PAYPAL\r\n' }),
   errors: [
-    { status: 400, code: 'paid_automatically', when: 'Its provider pays this batch.' },
+    { status: 400, code: 'paid_automatically', when: 'The payout provider pays this batch automatically.' },
     { status: 400, code: 'awaiting_approval', when: 'The batch is awaiting approval.' },
     { status: 400, code: 'format_not_supported', when: 'No unpaid payout of the batch can be paid from a file of this format.' },
     { status: 422, code: 'nothing_to_export', when: 'The batch has no unpaid payouts.' },

@@ -1,5 +1,5 @@
 // A SEPA credit transfer initiation (ISO 20022 pain.001.001.09), as banks in the euro area accept it: one transfer per
-// payee from the brand's account, in euros, IBAN to IBAN.
+// payee from the payer's account, in euros, IBAN to IBAN.
 import { toDecimal } from '../../../platform/lib/currency.ts';
 import { type Html, html } from '../../../platform/lib/html.ts';
 import { sumOf } from '../../../platform/lib/money.ts';

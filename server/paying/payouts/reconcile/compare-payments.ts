@@ -41,7 +41,7 @@ export async function comparePayments(
     const payout = (id && payouts.get(id)) || payouts.get(reference);
     const isPaid = payment.state !== 'failed';
     if (!payout) {
-      // Payments without a payout id are the brand's own; failed ones moved no money.
+      // Payments without a payout id are the program's own; failed ones moved no money.
       if (id && !foreign.has(id) && isPaid) discrepancies.push(toNewDiscrepancy('unknown_payment', id, payment));
       continue;
     }

@@ -12,8 +12,9 @@ import { idSlot } from '../../../platform/http/declaration/id-slot.ts';
 export const DiscrepancyKind = z
   .enum(['unknown_payment', 'amount_mismatch', 'missing_payment', 'duplicate_payment'])
   .describe(
-    '`unknown_payment`: the provider made a payment that is not in the database. `amount_mismatch`: the provider paid another amount. ' +
-      "`missing_payment`: a paid payout is not in the provider's records. `duplicate_payment`: the provider paid a payout twice.",
+    '`unknown_payment`: the provider made a payment that is not in the database. `amount_mismatch`: the provider paid a ' +
+      "different amount. `missing_payment`: a paid payout is not in the provider's records. `duplicate_payment`: the provider paid " +
+      'a payout twice.',
   )
   .meta({ id: 'PayoutDiscrepancyKind' });
 export type DiscrepancyKind = z.infer<typeof DiscrepancyKind>;
@@ -42,8 +43,8 @@ export const DiscrepancyShape = z
     resolvedBy: ActorShape.nullable(),
     resolvedAt: timestampOut.nullable(),
     createdAt: timestampOut,
-    affiliate: AffiliateReference.optional().describe('With `?expand=affiliate`.'),
-    provider: ProviderReference.optional().describe('With `?expand=provider`.'),
+    affiliate: AffiliateReference.optional().describe('Included with `?expand=affiliate`.'),
+    provider: ProviderReference.optional().describe('Included with `?expand=provider`.'),
   })
   .meta({
     id: 'PayoutDiscrepancy',

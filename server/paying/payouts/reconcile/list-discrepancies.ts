@@ -20,7 +20,7 @@ export const listDiscrepancies = endpoint({
   scope: 'read',
   tag: 'Payouts',
   summary: 'List discrepancies',
-  description: "Differences between the payouts and the providers' records. An open one locks the payouts of the program.",
+  description: "Differences between the payouts and the providers' records. An open discrepancy locks the payouts of the program.",
   query: z.object({
     status: oneOf(DiscrepancyStatus),
     kind: oneOf(DiscrepancyKind),

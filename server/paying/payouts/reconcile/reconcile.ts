@@ -25,8 +25,8 @@ const recordedAtOnce = 100;
 const ComparedProvider = z.object({
   providerId: uuidOut,
   isComplete: z.boolean().describe("False if the provider's payments could not be listed."),
-  payments: countOut.describe('Payments in the list of the provider.'),
-  updatedPayouts: countOut.describe('Payouts whose status the list changed.'),
+  payments: countOut.describe("The number of payments in the provider's records."),
+  updatedPayouts: countOut.describe("The number of payouts whose status was updated from the provider's records."),
   discrepancies: countOut,
 });
 
@@ -38,7 +38,7 @@ const Reconciliation = z
       .boolean()
       .describe('After a restore: check manual payouts, file payouts and payouts of archived providers, then send `acknowledge: true`.'),
     openDiscrepancies: countOut,
-    recordedPayments: countOut.describe('Payments that were missing in the database and are recorded now.'),
+    recordedPayments: countOut.describe('The number of payments that were missing in the database and have now been recorded.'),
     providers: z.array(ComparedProvider),
   })
   .meta({
@@ -68,12 +68,13 @@ export const reconcilePayouts = endpoint({
   tag: 'Payouts',
   summary: 'Reconcile payouts',
   description:
-    "Compares the payouts with the providers' records and unlocks them. After a restore, a failover that lost commits, or a change of " +
-    'the clock by more than five minutes, no payout is sent until this has succeeded. Accepts the current clock. Payments that only ' +
-    'the provider knows are recorded, so that they are not paid again.',
+    "Compares payouts with the providers' records, and unlocks payouts if no discrepancy is open. After a restore, a failover that " +
+    'lost commits, or a change of the server clock by more than five minutes, no payout is sent until reconciliation succeeds. ' +
+    'Reconciling accepts the current clock as correct. Payments that only the provider has on record are recorded, so that they ' +
+    'are not paid again.',
   body: z
     .object({
-      from: timestampIn.optional().describe('Compare from this time, if 45 days are not enough.'),
+      from: timestampIn.optional().describe('Compare payments from this time, if 45 days are not enough.'),
       acknowledge: z
         .boolean()
         .default(false)

@@ -18,11 +18,12 @@ export const resolveDiscrepancy = endpoint({
   tag: 'Payouts',
   summary: 'Resolve a discrepancy',
   description:
-    'Stores how it was settled. With `affiliateId`, an unknown payment is recorded as a paid payout of this affiliate, so that it is not ' +
-    'paid again. When none is open, `POST …/payouts/reconcile` unlocks the program.',
+    'Stores how the discrepancy was settled. With `affiliateId`, an unknown payment is recorded as a paid payout of this ' +
+    'affiliate, so that it is not paid again. Once no discrepancy is open, `POST …/payouts/reconcile` unlocks the payouts of the ' +
+    'program.',
   path: { id: discrepancySlot },
   body: z
-    .object({ note: line(500), affiliateId: uuid.optional().describe('Only for an `unknown_payment`: who was paid.') })
+    .object({ note: line(500), affiliateId: uuid.optional().describe('Only for an `unknown_payment`: the affiliate who was paid.') })
     .meta({ id: 'ResolveDiscrepancy', example: { note: 'Refunded by the provider on November 3' } }),
   statuses: [200],
   result: DiscrepancyShape,

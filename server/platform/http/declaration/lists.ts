@@ -37,8 +37,8 @@ type Bounds<Name extends string> = { [Key in `${Name}From` | `${Name}To`]: z.Zod
 /** `createdFrom` (inclusive) and `createdTo` (exclusive), for any name. */
 export function timeRange<const Name extends string>(name: Name): Bounds<Name> {
   return {
-    [`${name}From`]: timestampIn.optional().describe(`Only rows ${name} at or after this time.`),
-    [`${name}To`]: timestampIn.optional().describe(`Only rows ${name} before this time.`),
+    [`${name}From`]: timestampIn.optional().describe(`Only results whose \`${name}At\` is at or after this time.`),
+    [`${name}To`]: timestampIn.optional().describe(`Only results whose \`${name}At\` is before this time.`),
   } as Bounds<Name>;
 }
 
@@ -58,7 +58,7 @@ export function expandable<const Name extends string>(...names: readonly [Name, 
     })
     .default([])
     .transform((given): ReadonlySet<Name> => new Set(names.filter((name) => given.includes(name))))
-    .describe(`Related objects to include besides their ids, comma-separated: ${names.map((name) => `\`${name}\``).join(', ')}.`)
+    .describe(`The related objects to include, comma-separated: ${names.map((name) => `\`${name}\``).join(', ')}.`)
     .meta({ json: { type: 'string' } });
 }
 

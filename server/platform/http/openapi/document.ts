@@ -19,16 +19,16 @@ const scopes = {
   write: 'Required scope: `write`.',
 };
 
-const description = `Start with \`GET /v1/me\`: it returns the \`programId\` of your API key, which every other path needs.
+const description = `Start with \`GET /v1/me\`: it returns the \`programId\` of your API key, which most other paths require.
 
-**Conventions.** Amounts are integers in the smallest currency unit (\`…Cents\`) beside a \`currency\`; times are ISO 8601 in UTC
+**Conventions.** Amounts are integers in the smallest currency unit (\`…Cents\`) with a \`currency\`; times are ISO 8601 in UTC
 (\`…At\`); days (\`…On\`) are in the program's time zone. Lists return \`{ <noun>, total, limit, offset }\`, newest first; \`sort\`,
 \`status\` and ranges such as \`createdFrom\` and \`createdTo\` narrow them, and \`expand\` adds related objects. An unknown query
-parameter is a 400.
+parameter returns 400.
 
-**Errors** have an \`error\` for people, a stable \`code\` for programs and a \`requestId\`. Retry only 429 and 5xx, with exponential
-backoff. 409 means that the object already exists and 422 that there was nothing to act on: treat both as success. Every POST and
-PATCH accepts an \`Idempotency-Key\`.`;
+**Errors** have a human-readable \`error\`, a machine-readable \`code\` that never changes, and a \`requestId\`. Retry only 429 and 5xx,
+with exponential backoff. 409 means that the object already exists, and 422 that there was nothing to act on: treat both as
+success. Every POST and PATCH accepts an \`Idempotency-Key\`.`;
 
 export function buildOpenApiDocument({ endpoints, tags, inbound }: Parts): Json {
   const schemas: Json = { Error: errorSchema };
@@ -115,7 +115,7 @@ function pathParameters({ path }: AnyEndpoint, template: string): Json[] {
       name,
       in: 'path',
       required: true,
-      description: slot?.meaning ?? 'The program of the API key, from `GET /v1/me`.',
+      description: slot?.meaning ?? "The id of the API key's program, as returned by `GET /v1/me`.",
       schema: slot ? toJsonSchema(slot.schema, 'input', {}) : { type: 'string', format: 'uuid' },
       example: slot?.example ?? '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f',
     };
@@ -141,7 +141,8 @@ function writeParameters({ scope, outside }: AnyEndpoint): Json[] {
       in: 'header',
       required: false,
       description:
-        'Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request is a 400.',
+        'Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request ' +
+        'returns 400.',
       schema: { type: 'string', minLength: 1, maxLength: 255 },
     },
   ];

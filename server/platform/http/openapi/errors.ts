@@ -9,12 +9,12 @@ export const errorSchema: Json = {
   type: 'object',
   required: ['error', 'code', 'requestId'],
   properties: {
-    error: { type: 'string', description: 'What went wrong, for people.' },
-    code: { type: 'string', description: 'What went wrong, for programs; stable.' },
+    error: { type: 'string', description: 'A human-readable description of the error.' },
+    code: { type: 'string', description: 'A machine-readable code, which never changes.' },
     requestId: { type: 'string', description: 'Also in the X-Request-Id header. Include it in support requests.' },
     details: {
       type: 'array',
-      description: 'For validation errors: each field and what is wrong with it.',
+      description: 'For validation errors: each invalid field and the reason.',
       items: {
         type: 'object',
         required: ['path', 'message'],
@@ -37,7 +37,7 @@ const generic: Record<number, Generic> = {
   403: { name: 'Forbidden', description: 'The API key lacks the required scope. Do not retry.', codes: ['missing_scope'] },
   404: { name: 'NotFound', description: "Not found, or not in the API key's program.", codes: ['not_found'] },
   409: { name: 'Conflict', description: 'Already exists.', codes: [] },
-  413: { name: 'TooLarge', description: 'The body is too large.', codes: ['too_large'] },
+  413: { name: 'TooLarge', description: 'The request body is too large.', codes: ['too_large'] },
   422: { name: 'NothingToDo', description: 'Valid, but there is nothing to act on.', codes: [] },
   429: {
     name: 'RateLimited',

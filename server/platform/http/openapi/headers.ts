@@ -5,7 +5,7 @@ const header = (description: string, type = 'string') => ({ description, schema:
 
 export const headers: Record<string, Json> = {
   'X-Request-Id': header('Identifies the request. Include it in support requests.'),
-  RateLimit: header('The remaining requests of the rate limit, and the seconds until it resets.'),
+  RateLimit: header('The number of requests left in the current window, and the seconds until the window ends.'),
   'RateLimit-Policy': header('The rate limit and its window in seconds.'),
   'Retry-After': header('Seconds to wait before the next attempt.', 'integer'),
   'Idempotent-Replayed': header('`true` if this is the stored response of an earlier request with the same `Idempotency-Key`.'),

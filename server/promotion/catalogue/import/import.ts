@@ -10,13 +10,13 @@ const maxBytes = 1024 * 1024;
 
 const ImportedRow = z
   .object({
-    row: countOut.describe('The line in a spreadsheet: the header is row 1.'),
+    row: countOut.describe('The row number in a spreadsheet; the header is row 1.'),
     status: z.enum(['created', 'updated', 'unchanged', 'invalid']),
     id: uuidOut.optional().describe('The id of the product.'),
     details: z
       .array(z.object({ path: z.array(z.string()), message: z.string() }))
       .optional()
-      .describe('The faults of an invalid row.'),
+      .describe('The errors in an invalid row.'),
   })
   .meta({ id: 'ImportedProductRow' });
 
@@ -46,10 +46,10 @@ export const importProductsFromCsv = endpoint({
   tag: 'Products',
   summary: 'Import products from CSV',
   description:
-    'The first row names the columns: `externalId`, by which products are matched, and any other field of a product. A new product ' +
-    'needs `name`, `priceCents` and `checkoutUrl`. An absent column leaves its field unchanged; an empty cell clears an ' +
-    'optional text or price and leaves other fields unchanged. `allowedGroupIds` are separated by spaces. At most 2,000 rows and ' +
-    '1 MB. An invalid row does not stop the others.',
+    'The first row contains the column names: `externalId`, which identifies the product, and any other product field. A new ' +
+    'product requires `name`, `priceCents` and `checkoutUrl`. A missing column leaves the field unchanged; an empty cell clears ' +
+    'an optional text or price and leaves other fields unchanged. Separate `allowedGroupIds` with spaces. The file can contain ' +
+    'at most 2,000 rows and 1 MB. Valid rows are imported even if others are invalid.',
   body: z.object({ csv: z.string().transform((text): Table => ({ text, rows: null })) }).meta({
     id: 'ProductImport',
     example: { csv: 'externalId,name,priceCents,checkoutUrl\ntea-1,Sleep tea,1490,https://shop.example/cart/sleep-tea\n' },

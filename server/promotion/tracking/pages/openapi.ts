@@ -4,7 +4,12 @@ import type { InboundOperation } from '../../../platform/http/openapi/document.t
 const redirected = {
   302: {
     description: 'Always, even if the click is not recorded or the link does not exist.',
-    headers: { Location: { description: 'The destination, with the click id as `trb_click`.', schema: { type: 'string', format: 'uri' } } },
+    headers: {
+      Location: {
+        description: 'The destination, with the click id in the `trb_click` parameter.',
+        schema: { type: 'string', format: 'uri' },
+      },
+    },
   },
 };
 
@@ -22,7 +27,7 @@ const query = [
     name: 'url',
     in: 'query',
     required: false,
-    description: 'A deep link: the page of the program’s website to redirect to instead of its home page.',
+    description: "A deep link: the page of the program's website to redirect to instead of its home page.",
     schema: { type: 'string', format: 'uri' },
   },
 ];
@@ -37,7 +42,8 @@ export const followLink: readonly InboundOperation[] = [
       tags: ['Clicks'],
       summary: 'Follow an affiliate link',
       description:
-        'Records the click and redirects the visitor. A vanity slug without the program belongs permanently to the first program that took it.',
+        'Records the click and redirects the visitor. Without a program in the path, a vanity slug belongs permanently to the ' +
+        'first program that used it.',
       'x-required-scope': 'open',
       security: [],
       parameters: [parameter('name', 'A referral code or a vanity slug.', 'K7QM3XWP'), ...query],
@@ -52,7 +58,8 @@ export const followLink: readonly InboundOperation[] = [
       tags: ['Clicks'],
       summary: 'Follow an affiliate link of a program',
       description:
-        'As `/r/{name}`, for the code or vanity slug of a given program. An unknown name redirects to the website of the program.',
+        'Same as `/r/{name}`, for a referral code or vanity slug of the given program. An unknown code or slug redirects to the ' +
+        "program's website.",
       'x-required-scope': 'open',
       security: [],
       parameters: [
