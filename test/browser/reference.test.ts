@@ -34,7 +34,7 @@ describe('the API reference in a browser', () => {
     await page.goto(`${origin}/`);
     await page.getByRole('heading', { name: 'Tributary', exact: true }).waitFor({ timeout: 30_000 });
     if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/reference.png` });
-    for (const summary of ['Get the program of the API key', 'Invite an affiliate', 'Create or update a landing page']) {
+    for (const summary of ["Get the API key's program", 'Invite an affiliate', 'Create or update a landing page']) {
       await page.getByText(summary).first().waitFor({ timeout: 30_000 });
     }
     assert.deepEqual(foreign, []);

@@ -153,10 +153,15 @@ export async function openTestService({
       await appPool.end();
       await pool.end();
       await drop();
-      const undeclared = log.filter((line) => line.includes('returned an error that is not declared'));
-      assert.deepEqual(undeclared, [], 'endpoints returned errors that they do not declare');
+      requireDeclaredErrors(log);
     },
   };
+}
+
+/** Every error that an endpoint returned must be among those that it declares. */
+function requireDeclaredErrors(log: readonly string[]): void {
+  const undeclared = log.filter((line) => line.includes('returned an error that is not declared'));
+  assert.deepEqual(undeclared, []);
 }
 
 async function makeProgram(ctx: Context, name: string): Promise<TestProgram> {

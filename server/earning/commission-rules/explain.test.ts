@@ -20,9 +20,9 @@ const percent = (rate: string, cents: number) =>
 
 /** The first result of a sentence, from its text. */
 function recalculated(formula: string, baseCents: number): number {
-  const ofCommission = formula.match(new RegExp(`^([\\d.]+) % of the level 1 commission of ${money}$`));
+  const ofCommission = formula.match(new RegExp(`^([\\d.]+)% of the level 1 commission of ${money}$`));
   if (ofCommission) return percent(ofCommission[1] ?? '', fromDecimal(ofCommission[2]));
-  const ofBase = formula.match(/^([\d.]+) %$/);
+  const ofBase = formula.match(/^([\d.]+)%$/);
   if (ofBase) return percent(ofBase[1] ?? '', baseCents);
   const perUnit = formula.match(new RegExp(`^(\\d+) × ${money}$`));
   if (perUnit) return Number(perUnit[1]) * fromDecimal(perUnit[2]);

@@ -58,7 +58,7 @@ export const writeLandingPage = endpoint({
         reviewStatus: 'draft',
         isPublished: true,
         isLive: false,
-        message: 'Saved as a draft. The program must approve this page before it goes live.',
+        message: 'Saved as a draft. The brand must approve this page before it goes live.',
       },
     }),
   outcomes: { 201: 'The page was created.', 200: 'The page was updated.' },
@@ -91,7 +91,7 @@ export async function writePage(tx: Tx, actor: Principal, slug: string, body: z.
     reviewStatus: ReviewStatus.parse(page.reviewStatus),
     isPublished: page.isPublished,
     isLive: isLive(page),
-    message: 'Saved as a draft. The program must approve this page before it goes live.',
+    message: 'Saved as a draft. The brand must approve this page before it goes live.',
   });
 }
 
