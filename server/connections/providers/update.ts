@@ -126,7 +126,7 @@ async function planArchive(tx: Tx, before: Provider, { config, secrets, isDefaul
   if (unusable.length > 0) throw new Invalid(unusable.map(([name]) => ({ path: [name], message: 'must be omitted when archiving' })));
   const open = await countOpenPayouts(tx, before);
   if (open > 0)
-    throw new InvalidState('payouts_open', `This provider has ${open} open payouts. Cancel them, or wait until they are paid.`, { open });
+    throw new InvalidState('payouts_open', `This provider has open payouts (${open}). Cancel them, or wait until they are paid.`, { open });
   const change = compare(before, { config: readConfig(before), secrets: {} }, { ...given, isDefault: false });
   if (!change) return null;
   const { config: _, ...fields } = change.after;

@@ -222,7 +222,7 @@ const Product = z.object({
 });
 
 function listProducts({ config, secrets, currency }: StoreConnection): ProductList {
-  if (secrets.accessToken === undefined) throw new StoreRejection('accessToken is not set, so products can’t be read.');
+  if (secrets.accessToken === undefined) throw new StoreRejection("accessToken is not set, so products can't be read.");
   const baseUrl = `${buildApiUrl(config)}/products.json?limit=250`;
   const parsePage = (response: HttpResponse): ProductPage => {
     const products = parseResponse(z.object({ products: z.array(Product) }), response).products.map((product) =>

@@ -54,7 +54,7 @@ const Product = z.object({
 const ProductPageBody = z.object({ data: z.array(Product), has_more: z.boolean() });
 
 function listProducts({ config, secrets, currency, websiteUrl }: StoreConnection): ProductList {
-  if (secrets.apiKey === undefined) throw new StoreRejection('apiKey is not set, so products can’t be read.');
+  if (secrets.apiKey === undefined) throw new StoreRejection("apiKey is not set, so products can't be read.");
   const firstUrl = `${trimSlash(config.apiUrl)}/v1/products?active=true&limit=100&expand%5B%5D=data.default_price`;
   const parsePage = (response: HttpResponse): ProductPage => {
     const { data, has_more: hasMore } = parseResponse(ProductPageBody, response);

@@ -61,7 +61,7 @@ function buildAuthorization({ consumerKey, consumerSecret }: StoreSettings['secr
 
 function requireAuthorization(secrets: StoreSettings['secrets']): string {
   const authorization = buildAuthorization(secrets);
-  if (authorization === null) throw new StoreRejection('consumerKey and consumerSecret are not set, so products can’t be read.');
+  if (authorization === null) throw new StoreRejection("consumerKey and consumerSecret are not set, so products can't be read.");
   return authorization;
 }
 

@@ -142,6 +142,6 @@ async function handleFailure(tx: Tx, programId: string, id: string, error: unkno
 function describeFault(error: unknown) {
   if (error instanceof UnreadableEvent) return { errorCode: 'unreadable', error: error.message } as const;
   // A value that the database rejects is rejected at every attempt.
-  if (isUnvalidatedInput(error)) return { errorCode: 'not_storable', error: 'The event contains a value that can’t be stored.' } as const;
+  if (isUnvalidatedInput(error)) return { errorCode: 'not_storable', error: "The event contains a value that can't be stored." } as const;
   return { errorCode: 'internal_error', error: 'Internal errors have occurred for three days.' } as const;
 }
