@@ -62,6 +62,12 @@ const Bonus = CommissionShape.meta({
   },
 });
 
+const balanceTooLarge = {
+  status: 400,
+  code: 'amount_too_large',
+  when: 'The balance of the affiliate or of the program would exceed the largest amount that can be stored.',
+} as const;
+
 export const adjustCommission = endpoint({
   id: 'commissions.adjust',
   route: 'POST /v1/programs/:programId/commissions/:id/adjust',
@@ -87,6 +93,7 @@ export const adjustCommission = endpoint({
   errors: [
     { status: 400, code: 'adjustment_not_adjustable', when: 'This commission is an adjustment. Adjust the original commission.' },
     { status: 422, code: 'nothing_to_adjust', when: 'The commission is reversed or rejected.' },
+    balanceTooLarge,
   ],
   async handle(tx, { actor, params, body }) {
     const ledger = await openLedger(tx, actor.programId);
@@ -117,7 +124,7 @@ export const grantBonus = endpoint({
     .meta({ id: 'Bonus', example: { affiliateId: commissionExample.affiliateId, amountCents: 5000, note: 'Speaker fee' } }),
   statuses: [201],
   result: Bonus,
-  errors: [{ status: 404, code: 'not_found', when: '`affiliateId` was not found in this program.' }],
+  errors: [{ status: 404, code: 'not_found', when: '`affiliateId` was not found in this program.' }, balanceTooLarge],
   async handle(tx, { actor, body }) {
     const ledger = await openLedger(tx, actor.programId);
     await requireRow(tx, { table: 'affiliates', programId: actor.programId, id: body.affiliateId, field: 'affiliateId' });
