@@ -1,4 +1,4 @@
-// TABLE OF CONTENTS: the types of payout providers. Each is one record in a file of its own.
+// TABLE OF CONTENTS: the types of payout providers. Each is defined in its own file.
 import { csv } from './csv.ts';
 import { externalWebhook } from './external-webhook.ts';
 import { manual } from './manual.ts';

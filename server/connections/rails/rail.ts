@@ -24,7 +24,7 @@ export type Destination = z.output<typeof Destination>;
 
 export type Method = Destination['method'];
 
-/** One payment, frozen. `id` is permanently the provider's idempotency key. */
+/** One payment; it never changes. `id` is permanently the provider's idempotency key. */
 export type Payment = {
   id: string;
   programId: string;

@@ -1,5 +1,5 @@
 // What each kind of store defines: its settings, how its deliveries are verified, what its events mean, and how its
-// products and coupons are synchronized. A store knows no tables and decides nothing.
+// products and coupons are synchronized. A store reads no tables and makes no decisions.
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { Http, HttpRequest, HttpResponse } from '../../platform/lib/http.ts';
 import type { ConfigSchema, Delivery, SecretsSchema } from '../rails/rail.ts';

@@ -211,7 +211,7 @@ export function rulesAt(history: RuleHistory, at: string): Rule[] {
   });
 }
 
-/** Also archived rules, and later ones as not yet effective, to explain why they don't apply. */
+/** Includes archived rules, and rules created later as not yet effective, to explain why they don't apply. */
 export function allRulesAt(history: RuleHistory, at: string): Rule[] {
   const moment = toEffectiveTime(history, at);
   return [...history.versions.values()].flatMap((versions) => {

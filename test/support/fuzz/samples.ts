@@ -1,4 +1,4 @@
-// A request of each endpoint that would be taken: what fuzzing starts from, and how a write is answered.
+// A valid request for each endpoint, used for fuzzing and response checks.
 import assert from 'node:assert/strict';
 import type { AnyEndpoint } from '../../../server/platform/http/declaration/endpoint.ts';
 import { aClick, aCoupon, aGroup, anAffiliate, aPage, aProduct } from '../builders.ts';
@@ -47,7 +47,7 @@ async function latestAuditEvent({ request, program }: TestService): Promise<stri
   return body.auditEvents[0].id;
 }
 
-/** Throws for an endpoint it doesn't know, so that a new one can't go without. */
+/** Throws for an endpoint it doesn't know, so that every new endpoint needs a sample. */
 export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): Sample {
   const bodies: Record<string, [params: Record<string, string>, body: Record<string, unknown> | undefined]> = {
     'programs.get': [{}, undefined],

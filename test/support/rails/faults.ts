@@ -1,5 +1,5 @@
-// How an outside system can behave, for every simulator alike. What matters is the order: whether it paid before
-// or after the caller lost sight of it.
+// How an external system can behave, for every simulator alike. What matters is the order: whether it paid before
+// or after the caller stopped waiting.
 
 export type Mode =
   /** Pays and says so. */

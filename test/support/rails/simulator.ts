@@ -18,12 +18,12 @@ export type PaymentRecord = {
 export type Simulator = {
   /** The base URL (of external_webhook: the URL). */
   url: string;
-  /** Every payment that was taken, in order. */
+  /** Every payment that was accepted, in order. */
   payments(): readonly PaymentRecord[];
   setMode(next: Mode | ((n: number) => Mode)): void;
-  /** As if the time for which keys are kept had passed: the next repeat is a new payment. */
+  /** Expires all idempotency keys: the next repeat is a new payment. */
   forgetKeys(): void;
-  /** Pays what is still under way, also what hung. */
+  /** Pays everything that is in progress, including requests that hung. */
   settle(): void;
   /** The money of a paid payment comes back. */
   returnPayment(paymentId: string): void;

@@ -1,4 +1,4 @@
-// Every automatic rail with its simulator: what the conformance suite has to know of each, and nothing more.
+// Every automatic rail with its simulator: what the conformance suite needs for each.
 import { generateKeyPairSync } from 'node:crypto';
 import { getRailType } from '../../../server/connections/rails/index.ts';
 import type { Destination, RailType } from '../../../server/connections/rails/rail.ts';
@@ -16,15 +16,15 @@ export type Subject = {
   /** Where a rail has several simulators. */
   name?: string;
   destination(currency: string): Destination;
-  /** Texts of that destination which no answer may hold. */
+  /** Texts of that destination that no response may contain. */
   private: readonly string[];
   start(now: () => Date): Promise<Simulator>;
   settings(url: string): Settings;
   /** Well-formed, and rejected by the provider. */
   wrongSecrets: Record<string, string>;
-  /** Under these, events of the simulator are another's. */
+  /** Under these, events of the simulator belong to another account. */
   foreign(url: string): Settings;
-  /** For how long a signed event is believed. */
+  /** For how long a signed event is accepted. */
   eventSeconds: number;
   /** Whether its records name the affiliate. */
   keepsAffiliate: boolean;
