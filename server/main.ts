@@ -12,6 +12,7 @@ import { acquireProcessLock } from './platform/db/process-lock.ts';
 import { serveHealth } from './platform/http/pages/health.ts';
 import { serveReference } from './platform/http/pages/reference-page.ts';
 import { buildServer } from './platform/http/server.ts';
+import { getPublicUrl } from './platform/lib/network/public-url.ts';
 import { startJobs } from './platform/queue/queue.ts';
 import { serveRedirects } from './promotion/tracking/pages/redirect.ts';
 import { serveScript } from './promotion/tracking/pages/script.ts';
@@ -65,10 +66,9 @@ export async function startServer(service: Service, config: Config, { withJobs }
   await app.listen({ port: config.port, host: config.host });
   if (withJobs) await startJobs(service.boss, jobs, ctx);
   const { port } = app.server.address() as AddressInfo;
-  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
   return {
     service,
-    url: config.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    url: getPublicUrl({ ...config, port }),
     async stop() {
       readiness.draining = true;
       await app.close();

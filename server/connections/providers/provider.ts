@@ -7,6 +7,7 @@ import type { Providers } from '../../platform/db/schema.gen.ts';
 import { timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { InvalidState, NotFound } from '../../platform/lib/errors.ts';
+import { getPublicUrl } from '../../platform/lib/network/public-url.ts';
 import type { Rail } from '../rails/rail.ts';
 import { getProviderType, ProviderKind, ProviderTypeName } from './provider-types.ts';
 import { decryptSecrets, readConfig } from './settings.ts';
@@ -157,5 +158,5 @@ export function toProvider(ctx: Pick<Context, 'vault' | 'config'>, row: Provider
 }
 
 function buildEventsUrl({ config: { publicUrl, host, port } }: Pick<Context, 'config'>, id: string): string {
-  return `${publicUrl ?? `http://${host}:${port}`}/v1/providers/${id}/events`;
+  return `${getPublicUrl({ publicUrl, host, port })}/v1/providers/${id}/events`;
 }

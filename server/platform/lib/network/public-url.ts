@@ -4,6 +4,6 @@ type Origin = { publicUrl: string | undefined; host: string; port: number };
 export function getPublicUrl({ publicUrl, host, port }: Origin): string {
   if (publicUrl !== undefined) return publicUrl;
   const isWildcard = host === '0.0.0.0' || host === '::';
-  const name = isWildcard ? 'localhost' : host;
+  const name = isWildcard ? '127.0.0.1' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
