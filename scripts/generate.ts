@@ -10,6 +10,7 @@ import { connect } from '../server/platform/db/connect.ts';
 import { routesPage } from './routes.ts';
 import { schemaSql } from './schema-sql.ts';
 import { openTestDatabase } from './test-database.ts';
+import { webTypes } from './web-types.ts';
 
 const root = new URL('../', import.meta.url).pathname;
 
@@ -45,12 +46,14 @@ async function generateDocuments(): Promise<Record<string, string>> {
   const { envExample, settingsTable } = await import('../server/config.ts');
   const readme = await readFile(join(root, 'README.md'), 'utf8');
   const marks = /(<!-- settings -->\n)[\s\S]*(<!-- \/settings -->)/;
+  const document = apiDocument();
   return {
     'docs/decisions/README.md': await buildDecisionIndex(),
-    'openapi.json': `${JSON.stringify(apiDocument(), null, 2)}\n`,
+    'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
     'docs/routes.md': routesPage(api, await readFile(join(root, 'server/api.ts'), 'utf8')),
     '.env.example': envExample(),
     'README.md': readme.replace(marks, (_, start: string, end: string) => `${start}${settingsTable()}${end}`),
+    ...(await webTypes(root, [document])),
   };
 }
 
