@@ -40,7 +40,7 @@ async function generateSchemaFiles(): Promise<Record<string, string>> {
 
 /** Loads the service, which needs the table types. */
 async function generateDocuments(): Promise<Record<string, string>> {
-  const { apiDocument } = await import('../server/api-document.ts');
+  const { apiDocument, appDocument } = await import('../server/api-document.ts');
   const { api } = await import('../server/api.ts');
   const { envExample, settingsTable } = await import('../server/config.ts');
   const readme = await readFile(join(root, 'README.md'), 'utf8');
@@ -48,6 +48,7 @@ async function generateDocuments(): Promise<Record<string, string>> {
   return {
     'docs/decisions/README.md': await buildDecisionIndex(),
     'openapi.json': `${JSON.stringify(apiDocument(), null, 2)}\n`,
+    'openapi-app.json': `${JSON.stringify(appDocument(), null, 2)}\n`,
     'docs/routes.md': routesPage(api, await readFile(join(root, 'server/api.ts'), 'utf8')),
     '.env.example': envExample(),
     'README.md': readme.replace(marks, (_, start: string, end: string) => `${start}${settingsTable()}${end}`),
