@@ -22,7 +22,18 @@ const importableFromAnywhere = ['server/context.ts', 'server/config.ts'];
 const writers: Record<string, string[]> = {
   // A program's row also holds what tracking alone understands: click_settings.
   programs: ['accounts/programs', 'promotion/tracking'],
+  organizations: ['accounts/programs'],
   apiKeys: ['accounts/programs'],
+  users: ['accounts/identity'],
+  sessions: ['accounts/identity'],
+  emailVerifications: ['accounts/identity'],
+  passkeys: ['accounts/identity'],
+  passkeyChallenges: ['accounts/identity'],
+  secondFactors: ['accounts/identity'],
+  recoveryCodes: ['accounts/identity'],
+  organizationMembers: ['accounts/identity'],
+  programMembers: ['accounts/identity'],
+  memberInvitations: ['accounts/identity'],
   settingChanges: ['accounts/programs'],
   auditLog: ['platform/audit'],
   idempotencyKeys: ['platform/http'],
