@@ -7,10 +7,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../server/platform/db/connect.ts';
-import { routesPage } from './routes.ts';
-import { schemaSql } from './schema-sql.ts';
+import { routesPage } from './documents/routes.ts';
+import { schemaSql } from './documents/schema-sql.ts';
+import { webTypes } from './documents/web-types.ts';
 import { openTestDatabase } from './test-database.ts';
-import { webTypes } from './web-types.ts';
 
 const root = new URL('../', import.meta.url).pathname;
 

@@ -1,6 +1,6 @@
 // The only place that sends requests. Operations, their parameters and their results are typed by the API's own
 // documents (types.gen.ts). A request that needs a sign-in waits for it and is then repeated.
-import { offlineError, RequestError, readError } from './errors.ts';
+import { offlineError, type RequestError, readError } from './errors.ts';
 import { type Operations, routes } from './operations.gen.ts';
 
 export type OperationId = keyof Operations;

@@ -36,7 +36,8 @@ export function useRead<Id extends OperationId>(id: Id, input: Input<Id>, option
   return useQuery<Result<Id>, RequestError, Result<Id>, readonly unknown[]>({
     queryKey: readKey(id, input),
     queryFn: ({ signal }) => call(id, input, { signal }),
-    placeholderData: (previous: Result<Id> | undefined, query) => (isSamePath(query?.queryKey[1], input) ? previous : undefined),
+    placeholderData: <T>(previous: T | undefined, query: { queryKey: readonly unknown[] } | undefined) =>
+      isSamePath(query?.queryKey[1], input) ? previous : undefined,
     enabled: options.enabled ?? true,
     staleTime: options.staleMs ?? staleMs,
     refetchInterval: options.refreshMs ?? false,

@@ -20,7 +20,7 @@ export function stringifySearch(search: Readonly<Record<string, unknown>>): stri
 
 /** Every value of a parameter. */
 export function readAll(search: RawSearch, name: string): string[] {
-  const value = search[name];
+  const value = Object.hasOwn(search, name) ? search[name] : undefined;
   return value === undefined ? [] : [value].flat();
 }
 

@@ -12,7 +12,11 @@ type OpenApi = { paths: Record<string, Record<string, Operation>>; components?: 
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** The files that web/ imports, by path. */
-export async function webTypes(root: string, documents: readonly object[], permissions: readonly string[]): Promise<Record<string, string>> {
+export async function webTypes(
+  root: string,
+  documents: readonly object[],
+  permissions: readonly string[],
+): Promise<Record<string, string>> {
   const document = mergeDocuments(documents as OpenApi[]);
   const types = await generateTypes(document);
   return {
