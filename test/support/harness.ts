@@ -100,13 +100,8 @@ type Setup = {
 };
 
 /** Everything a test needs. Call `close` after it. */
-export async function openTestService({
-  withMail = true,
-  environment = {},
-  database,
-  vaultKey = randomBytes(32),
-  web,
-}: Setup = {}): Promise<TestService> {
+export async function openTestService(setup: Setup = {}): Promise<TestService> {
+  const { withMail = true, environment = {}, database, vaultKey = randomBytes(32), web } = setup;
   const { connection, drop } = database ? { connection: database, drop: async () => {} } : await cloneDatabase();
   // Tests read and change data as the owner; the service has the same rights as in production.
   const pool = connect({ ...connection, max: 4 });
