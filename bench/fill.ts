@@ -6,8 +6,9 @@ import { generateKey, hashKey } from '../server/accounts/programs/api-key.ts';
 export async function fillProgram(pool: pg.Pool, program: string, affiliates: number): Promise<string> {
   const key = generateKey('live');
   await pool.query(
-    `insert into programs (id, name, slug, mode, currency, timezone, website_url, created_at)
-     values ($1, 'Bench', 'bench', 'live', 'USD', 'UTC', 'https://brand.example/', now())`,
+    `with organization as (insert into organizations (id, name, created_at) values ($1, 'Bench', now()) returning id)
+     insert into programs (id, organization_id, name, slug, mode, currency, timezone, website_url, created_at)
+     select $1, id, 'Bench', 'bench', 'live', 'USD', 'UTC', 'https://brand.example/', now() from organization`,
     [program],
   );
   await pool.query(

@@ -15,8 +15,9 @@ const names = `
   analyze names;`;
 
 const programs = `
-  insert into programs (id, name, slug, mode, currency, timezone, created_at)
-  select case number when 0 then '${bigProgram}'::uuid else ('00000000-0000-7000-9000-' || lpad(number::text, 12, '0'))::uuid end,
+  insert into organizations (id, name, created_at) values ('${bigProgram}', 'Bench', '2026-01-01');
+  insert into programs (id, organization_id, name, slug, mode, currency, timezone, created_at)
+  select case number when 0 then '${bigProgram}'::uuid else ('00000000-0000-7000-9000-' || lpad(number::text, 12, '0'))::uuid end, '${bigProgram}',
     'Program ' || number, 'program-' || number, 'live', 'USD', 'UTC', '2026-01-01'
   from generate_series(0, 1000) as number;`;
 

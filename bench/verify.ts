@@ -55,7 +55,9 @@ const cents = '(100 + n % 900)';
 export async function fill(pool: pg.Pool, rows: number): Promise<void> {
   const each = `from generate_series(1, ${rows}) as n`;
   await pool.query(
-    `insert into programs (id, name, slug, mode, currency, timezone, created_at) values ($1, 'Bench', 'bench', 'live', 'USD', 'UTC', now())`,
+    `with organization as (insert into organizations (id, name, created_at) values ($1, 'Bench', now()) returning id)
+     insert into programs (id, organization_id, name, slug, mode, currency, timezone, created_at)
+     select $1, id, 'Bench', 'bench', 'live', 'USD', 'UTC', now() from organization`,
     [program],
   );
   await pool.query(

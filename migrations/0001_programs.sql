@@ -1,9 +1,20 @@
--- Programs, their API keys and settings, and the records of requests and changes.
+-- Organizations, programs, their API keys and settings, and the records of requests and changes.
 
 create extension if not exists pg_trgm;
 
+create table organizations (
+  id uuid not null,
+  name text not null,
+  created_at timestamptz not null,
+  constraint organizations_pkey primary key (id)
+);
+
+comment on table organizations is
+  'A company that runs programs: a brand with one, or an agency with many.';
+
 create table programs (
   id uuid not null,
+  organization_id uuid not null,
   name text not null,
   slug text not null,
   mode text not null,
@@ -29,6 +40,7 @@ create table programs (
   created_at timestamptz not null,
   constraint programs_pkey primary key (id),
   constraint programs_slug_unique unique (slug),
+  constraint programs_organization_fkey foreign key (organization_id) references organizations (id),
   constraint programs_cap_range check (commission_cap_percent between 0 and 1000),
   constraint programs_currency_iso check (currency ~ '^[A-Z]{3}$'),
   constraint programs_flat_refunds_known check (flat_refunds in ('pro_rata', 'keep')),
@@ -45,6 +57,8 @@ create table programs (
 
 comment on table programs is
   'An affiliate program: the tenant that every other row belongs to.';
+
+create index programs_organization on programs (organization_id);
 
 create table api_keys (
   id uuid not null,

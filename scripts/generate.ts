@@ -7,8 +7,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../server/platform/db/connect.ts';
-import { routesPage } from './routes.ts';
-import { schemaSql } from './schema-sql.ts';
+import { routesPage } from './documents/routes.ts';
+import { schemaSql } from './documents/schema-sql.ts';
+import { webTypes } from './documents/web-types.ts';
 import { openTestDatabase } from './test-database.ts';
 
 const root = new URL('../', import.meta.url).pathname;
@@ -40,17 +41,21 @@ async function generateSchemaFiles(): Promise<Record<string, string>> {
 
 /** Loads the service, which needs the table types. */
 async function generateDocuments(): Promise<Record<string, string>> {
-  const { apiDocument } = await import('../server/api-document.ts');
+  const { apiDocument, appDocument } = await import('../server/api-document.ts');
   const { api } = await import('../server/api.ts');
   const { envExample, settingsTable } = await import('../server/config.ts');
   const readme = await readFile(join(root, 'README.md'), 'utf8');
   const marks = /(<!-- settings -->\n)[\s\S]*(<!-- \/settings -->)/;
+  const { permissions } = await import('../server/platform/http/declaration/permissions.ts');
+  const documents = { api: apiDocument(), app: appDocument() };
   return {
     'docs/decisions/README.md': await buildDecisionIndex(),
-    'openapi.json': `${JSON.stringify(apiDocument(), null, 2)}\n`,
+    'openapi.json': `${JSON.stringify(documents.api, null, 2)}\n`,
+    'openapi-app.json': `${JSON.stringify(documents.app, null, 2)}\n`,
     'docs/routes.md': routesPage(api, await readFile(join(root, 'server/api.ts'), 'utf8')),
     '.env.example': envExample(),
     'README.md': readme.replace(marks, (_, start: string, end: string) => `${start}${settingsTable()}${end}`),
+    ...(await webTypes(root, [documents.api, documents.app], permissions)),
   };
 }
 

@@ -1,4 +1,4 @@
-// The OpenAPI document of this service: its endpoints, its public routes, and the sections of the reference.
+// The OpenAPI documents of this service: the public API with its sections, and the endpoints of the console and portal.
 import { api } from './api.ts';
 import { buildOpenApiDocument, type Tag } from './platform/http/openapi/document.ts';
 import type { Json } from './platform/http/openapi/schemas.ts';
@@ -39,7 +39,42 @@ const tags: readonly Tag[] = [
   { section: 'Connections', name: 'Providers', description: 'Connected external systems: payout providers and stores.' },
 ];
 
-/** The document as it is served and committed as `openapi.json`. */
+const description = `Start with \`GET /v1/me\`: it returns the \`programId\` of your API key, which most other paths require.
+
+**Conventions.** Amounts are integers in the smallest currency unit (\`…Cents\`) with a \`currency\`; times are ISO 8601 in UTC
+(\`…At\`); days (\`…On\`) are in the program's time zone. Lists return \`{ <noun>, total, limit, offset }\`, newest first; \`sort\`,
+\`status\` and ranges such as \`createdFrom\` and \`createdTo\` narrow them, and \`expand\` adds related objects. An unknown query
+parameter returns 400.
+
+**Errors** have a human-readable \`error\`, a machine-readable \`code\` that never changes, and a \`requestId\`. Retry only 429 and 5xx,
+with exponential backoff. 409 means that the object already exists, and 422 that there was nothing to act on: treat both as
+success. Every POST and PATCH accepts an \`Idempotency-Key\`.`;
+
+/** Sections of the document for the console and the portal. */
+const appTags: readonly Tag[] = [
+  { section: 'Account', name: 'Sign-in', description: 'Signing in and out, and proving an identity again.' },
+  { section: 'Account', name: 'User', description: 'The signed-in user: programs, sessions, passkeys and preferences.' },
+  { section: 'Account', name: 'Members', description: 'The members of a program, their roles, and invitations.' },
+  { section: 'Account', name: 'Emails', description: 'Emails of a program, sent or stored.' },
+  { section: 'Console', name: 'Overview', description: 'Totals, what needs attention, and the latest activity.' },
+  { section: 'Console', name: 'Affiliate table', description: 'Affiliates with their figures, and changes to many of them.' },
+  { section: 'Console', name: 'Search', description: 'Finds objects by name, email, code, order or id.' },
+];
+
+/** The document of the public API, as it is served and committed as `openapi.json`. */
 export function apiDocument(): Json {
-  return buildOpenApiDocument({ endpoints: api, tags, inbound: [...followLink, deliverEvents] });
+  const info = { title: 'Tributary', summary: 'Affiliate programs, self-hosted.', description };
+  const endpoints = api.filter(({ route }) => route.includes(' /v1/'));
+  return buildOpenApiDocument({ info, endpoints, tags, inbound: [...followLink, deliverEvents] });
+}
+
+/** The document of the endpoints that only the console and the portal use, committed as `openapi-app.json`. */
+export function appDocument(): Json {
+  const info = {
+    title: 'Tributary console',
+    summary: 'Endpoints of the console and the portal.',
+    description: 'For signed-in users. These endpoints change with the console; integrations use the public API.',
+  };
+  const endpoints = api.filter(({ route }) => route.includes(' /app/'));
+  return buildOpenApiDocument({ info, endpoints, tags: appTags, inbound: [] });
 }

@@ -12,8 +12,9 @@ export async function fillProgram(pool: pg.Pool, number: number): Promise<Filled
   const code = `LOAD${number}AAA`;
   const key = generateKey('live');
   await pool.query(
-    `insert into programs (id, name, slug, mode, currency, timezone, website_url, created_at)
-     values ($1, 'Load', $2, 'live', 'USD', 'UTC', 'https://brand.example/', now())`,
+    `with organization as (insert into organizations (id, name, created_at) values ($1, 'Load', now()) returning id)
+     insert into programs (id, organization_id, name, slug, mode, currency, timezone, website_url, created_at)
+     select $1, id, 'Load', $2, 'live', 'USD', 'UTC', 'https://brand.example/', now() from organization`,
     [programId, `load-${number}`],
   );
   await pool.query(

@@ -6,6 +6,8 @@ import { toSlug } from '../../platform/lib/slug.ts';
 import { issueKey } from './issue-key.ts';
 
 export type NewProgram = {
+  /** The organization that runs the program. Omitted: a new one with the program's name. */
+  organizationId?: string;
   name: string;
   mode: 'live' | 'test';
   currency: string;
@@ -20,7 +22,8 @@ export async function createProgram(
   actor: Actor,
 ): Promise<{ programId: string; keyId: string; apiKey: string }> {
   const programId = tx.ids.uuid();
-  await insertProgram(tx, programId, program);
+  const organizationId = program.organizationId ?? (await createOrganization(tx, program.name));
+  await insertProgram(tx, programId, { ...program, organizationId });
   await tx.db
     .insertInto('payoutSafety')
     .values({ programId, databaseIdentity: await readDatabaseIdentity(tx), seenAt: tx.clock.now(), clockAcceptedAt: tx.clock.now() })
@@ -29,8 +32,14 @@ export async function createProgram(
   return { programId, ...key };
 }
 
+async function createOrganization(tx: Tx, name: string): Promise<string> {
+  const id = tx.ids.uuid();
+  await tx.db.insertInto('organizations').values({ id, name, createdAt: tx.clock.now() }).execute();
+  return id;
+}
+
 /** The slug is derived from the name; the end of the id is appended if it is taken. */
-async function insertProgram(tx: Tx, id: string, { name, ...rest }: NewProgram): Promise<void> {
+async function insertProgram(tx: Tx, id: string, { name, ...rest }: Required<NewProgram>): Promise<void> {
   const base = toSlug(name) || 'program';
   for (const slug of [base, `${base}-${id.slice(-6)}`]) {
     const inserted = await tx.db

@@ -358,6 +358,21 @@ export interface Emails {
   unconfirmed: Generated<number>;
 }
 
+export interface EmailVerifications {
+  browserHash: Buffer | null;
+  codeHash: Buffer | null;
+  createdAt: Timestamp;
+  email: string;
+  emailKey: string;
+  expiresAt: Timestamp;
+  failedAttempts: Generated<number>;
+  id: string;
+  purpose: string;
+  tokenHash: Buffer;
+  usedAt: Timestamp | null;
+  userId: string | null;
+}
+
 export interface FraudEvents {
   affiliateId: string;
   conversionId: string | null;
@@ -462,6 +477,20 @@ export interface LedgerHeads {
   seq: number;
 }
 
+export interface MemberInvitations {
+  acceptedAt: Timestamp | null;
+  createdAt: Timestamp;
+  email: string;
+  emailKey: string;
+  expiresAt: Timestamp;
+  id: string;
+  invitedBy: string | null;
+  name: string;
+  programId: string;
+  revokedAt: Timestamp | null;
+  role: string;
+}
+
 export interface Migrations {
   appliedAt: Timestamp;
   hash: string;
@@ -474,6 +503,39 @@ export interface OrderMismatches {
   id: string;
   programId: string;
   reported: Json;
+}
+
+export interface OrganizationMembers {
+  createdAt: Timestamp;
+  organizationId: string;
+  role: string;
+  userId: string;
+}
+
+export interface Organizations {
+  createdAt: Timestamp;
+  id: string;
+  name: string;
+}
+
+export interface PasskeyChallenges {
+  challenge: string;
+  expiresAt: Timestamp;
+  id: string;
+  purpose: string;
+  userId: string | null;
+}
+
+export interface Passkeys {
+  counter: number;
+  createdAt: Timestamp;
+  credentialId: Buffer;
+  id: string;
+  lastUsedAt: Timestamp | null;
+  name: string;
+  publicKey: Buffer;
+  transports: string[];
+  userId: string;
 }
 
 export interface PayoutBatches {
@@ -616,6 +678,13 @@ export interface Products {
   updatedAt: Timestamp;
 }
 
+export interface ProgramMembers {
+  createdAt: Timestamp;
+  programId: string;
+  role: string;
+  userId: string;
+}
+
 export interface Programs {
   attributionModel: Generated<string>;
   attributionPriority: Generated<string>;
@@ -635,6 +704,7 @@ export interface Programs {
   minimumPayoutCents: Generated<number>;
   mode: string;
   name: string;
+  organizationId: string;
   payoutApprovalCents: number | null;
   remembersCustomers: Generated<boolean>;
   slug: string;
@@ -697,6 +767,12 @@ export interface Providers {
   updatedAt: Timestamp;
 }
 
+export interface RecoveryCodes {
+  codeHash: Buffer;
+  usedAt: Timestamp | null;
+  userId: string;
+}
+
 export interface ReferralCodes {
   affiliateId: string;
   code: string;
@@ -737,6 +813,28 @@ export interface RejectedDeliveries {
   programId: string;
   providerId: string;
   reason: string;
+}
+
+export interface SecondFactors {
+  confirmedAt: Timestamp | null;
+  createdAt: Timestamp;
+  lastStep: Generated<number>;
+  secret: Buffer;
+  userId: string;
+}
+
+export interface Sessions {
+  createdAt: Timestamp;
+  endedAt: Timestamp | null;
+  expiresAt: Timestamp;
+  freshAt: Timestamp;
+  id: string;
+  ipPrefix: string;
+  lastSeenAt: Timestamp;
+  method: string;
+  tokenHash: Buffer;
+  userAgent: string;
+  userId: string;
 }
 
 export interface SettingChanges {
@@ -797,6 +895,17 @@ export interface UnattributedOrders {
   updatedAt: Timestamp;
 }
 
+export interface Users {
+  createdAt: Timestamp;
+  email: string;
+  emailKey: string;
+  id: string;
+  lastSignInAt: Timestamp | null;
+  locale: Generated<string>;
+  name: string;
+  status: Generated<string>;
+}
+
 export interface DB {
   affiliateCounts: AffiliateCounts;
   affiliatePastTerms: AffiliatePastTerms;
@@ -820,6 +929,7 @@ export interface DB {
   customers: Customers;
   disputes: Disputes;
   emails: Emails;
+  emailVerifications: EmailVerifications;
   fraudEvents: FraudEvents;
   groups: Groups;
   idempotencyKeys: IdempotencyKeys;
@@ -829,8 +939,13 @@ export interface DB {
   ledgerBalances: LedgerBalances;
   ledgerEntries: LedgerEntries;
   ledgerHeads: LedgerHeads;
+  memberInvitations: MemberInvitations;
   migrations: Migrations;
   orderMismatches: OrderMismatches;
+  organizationMembers: OrganizationMembers;
+  organizations: Organizations;
+  passkeyChallenges: PasskeyChallenges;
+  passkeys: Passkeys;
   payoutBatches: PayoutBatches;
   payoutDetails: PayoutDetails;
   payoutDiscrepancies: PayoutDiscrepancies;
@@ -840,19 +955,24 @@ export interface DB {
   payoutSafety: PayoutSafety;
   productGroups: ProductGroups;
   products: Products;
+  programMembers: ProgramMembers;
   programs: Programs;
   providerAddresses: ProviderAddresses;
   providerEvents: ProviderEvents;
   providerOrders: ProviderOrders;
   providers: Providers;
+  recoveryCodes: RecoveryCodes;
   referralCodes: ReferralCodes;
   refundLines: RefundLines;
   refunds: Refunds;
   rejectedClicks: RejectedClicks;
   rejectedDeliveries: RejectedDeliveries;
+  secondFactors: SecondFactors;
+  sessions: Sessions;
   settingChanges: SettingChanges;
   shortLinks: ShortLinks;
   taxForms: TaxForms;
   trackingSalts: TrackingSalts;
   unattributedOrders: UnattributedOrders;
+  users: Users;
 }

@@ -3,8 +3,17 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
 
-/** Small tables that are read before the program is known. Each of their rows belongs to one program. */
+/** Tables that are read before the program is known: people, and what identifies a program. */
 const referenceTables = new Set([
+  'organizations',
+  'users',
+  'sessions',
+  'email_verifications',
+  'passkeys',
+  'passkey_challenges',
+  'second_factors',
+  'recovery_codes',
+  'organization_members',
   'programs',
   'api_keys',
   'referral_codes',

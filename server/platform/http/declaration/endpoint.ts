@@ -5,12 +5,16 @@ import type { z } from 'zod';
 import type { Context, Tx } from '../../../context.ts';
 import type { Actor } from '../../lib/actor.ts';
 import type { ApiError } from '../../lib/errors.ts';
+import type { Permission } from './permissions.ts';
 
 const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 type Method = (typeof methods)[number];
 
-/** The scope that an API key needs. `any`: every valid key. `open`: no key is needed (Contract §5 rule 5). */
-export type Scope = 'read' | 'write' | 'any' | 'open';
+/**
+ * The scope that an API key needs. `any`: every valid key. `open`: no key is needed (Contract §5 rule 5). `user`: a
+ * signed-in user, independent of a program; its handler starts its own transactions.
+ */
+export type Scope = 'read' | 'write' | 'any' | 'open' | 'user';
 
 /** The actor of a request, with the program of its API key (Contract §5 rule 4). */
 export type Principal = Actor & {
@@ -87,9 +91,18 @@ type Outcome<Result> = Result | Reply<Result> | Document;
 type Declaration<S extends Scope, Names extends string, Query extends z.ZodType, Body extends z.ZodType, Result extends z.ZodType> = {
   /** Stable name: the operation id in the OpenAPI document and the method name in SDKs. */
   id: string;
-  /** Method and path. `:programId` is checked against the API key and isn't declared in `path`. */
-  route: `${Method} /v1/${string}`;
+  /**
+   * Method and path. `/v1` is the public API; `/app` is for the console and the portal. `:programId` is checked against the
+   * caller and isn't declared in `path`.
+   */
+  route: `${Method} /v1/${string}` | `${Method} /app/${string}`;
   scope: S;
+  /** What the role of a member must permit. Default: `read`. */
+  requires?: Permission;
+  /** Members must have proved their identity within the last ten minutes. */
+  isSensitive?: true;
+  /** API keys are not accepted. */
+  isUserOnly?: true;
   tag: string;
   summary: string;
   description?: string;

@@ -10,27 +10,23 @@ export type Tag = { name: string; section: string; description: string };
 /** Operations without an endpoint declaration: redirects and deliveries from providers. */
 export type InboundOperation = { method: 'get' | 'post'; path: string; operation: Json };
 
-type Parts = { endpoints: readonly AnyEndpoint[]; tags: readonly Tag[]; inbound: readonly InboundOperation[] };
+type Parts = {
+  /** What the document describes. */
+  info: { title: string; summary: string; description: string };
+  endpoints: readonly AnyEndpoint[];
+  tags: readonly Tag[];
+  inbound: readonly InboundOperation[];
+};
 
 const scopes = {
   open: 'No API key is required.',
   any: 'Required scope: any.',
   read: 'Required scope: `read`.',
   write: 'Required scope: `write`.',
+  user: 'Requires a signed-in user.',
 };
 
-const description = `Start with \`GET /v1/me\`: it returns the \`programId\` of your API key, which most other paths require.
-
-**Conventions.** Amounts are integers in the smallest currency unit (\`…Cents\`) with a \`currency\`; times are ISO 8601 in UTC
-(\`…At\`); days (\`…On\`) are in the program's time zone. Lists return \`{ <noun>, total, limit, offset }\`, newest first; \`sort\`,
-\`status\` and ranges such as \`createdFrom\` and \`createdTo\` narrow them, and \`expand\` adds related objects. An unknown query
-parameter returns 400.
-
-**Errors** have a human-readable \`error\`, a machine-readable \`code\` that never changes, and a \`requestId\`. Retry only 429 and 5xx,
-with exponential backoff. 409 means that the object already exists, and 422 that there was nothing to act on: treat both as
-success. Every POST and PATCH accepts an \`Idempotency-Key\`.`;
-
-export function buildOpenApiDocument({ endpoints, tags, inbound }: Parts): Json {
+export function buildOpenApiDocument({ info, endpoints, tags, inbound }: Parts): Json {
   const schemas: Json = { Error: errorSchema };
   const responses = sharedResponses(schemas);
   const paths: Record<string, Json> = {};
@@ -42,13 +38,7 @@ export function buildOpenApiDocument({ endpoints, tags, inbound }: Parts): Json 
   for (const { method, path, operation } of inbound) paths[path] = { ...paths[path], [method]: operation };
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'Tributary',
-      version: 'v1',
-      summary: 'Affiliate programs, self-hosted.',
-      description,
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
+    info: { ...info, version: 'v1', license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: '/', description: 'This installation' }],
     tags: tags.map(({ name, description: meaning }) => ({ name, description: meaning })),
     'x-tagGroups': [...Map.groupBy(tags, ({ section }) => section)].map(([name, members]) => ({
@@ -75,6 +65,7 @@ function toOperation(endpoint: AnyEndpoint, template: string, schemas: Json): Js
     summary: endpoint.summary,
     description: [endpoint.description, scopes[endpoint.scope]].filter(Boolean).join('\n\n'),
     'x-required-scope': endpoint.scope,
+    'x-required-permission': endpoint.requires,
     security: endpoint.scope === 'open' ? (endpoint.acceptsKey ? [{}, { apiKey: [] }] : []) : undefined,
     parameters: [...pathParameters(endpoint, template), ...queryParameters(endpoint, schemas), ...writeParameters(endpoint)],
     requestBody: endpoint.body && buildRequestBody(endpoint, schemas),

@@ -1,0 +1,28 @@
+/** What a role of a member can permit. `accounts/identity/roles.ts` lists the permissions of each role. */
+export const permissions = [
+  'read',
+  'affiliates.write',
+  'pages.review',
+  'claims.decide',
+  'fraud.decide',
+  'terms.write',
+  'commissions.write',
+  'conversions.write',
+  'payouts.prepare',
+  'payouts.approve',
+  'payouts.reconcile',
+  'tax.read',
+  'payout_providers.write',
+  'stores.write',
+  'keys.write',
+  'requests.read',
+  'tester.use',
+  'settings.write',
+  'members.write',
+  'pii.read',
+  'pii.export',
+  'program.delete',
+  'owners.write',
+] as const;
+
+export type Permission = (typeof permissions)[number];
