@@ -1,5 +1,5 @@
 // Icons of the interface: drawn on a 20 px grid with one stroke weight and round caps. Decorative: the word is beside them.
-import type { ReactNode } from 'react';
+import styles from './icons.module.css';
 
 const paths = {
   // Navigation
@@ -37,7 +37,7 @@ const paths = {
   plus: 'M10 4v12M4 10h12',
   minus: 'M4 10h12',
   close: 'm5 5 10 10M15 5 5 15',
-  more: 'M4.5 10h.01M10 10h.01M15.5 10h.01',
+  more: 'M4.5 10a.4.4 0 1 0 .8 0 .4.4 0 1 0-.8 0ZM9.6 10a.4.4 0 1 0 .8 0 .4.4 0 1 0-.8 0ZM14.7 10a.4.4 0 1 0 .8 0 .4.4 0 1 0-.8 0Z',
   edit: 'M4 16l.7-3.2L13 4.5a1.4 1.4 0 0 1 2 0l.5.5a1.4 1.4 0 0 1 0 2L7.2 15.3ZM11.7 5.8l2.5 2.5',
   copy: 'M7 7h9v9H7ZM4 13V4h9',
   link: 'M8.5 11.5a3 3 0 0 0 4.3 0l2.7-2.7a3 3 0 0 0-4.3-4.3l-1 1M11.5 8.5a3 3 0 0 0-4.3 0l-2.7 2.7a3 3 0 0 0 4.3 4.3l1-1',
@@ -61,12 +61,14 @@ const paths = {
   calendar: 'M3.5 5h13v11.5h-13ZM3.5 8.7h13M7 3v3.5M13 3v3.5',
   info: 'M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14ZM10 9.5v4M10 6.6h.01',
   warning: 'M10 3.5 17.5 16.5h-15ZM10 8.5v3.5M10 14.2h.01',
-  offline: 'M3.5 3.5l13 13M2.5 8.5a11 11 0 0 1 4-2.6M9.5 5.2a10.9 10.9 0 0 1 8 3.3M5.5 11.5a6.5 6.5 0 0 1 3-1.8M12 10a6.4 6.4 0 0 1 2.5 1.5M10 15.5h.01',
+  offline:
+    'M3.5 3.5l13 13M2.5 8.5a11 11 0 0 1 4-2.6M9.5 5.2a10.9 10.9 0 0 1 8 3.3M5.5 11.5a6.5 6.5 0 0 1 3-1.8M12 10a6.4 6.4 0 0 1 2.5 1.5M10 15.5h.01',
   key: 'M7 12.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7ZM10.5 9H17v3M14 9v2.2',
   sun: 'M10 13.3a3.3 3.3 0 1 0 0-6.6 3.3 3.3 0 0 0 0 6.6ZM10 2.5v1.7M10 15.8v1.7M2.5 10h1.7M15.8 10h1.7M4.7 4.7l1.2 1.2M14.1 14.1l1.2 1.2M4.7 15.3l1.2-1.2M14.1 5.9l1.2-1.2',
   moon: 'M16 11.8A6.7 6.7 0 0 1 8.2 4 6.7 6.7 0 1 0 16 11.8Z',
   menu: 'M3.5 6h13M3.5 10h13M3.5 14h13',
-  command: 'M7.5 7.5h5v5h-5ZM7.5 7.5H6a2 2 0 1 1 1.5-2ZM12.5 7.5V6a2 2 0 1 1 2 1.5ZM12.5 12.5H14a2 2 0 1 1-1.5 2ZM7.5 12.5V14a2 2 0 1 1-2-1.5Z',
+  command:
+    'M7.5 7.5h5v5h-5ZM7.5 7.5H6a2 2 0 1 1 1.5-2ZM12.5 7.5V6a2 2 0 1 1 2 1.5ZM12.5 12.5H14a2 2 0 1 1-1.5 2ZM7.5 12.5V14a2 2 0 1 1-2-1.5Z',
   signOut: 'M11.5 4h-7v12h7M9 10h8M14 7l3 3-3 3',
   switch: 'm6.5 8 3.5-3.5L13.5 8M6.5 12l3.5 3.5 3.5-3.5',
   chevronDown: 'm5.5 8 4.5 4.5L14.5 8',
@@ -83,11 +85,11 @@ export type IconName = keyof typeof paths;
 /** Every icon, for a page that shows them all. */
 export const iconNames = Object.keys(paths).filter((name): name is IconName => name in paths);
 
-/** An icon in the colour of its text. With a `label` it is announced; otherwise it is decoration. */
-export function Icon({ name, size = 20, label }: { name: IconName; size?: number; label?: string }): ReactNode {
-  const naming = label === undefined ? ({ 'aria-hidden': true } as const) : ({ role: 'img', 'aria-label': label } as const);
+/** An icon in the colour of its text; the word beside it says what it means. */
+export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
   return (
     <svg
+      className={styles.icon}
       width={size}
       height={size}
       viewBox="0 0 20 20"
@@ -96,8 +98,7 @@ export function Icon({ name, size = 20, label }: { name: IconName; size?: number
       strokeWidth={size < 16 ? 2 : 1.6}
       strokeLinecap="round"
       strokeLinejoin="round"
-      style={{ flex: 'none', display: 'block' }}
-      {...naming}
+      aria-hidden
     >
       <path d={paths[name]} />
     </svg>

@@ -26,7 +26,6 @@ export function Button({ kind, size, icon, iconAfter, keys, isBusy = false, chil
   return (
     <button
       {...rest}
-      // biome-ignore lint/a11y/useButtonType: the type is a parameter with a default.
       type={type}
       className={styles.button}
       {...lookOf({ kind, size })}

@@ -34,7 +34,8 @@ export function formatMoney(cents: number, currency: string, language: Language)
 /** An amount for an axis, where space is short: `$1.8k`. */
 export function formatAxisMoney(cents: number, currency: string, language: Language): string {
   const major = cents / 10 ** currencyDecimals(currency);
-  if (Math.abs(major) < 1000) return withMinus(numberFormat(language, { style: 'currency', currency, maximumFractionDigits: 0 }).format(major));
+  if (Math.abs(major) < 1000)
+    return withMinus(numberFormat(language, { style: 'currency', currency, maximumFractionDigits: 0 }).format(major));
   const options = { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 } as const;
   return withMinus(numberFormat(language, options).format(major).replace('K', 'k'));
 }
@@ -51,7 +52,8 @@ export function formatAxisCount(count: number, language: Language): string {
 
 /** A percentage as the API has it: `12.5` becomes `12.5%`. At most four decimals, as many as the rate has. */
 export function formatPercent(percent: number, language: Language, decimals?: number): string {
-  const digits = decimals === undefined ? { maximumFractionDigits: 4 } : { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  const digits =
+    decimals === undefined ? { maximumFractionDigits: 4 } : { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   const text = withMinus(numberFormat(language, digits).format(percent));
   return language === 'de' ? `${text}\u00a0%` : `${text}%`;
 }

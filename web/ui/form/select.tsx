@@ -1,5 +1,5 @@
 // Choosing one or several of a list; long lists are searched while typing.
-import { MultiSelect as BaseMultiSelect, Select as BaseSelect } from '@mantine/core';
+import { MultiSelect as BaseMultiSelect, Select as BaseSelect, type OptionsFilter } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../icons.tsx';
 import { type FieldProps, fieldProps } from './fields.tsx';
@@ -61,9 +61,7 @@ function listProps<Id extends string>(options: readonly Option<Id>[], onSearch: 
   const details = new Map<string, string | undefined>(options.map((option) => [option.value, option.detail]));
   return {
     data: options.map((option) => ({ value: option.value as string, label: option.label, disabled: option.isDisabled ?? false })),
-    onSearchChange: onSearch,
-    // The server has filtered already.
-    filter: onSearch === undefined ? undefined : ({ options: all }: { options: never[] }) => all,
+    ...(onSearch === undefined ? local : remote(onSearch)),
     renderOption: ({ option, checked }: { option: { value: string; label: string }; checked?: boolean }) => (
       <span className={styles.option}>
         <span className={styles.optionText}>
@@ -75,4 +73,11 @@ function listProps<Id extends string>(options: readonly Option<Id>[], onSearch: 
     ),
     comboboxProps: { transitionProps: { duration: 0 }, offset: 4 },
   };
+}
+
+const local = {};
+
+/** Options that the server has filtered already are all shown. */
+function remote(onSearchChange: (text: string) => void): { onSearchChange: (text: string) => void; filter: OptionsFilter } {
+  return { onSearchChange, filter: ({ options }) => options };
 }

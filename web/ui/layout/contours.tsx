@@ -15,7 +15,15 @@ export function Contours() {
   return (
     <svg className={styles.contours} viewBox="0 0 1180 120" preserveAspectRatio="none" aria-hidden>
       {lines.map(({ path, opacity, width }) => (
-        <path key={path} d={path} fill="none" stroke="var(--river)" strokeOpacity={opacity} strokeWidth={width} vectorEffect="non-scaling-stroke" />
+        <path
+          key={path}
+          d={path}
+          fill="none"
+          stroke="var(--river)"
+          strokeOpacity={opacity}
+          strokeWidth={width}
+          vectorEffect="non-scaling-stroke"
+        />
       ))}
     </svg>
   );

@@ -48,7 +48,15 @@ export function Grid({ columns, gap = 16, children }: GridProps) {
 }
 
 /** Secondary text in one of three strengths. */
-export function Text({ tone = 'ink-2', size = 'base', children }: { tone?: 'ink' | 'ink-2' | 'ink-3'; size?: 'small' | 'base' | 'lead'; children: ReactNode }) {
+export function Text({
+  tone = 'ink-2',
+  size = 'base',
+  children,
+}: {
+  tone?: 'ink' | 'ink-2' | 'ink-3';
+  size?: 'small' | 'base' | 'lead';
+  children: ReactNode;
+}) {
   return (
     <p className={styles.text} data-tone={tone} data-size={size}>
       {children}

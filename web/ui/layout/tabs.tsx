@@ -20,7 +20,11 @@ type Props<Id extends string> = {
 export function Tabs<Id extends string>({ label, tabs, value, onChange, after, panelId }: Props<Id>) {
   const list = useRef<HTMLDivElement>(null);
   const move = (event: KeyboardEvent) => {
-    const next = nextIndex(event.key, tabs.findIndex(({ id }) => id === value), tabs.length);
+    const next = nextIndex(
+      event.key,
+      tabs.findIndex(({ id }) => id === value),
+      tabs.length,
+    );
     const tab = next === null ? undefined : tabs[next];
     if (tab === undefined || next === null) return;
     event.preventDefault();

@@ -1,5 +1,5 @@
-import styles from './marks.module.css';
 import { keyLabel } from './key-label.ts';
+import styles from './marks.module.css';
 
 /** Keys of a shortcut: `mod+k` or `g o`. Hidden from screen readers; `aria-keyshortcuts` of the control names them. */
 export function Kbd({ keys, on }: { keys: string; on?: 'river' }) {

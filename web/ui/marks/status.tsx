@@ -40,14 +40,23 @@ export function markOfMoney(state: MoneyState): { tone: Tone; icon: IconName } {
   return { tone, icon };
 }
 
-/** "Pending", or with `detail` "Pending until 21 Dec". */
-export function MoneyStatus({ state, detail }: { state: MoneyState; detail?: ReactNode }) {
+type MoneyStatusProps = {
+  state: MoneyState;
+  /** Continues the word: "Pending until 21 Dec". */
+  detail?: ReactNode;
+  /** Explains it: "On hold: unusually fast order". */
+  reason?: ReactNode;
+};
+
+/** A state of money, with its date or its reason. */
+export function MoneyStatus({ state, detail, reason }: MoneyStatusProps) {
   const { t } = useTranslation('ui');
   const { tone, icon } = markOfMoney(state);
   return (
     <Status tone={tone} icon={icon}>
       {t(`money.${state}`)}
       {detail === undefined ? null : <> {detail}</>}
+      {reason === undefined ? null : <>: {reason}</>}
     </Status>
   );
 }
