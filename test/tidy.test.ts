@@ -75,6 +75,8 @@ const writers: Record<string, string[]> = {
   trackingSalts: ['promotion/tracking'],
   conversions: ['earning/conversions'],
   commissions: ['earning/commissions'],
+  // The status of an order follows from its commissions and changes with them.
+  conversionSummaries: ['earning/commissions'],
   providers: ['connections/providers'],
   providerAddresses: ['connections/providers'],
   rejectedDeliveries: ['shops/inbox'],

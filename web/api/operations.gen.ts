@@ -38,6 +38,7 @@ export type Operations = {
   'conversions.list': { data: types.ConversionsListData; result: types.ConversionsListResponse };
   'conversions.report': { data: types.ConversionsReportData; result: types.ConversionsReportResponse };
   'conversions.reportBatch': { data: types.ConversionsReportBatchData; result: types.ConversionsReportBatchResponse };
+  'conversions.totals': { data: types.ConversionsTotalsData; result: types.ConversionsTotalsResponse };
   'coupons.create': { data: types.CouponsCreateData; result: types.CouponsCreateResponse };
   'coupons.get': { data: types.CouponsGetData; result: types.CouponsGetResponse };
   'coupons.list': { data: types.CouponsListData; result: types.CouponsListResponse };
@@ -154,6 +155,7 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'conversions.list': 'GET /v1/programs/{programId}/conversions',
   'conversions.report': 'POST /v1/conversions',
   'conversions.reportBatch': 'POST /v1/conversions/batch',
+  'conversions.totals': 'GET /app/programs/{programId}/conversions/totals',
   'coupons.create': 'POST /v1/programs/{programId}/coupons',
   'coupons.get': 'GET /v1/programs/{programId}/coupons/{id}',
   'coupons.list': 'GET /v1/programs/{programId}/coupons',

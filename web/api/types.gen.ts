@@ -1219,6 +1219,10 @@ export type Conversion = {
      * The sum of all levels, as earned.
      */
     commissionCents: number;
+    /**
+     * The part of the commissions that refunds have reversed.
+     */
+    reversedCents: number;
     attribution: {
         method: AttributionMethod;
         clickId: string | null;
@@ -4276,6 +4280,24 @@ export type WrittenLandingPage = {
     isPublished: boolean;
     isLive: boolean;
     message: string;
+};
+
+export type ConversionTotals = {
+    orders: number;
+    amountCents: number;
+    refundedCents: number;
+    /**
+     * As earned, on all levels.
+     */
+    commissionCents: number;
+    /**
+     * The part of the commissions that was reversed.
+     */
+    reversedCents: number;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
 };
 
 export type MeGetData = {
@@ -8139,9 +8161,25 @@ export type ConversionsListData = {
         programId: string;
     };
     query?: {
+        /**
+         * Finds a part of the order id or of the affiliate’s name, email or code, or a whole customer id or email, ignoring case. `%` and `_` are not wildcards.
+         */
+        search?: string;
         status?: Array<'pending' | 'held' | 'approved' | 'paid' | 'reversed' | 'rejected'>;
         method?: Array<'affiliate' | 'coupon' | 'click' | 'referral_code' | 'customer'>;
-        affiliateId?: string;
+        affiliateId?: Array<string>;
+        /**
+         * Affiliates who are in this group now.
+         */
+        groupId?: string;
+        /**
+         * Orders with a line of this product.
+         */
+        productId?: string;
+        /**
+         * Orders with a commission by this rule, in any version.
+         */
+        ruleId?: string;
         couponId?: string;
         clickId?: string;
         orderId?: string;
@@ -8150,6 +8188,22 @@ export type ConversionsListData = {
          * Whether another affiliate could have been credited.
          */
         conflict?: 'true' | 'false';
+        /**
+         * `none`: orders that earned no commission.
+         */
+        commission?: 'none' | 'some';
+        /**
+         * Whether a part of the order was refunded.
+         */
+        refunded?: 'true' | 'false';
+        /**
+         * Only results with at least this amount, in cents.
+         */
+        amountMinCents?: number;
+        /**
+         * Only results with at most this amount, in cents.
+         */
+        amountMaxCents?: number;
         /**
          * Only results whose `occurredAt` is at or after this time.
          */
@@ -8177,7 +8231,7 @@ export type ConversionsListData = {
         /**
          * The field to sort by; a leading `-` sorts in descending order.
          */
-        sort?: '-createdAt' | 'createdAt' | '-occurredAt' | 'occurredAt' | '-amountCents' | 'amountCents';
+        sort?: '-createdAt' | 'createdAt' | '-occurredAt' | 'occurredAt' | '-amountCents' | 'amountCents' | '-commissionCents' | 'commissionCents' | '-refundedCents' | 'refundedCents';
         /**
          * The related objects to include, comma-separated: `affiliate`.
          */
@@ -13127,3 +13181,125 @@ export type ProvidersDeliverEventsResponses = {
 };
 
 export type ProvidersDeliverEventsResponse = ProvidersDeliverEventsResponses[keyof ProvidersDeliverEventsResponses];
+
+export type ConversionsTotalsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        /**
+         * Finds a part of the order id or of the affiliate’s name, email or code, or a whole customer id or email, ignoring case. `%` and `_` are not wildcards.
+         */
+        search?: string;
+        status?: Array<'pending' | 'held' | 'approved' | 'paid' | 'reversed' | 'rejected'>;
+        method?: Array<'affiliate' | 'coupon' | 'click' | 'referral_code' | 'customer'>;
+        affiliateId?: Array<string>;
+        /**
+         * Affiliates who are in this group now.
+         */
+        groupId?: string;
+        /**
+         * Orders with a line of this product.
+         */
+        productId?: string;
+        /**
+         * Orders with a commission by this rule, in any version.
+         */
+        ruleId?: string;
+        couponId?: string;
+        clickId?: string;
+        orderId?: string;
+        subId?: string;
+        /**
+         * Whether another affiliate could have been credited.
+         */
+        conflict?: 'true' | 'false';
+        /**
+         * `none`: orders that earned no commission.
+         */
+        commission?: 'none' | 'some';
+        /**
+         * Whether a part of the order was refunded.
+         */
+        refunded?: 'true' | 'false';
+        /**
+         * Only results with at least this amount, in cents.
+         */
+        amountMinCents?: number;
+        /**
+         * Only results with at most this amount, in cents.
+         */
+        amountMaxCents?: number;
+        /**
+         * Only results whose `occurredAt` is at or after this time.
+         */
+        occurredFrom?: string;
+        /**
+         * Only results whose `occurredAt` is before this time.
+         */
+        occurredTo?: string;
+        /**
+         * Only results whose `createdAt` is at or after this time.
+         */
+        createdFrom?: string;
+        /**
+         * Only results whose `createdAt` is before this time.
+         */
+        createdTo?: string;
+    };
+    url: '/app/programs/{programId}/conversions/totals';
+};
+
+export type ConversionsTotalsErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConversionsTotalsError = ConversionsTotalsErrors[keyof ConversionsTotalsErrors];
+
+export type ConversionsTotalsResponses = {
+    /**
+     * Success.
+     */
+    200: ConversionTotals;
+};
+
+export type ConversionsTotalsResponse = ConversionsTotalsResponses[keyof ConversionsTotalsResponses];
