@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { type Addition, addToTotals } from '../../partners/affiliates/totals/add-to-totals.ts';
 import { addRedemptions } from '../../promotion/coupons/redeem.ts';
+import { setSummaryRefunded } from '../commissions/order-summaries.ts';
 
 type Refunded = { conversionId: string; refundedCents: number };
 
@@ -18,6 +19,7 @@ export async function setRefunded(tx: Tx, programId: string, { conversionId, ref
     { conversions: 0, commissionCents: 0, salesCents: -addedCents },
   ]);
   await addToTotals(tx, programId, new Map(additions));
+  await setSummaryRefunded(tx, programId, { conversionId, refundedCents });
 }
 
 type Changed = { isVoid: boolean; couponId: string | null; customerKeys: string[]; occurredAt: Date };
