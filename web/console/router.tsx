@@ -20,7 +20,8 @@ function toRoute(screen: Screen) {
       <Content />
     </ScreenRoute>
   );
-  return createRoute({ getParentRoute: () => program, path: screen.path, component, errorComponent: CrashedScreen });
+  const route = Object.assign(component, { preload: async () => Content.preload?.() });
+  return createRoute({ getParentRoute: () => program, path: screen.path, component: route, errorComponent: CrashedScreen });
 }
 
 /** Creates the router of the console. */

@@ -1,6 +1,6 @@
 // TABLE OF CONTENTS of the console. Each screen is declared once: the router, the navigation, the palette, the shortcuts
 // and the tests over all screens are derived from this list. Paths are below /console/PROGRAM-ID.
-import type { ComponentType } from 'react';
+import type { ReactNode } from 'react';
 import type { Permission } from '../api/operations.gen.ts';
 import type { TextKey } from '../locales/load.ts';
 import type { IconName } from '../ui/icons.tsx';
@@ -15,7 +15,7 @@ export type Screen = {
   path: string;
   title: TextKey;
   /** The file of the screen; it exports a component `Screen`. Each is a file of the build, loaded when it is opened. */
-  load: () => Promise<{ Screen: ComponentType }>;
+  load: () => Promise<{ Screen: () => ReactNode }>;
   /** Without it, the screen states which role is required. */
   permission: Permission;
   /** Where it is in the navigation; screens without a place are reached from others. */

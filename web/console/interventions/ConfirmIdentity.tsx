@@ -26,7 +26,13 @@ export function ConfirmIdentity() {
       <div className={styles.body}>
         <h2>{t('confirm.title')}</h2>
         <p>{t('confirm.text')}</p>
-        {read.data ? <Steps {...read.data} /> : read.error ? <p className={styles.problem}>{read.error.message}</p> : <SkeletonText lines={2} />}
+        {read.data ? (
+          <Steps {...read.data} />
+        ) : read.error ? (
+          <p className={styles.problem}>{read.error.message}</p>
+        ) : (
+          <SkeletonText lines={2} />
+        )}
       </div>
     </Dialog>
   );

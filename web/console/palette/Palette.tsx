@@ -102,7 +102,14 @@ function Results({ id, entries, active, onPoint, onChoose }: ResultsProps) {
               {t(`palette.${group}`)}
             </div>
             {members.map((entry) => (
-              <Option key={entry.id} id={`${id}-${entry.id}`} entry={entry} isActive={entry === active} onPoint={onPoint} onChoose={onChoose} />
+              <Option
+                key={entry.id}
+                id={`${id}-${entry.id}`}
+                entry={entry}
+                isActive={entry === active}
+                onPoint={onPoint}
+                onChoose={onChoose}
+              />
             ))}
           </div>
         );

@@ -7,7 +7,10 @@ const entries = [entry('Switch to Café Affogato'), entry('Affiliates', 'partner
 const labels = (search: string) => filterEntries(entries, search).map(({ label }) => label);
 
 test('the palette finds labels and keywords, without case and accents', () => {
-  assert.deepEqual(labels(''), entries.map(({ label }) => label));
+  assert.deepEqual(
+    labels(''),
+    entries.map(({ label }) => label),
+  );
   assert.deepEqual(labels('CAFE'), ['Switch to Café Affogato']);
   assert.deepEqual(labels('orders'), ['Conversions']);
   assert.deepEqual(labels('switch aff'), ['Switch to Café Affogato']);

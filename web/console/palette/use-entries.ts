@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useText } from '../../locales/use-text.ts';
 import { useNavigate } from '../../ui/layout/link.tsx';
 import { type Screen, screens } from '../screens.ts';
 import { useMe } from '../session/me.ts';
@@ -10,7 +10,7 @@ const reached = ({ path }: Screen) => !path.includes('$');
 
 /** Screens that the user may open, actions of the current screen, and the user's other programs. */
 export function useEntries(): Entry[] {
-  const { t } = useTranslation();
+  const text = useText();
   const { href, can, id: currentId } = useProgram();
   const { data: me } = useMe();
   const navigate = useNavigate();
@@ -25,10 +25,10 @@ export function useEntries(): Entry[] {
       ({ id, title, path, keys, keywords, navigation }): Entry => ({
         id: `screen:${id}`,
         group: 'goTo',
-        label: t(title),
+        label: text(title),
         icon: navigation?.icon ?? 'arrowRight',
         keys,
-        words: keywords ? t(keywords) : '',
+        words: keywords ? text(keywords) : '',
         run: () => navigate(href(path === '/' ? '' : path)),
       }),
     ),

@@ -2,6 +2,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useText } from '../../locales/use-text.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { ErrorCard } from '../../ui/states/problem.tsx';
@@ -10,9 +11,9 @@ import { useProgram } from '../session/program.ts';
 import { ForbiddenScreen } from './ForbiddenScreen.tsx';
 
 export function ScreenRoute({ screen, children }: { screen: Screen; children: ReactNode }) {
-  const { t } = useTranslation();
+  const text = useText();
   const { name, can } = useProgram();
-  const title = t(screen.title);
+  const title = text(screen.title);
   useEffect(() => {
     document.title = `${title} · ${name} · Tributary`;
   }, [title, name]);

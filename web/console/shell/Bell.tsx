@@ -47,7 +47,7 @@ function Notifications({ toasts }: { toasts: readonly Toast[] }) {
         <li key={id} data-tone={tone}>
           <Icon name={icon} size={16} />
           <span>{text}</span>
-          <DateTime at={new Date(at).toISOString()} />
+          <DateTime value={at} />
         </li>
       ))}
     </ul>

@@ -1,5 +1,6 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useText } from '../../locales/use-text.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Link } from '../../ui/layout/link.tsx';
 import { navigationGroups, type Screen } from '../screens.ts';
@@ -34,14 +35,14 @@ export function Navigation() {
 
 /** A link to a screen; the current one, or the one above it, is marked. */
 export function NavigationLink({ screen, className = styles.link }: { screen: Screen; className?: string | undefined }) {
-  const { t } = useTranslation();
+  const text = useText();
   const { href } = useProgram();
   const address = href(screen.path === '/' ? '' : screen.path);
   const isCurrent = useIsCurrent(address, screen.path === '/');
   return (
     <Link className={className} href={address} aria-current={isCurrent ? 'page' : undefined} aria-keyshortcuts={screen.keys}>
       {screen.navigation ? <Icon name={screen.navigation.icon} size={18} /> : null}
-      <span>{t(screen.title)}</span>
+      <span>{text(screen.title)}</span>
     </Link>
   );
 }

@@ -9,7 +9,13 @@ export function OfflineBanner() {
   const { t, i18n } = useTranslation('shell');
   const client = useQueryClient();
   const isOnline = useSyncExternalStore(onConnection, () => navigator.onLine);
-  const updated = Math.max(0, ...client.getQueryCache().getAll().map(({ state }) => state.dataUpdatedAt));
+  const updated = Math.max(
+    0,
+    ...client
+      .getQueryCache()
+      .getAll()
+      .map(({ state }) => state.dataUpdatedAt),
+  );
   const time = new Intl.DateTimeFormat(i18n.language, { hour: '2-digit', minute: '2-digit' }).format(updated || Date.now());
   return (
     <div role="status">

@@ -63,7 +63,7 @@ function Frame({ program }: { program: CurrentProgram }) {
   );
 }
 
-/** Before the user is known, or if there is none. */
+/** Before the user is known, or when the session has ended. */
 export function WithoutUser({ error, onRetry }: { error: RequestError | null; onRetry: () => void }) {
   const { t } = useTranslation('shell');
   const isSignedOut = error?.status === 401;

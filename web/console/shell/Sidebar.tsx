@@ -1,6 +1,6 @@
+import { useTranslation } from 'react-i18next';
 import { Icon } from '../../ui/icons.tsx';
 import { Kbd } from '../../ui/marks/kbd.tsx';
-import { useTranslation } from 'react-i18next';
 import { openPalette } from '../palette/palette-state.ts';
 import { Bell } from './Bell.tsx';
 import { Navigation } from './Navigation.tsx';

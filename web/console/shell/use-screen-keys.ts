@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../../locales/use-text.ts';
 import { useNavigate } from '../../ui/layout/link.tsx';
 import { type Screen, screens } from '../screens.ts';
 import { useProgram } from '../session/program.ts';
@@ -13,17 +13,17 @@ export function useOpenScreens(): Screen[] {
 
 /** Registers the keys of all screens, e.g. `g a` for the affiliates. */
 export function useScreenKeys(): void {
-  const { t } = useTranslation();
+  const text = useText();
   const { href, can } = useProgram();
   const navigate = useNavigate();
   useEffect(() => {
     const added = screens.flatMap(({ keys, title, path, permission }) =>
       keys !== undefined && can(permission)
-        ? [addShortcut({ keys, label: t(title), group: 'navigation', run: () => navigate(href(path === '/' ? '' : path)) })]
+        ? [addShortcut({ keys, label: text(title), group: 'navigation', run: () => navigate(href(path === '/' ? '' : path)) })]
         : [],
     );
     return () => {
       for (const remove of added) remove();
     };
-  }, [t, can, href, navigate]);
+  }, [text, can, href, navigate]);
 }

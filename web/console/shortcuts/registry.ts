@@ -1,4 +1,4 @@
-// Keyboard shortcuts. Whoever is on the screen registers them; one listener runs them; the list (`?`) and the palette
+// Keyboard shortcuts. Components register theirs while they are shown; one listener runs them; the list (`?`) and the palette
 // show them. Plain keys are off while typing and below dialogs.
 import { matchStroke } from './stroke.ts';
 

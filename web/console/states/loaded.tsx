@@ -1,4 +1,4 @@
-// The states of a read: a skeleton, the content, or why there is none.
+// The states of a read: a skeleton, the content, or why it is missing.
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
