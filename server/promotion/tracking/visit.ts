@@ -91,7 +91,20 @@ function createTracking(ctx: Context): Tracking {
       referrerHost,
       country,
     });
-    const facts = { link, settings, at, ip, agent, via, visitorId, country, referrerHost, destination, subIds: toSubIds(visit.subIds) };
+    const facts = {
+      link,
+      settings,
+      timezone,
+      at,
+      ip,
+      agent,
+      via,
+      visitorId,
+      country,
+      referrerHost,
+      destination,
+      subIds: toSubIds(visit.subIds),
+    };
     const outcome: Recorded =
       action === 'ignore'
         ? { recorded: false, clickId: null, reason }

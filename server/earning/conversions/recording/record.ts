@@ -3,9 +3,10 @@
 // decides between simultaneous reports.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
-import { type Addition, addToTotals } from '../../../partners/affiliates/totals/add-to-totals.ts';
+import { addToTotals } from '../../../partners/affiliates/totals/add-to-totals.ts';
 import { insertRows } from '../../../platform/db/insert-rows.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
+import { localDate } from '../../../platform/lib/zoned-time.ts';
 import { addRedemptions } from '../../../promotion/coupons/redeem.ts';
 import { createRunningTotals } from '../../commission-rules/calculate.ts';
 import { allVersions } from '../../commission-rules/choose-rule.ts';
@@ -78,7 +79,7 @@ async function writeCredited(tx: Tx, ledger: LockedLedger, credited: readonly Cr
   const earnings = credited.map((order) => ({ ...toEarning(order, found.settings), holds: holds.get(order.id) ?? [] }));
   const { earned, transfers } = await accrue(tx, ledger, earnings);
   await countRedemptions(tx, programId, credited);
-  await addLifetimeTotals(tx, programId, credited, earned);
+  await countTotals(tx, ledger, credited, earned);
   await storeCustomers(tx, programId, credited, found.customers);
   await resolveUnattributed(tx, programId, credited);
   const earnedBy = Map.groupBy(earned, ({ conversionId }) => conversionId);
@@ -156,15 +157,28 @@ async function countRedemptions(tx: Tx, programId: string, credited: readonly Cr
   await addRedemptions(tx, programId, new Map([...redeemed].map(([couponId, uses]) => [couponId, uses.length])));
 }
 
-async function addLifetimeTotals(tx: Tx, programId: string, credited: readonly CreditedOrder[], earned: readonly Earned[]): Promise<void> {
-  const additions = new Map<string, Addition>();
-  const add = (affiliateId: string, { conversions, commissionCents }: Addition) => {
-    const sum = additions.get(affiliateId) ?? { conversions: 0, commissionCents: 0 };
-    additions.set(affiliateId, { conversions: sum.conversions + conversions, commissionCents: sum.commissionCents + commissionCents });
-  };
-  for (const { affiliate } of credited) add(affiliate.id, { conversions: 1, commissionCents: 0 });
-  for (const { affiliateId, amountCents } of earned) add(affiliateId, { conversions: 0, commissionCents: amountCents });
-  await addToTotals(tx, programId, additions);
+/** Orders and commissions count on the day of the order. */
+async function countTotals(
+  tx: Tx,
+  { programId, timezone }: LockedLedger,
+  credited: readonly CreditedOrder[],
+  earned: readonly Earned[],
+): Promise<void> {
+  const days = new Map(credited.map(({ id, at }) => [id, localDate(at, timezone)]));
+  const getDay = (conversionId: string) => days.get(conversionId) ?? missing();
+  await addToTotals(tx, programId, [
+    ...credited.map(({ id, affiliate, order }) => ({
+      affiliateId: affiliate.id,
+      day: getDay(id),
+      conversions: 1,
+      salesCents: order.amountCents,
+    })),
+    ...earned.map(({ affiliateId, conversionId, amountCents }) => ({
+      affiliateId,
+      day: getDay(conversionId),
+      commissionsCents: amountCents,
+    })),
+  ]);
 }
 
 /** Counts the orders of the buyers. The affiliate who was credited first stays. */
