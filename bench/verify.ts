@@ -75,6 +75,8 @@ export async function fill(pool: pg.Pool, rows: number): Promise<void> {
   await pool.query(`
     insert into conversions (program_id, id, affiliate_id, order_id, amount_cents, created_at, currency, occurred_at, method, facts, decision, cap_cents)
     select '${program}', ${idOf('00000000-0000-7000-8001-')}, ${person}, 'o-' || n, ${cents} * 10, ${at}, 'USD', ${at}, 'affiliate', '{}', '{}', ${cents} * 10 ${each};
+    insert into conversion_summaries (program_id, id, affiliate_id, status, method, has_conflict, amount_cents, commission_cents, occurred_at, created_at)
+    select '${program}', ${idOf('00000000-0000-7000-8001-')}, ${person}, 'pending', 'affiliate', false, ${cents} * 10, ${cents}, ${at}, ${at} ${each};
     insert into commissions (program_id, id, conversion_id, affiliate_id, amount_cents, created_at, status, currency, type, rate, source, rule_id, rule_version,
       positions, base_cents, matures_at, updated_at)
     select '${program}', ${idOf('00000000-0000-7000-8002-')}, ${idOf('00000000-0000-7000-8001-')}, ${person}, ${cents}, ${at}, 'pending', 'USD', 'percentage', 10,

@@ -380,9 +380,44 @@ comment on column commissions.budget_start is
 create index commissions_adjusting on commissions (program_id, adjusts_commission_id) where adjusts_commission_id is not null;
 create index commissions_by_affiliate on commissions (program_id, affiliate_id, created_at);
 create index commissions_by_conversion on commissions (program_id, conversion_id);
+create index commissions_by_rule on commissions (program_id, rule_id, conversion_id) where rule_id is not null;
 create index commissions_maturing on commissions (program_id, matures_at) where status = 'pending';
 create index commissions_newest on commissions (program_id, created_at desc, id desc);
 create index commissions_owing on commissions (program_id, affiliate_id, id) where (status <> all (array['pending', 'held'])) and (((amount_cents - reversed_cents) - settled_cents) <> 0);
+
+create table conversion_summaries (
+  program_id uuid not null,
+  id uuid not null,
+  affiliate_id uuid not null,
+  status text not null,
+  method text not null,
+  has_conflict boolean not null,
+  amount_cents bigint not null,
+  refunded_cents bigint not null default 0,
+  commission_cents bigint not null,
+  reversed_cents bigint not null default 0,
+  product_ids uuid[] not null default '{}'::uuid[],
+  occurred_at timestamptz not null,
+  created_at timestamptz not null,
+  constraint conversion_summaries_pkey primary key (program_id, id),
+  constraint conversion_summaries_conversion_fkey foreign key (program_id, id) references conversions (program_id, id),
+  constraint conversion_summaries_status_known check (status in ('pending', 'held', 'approved', 'paid', 'reversed', 'rejected'))
+);
+
+comment on table conversion_summaries is
+  'The figures of an order and the status of its commissions, written with them. Lists filter, sort and add up '
+  'these narrow rows; `tributary verify` compares them with the orders and commissions.';
+
+create index conversion_summaries_by_affiliate on conversion_summaries (program_id, affiliate_id, created_at desc, id desc);
+create index conversion_summaries_by_amount on conversion_summaries (program_id, amount_cents, id);
+create index conversion_summaries_by_commission on conversion_summaries (program_id, commission_cents, id);
+create index conversion_summaries_by_method on conversion_summaries (program_id, method, created_at desc, id desc);
+create index conversion_summaries_by_product on conversion_summaries using gin (product_ids);
+create index conversion_summaries_by_status on conversion_summaries (program_id, status, created_at desc, id desc);
+create index conversion_summaries_by_time on conversion_summaries (program_id, occurred_at, id);
+create index conversion_summaries_conflicting on conversion_summaries (program_id, created_at desc, id desc) where has_conflict;
+create index conversion_summaries_newest on conversion_summaries (program_id, created_at desc, id desc);
+create index conversion_summaries_refunded on conversion_summaries (program_id, refunded_cents, id) where refunded_cents > 0;
 
 create table conversions (
   program_id uuid not null,
@@ -431,8 +466,10 @@ comment on column conversions.voided_at is
 create index conversions_by_affiliate on conversions (program_id, affiliate_id, created_at);
 create index conversions_by_affiliate_time on conversions (program_id, affiliate_id, occurred_at);
 create index conversions_by_coupon on conversions (program_id, coupon_id, occurred_at) where coupon_id is not null;
+create index conversions_by_customer on conversions using gin (customer_keys);
 create index conversions_by_time on conversions (program_id, occurred_at);
 create index conversions_newest on conversions (program_id, created_at desc, id desc);
+create index conversions_search on conversions using gin (lower(order_id) gin_trgm_ops);
 
 create table coupon_past_terms (
   program_id uuid not null,
@@ -1533,6 +1570,8 @@ comment on column unattributed_orders.buyer_hash is
   'Keyed hash of the buyer''s email address, to detect claims on one''s own purchase. The address is not stored.';
 
 create index unattributed_orders_newest on unattributed_orders (program_id, created_at desc);
+create index unattributed_orders_open on unattributed_orders (program_id, created_at desc, id desc) where conversion_id is null;
+create index unattributed_orders_search on unattributed_orders using gin (lower(order_id) gin_trgm_ops);
 
 create table users (
   id uuid not null,

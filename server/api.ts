@@ -23,7 +23,7 @@ import { getCommission } from './earning/commissions/get.ts';
 import { holdCommission, releaseCommission } from './earning/commissions/hold.ts';
 import { listCommissions } from './earning/commissions/list.ts';
 import { explainConversion } from './earning/conversions/explanation.ts';
-import { getConversion, listConversions } from './earning/conversions/list.ts';
+import { getConversion, listConversions, sumConversions } from './earning/conversions/list.ts';
 import { getOrderMismatch, listOrderMismatches } from './earning/conversions/mismatches.ts';
 import { previewOrder } from './earning/conversions/preview.ts';
 import { reportConversion } from './earning/conversions/report.ts';
@@ -142,6 +142,7 @@ export const api: readonly AnyEndpoint[] = [
   previewOrder,
   simulateRules,
 
+  sumConversions,
   reportConversion,
 
   recordClick,

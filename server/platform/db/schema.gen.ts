@@ -275,6 +275,22 @@ export interface Conversions {
   voidedAt: Timestamp | null;
 }
 
+export interface ConversionSummaries {
+  affiliateId: string;
+  amountCents: number;
+  commissionCents: number;
+  createdAt: Timestamp;
+  hasConflict: boolean;
+  id: string;
+  method: string;
+  occurredAt: Timestamp;
+  productIds: Generated<string[]>;
+  programId: string;
+  refundedCents: Generated<number>;
+  reversedCents: Generated<number>;
+  status: string;
+}
+
 export interface CouponPastTerms {
   commissionRate: Numeric | null;
   commissionType: string | null;
@@ -936,6 +952,7 @@ export interface DB {
   commissionRuleVersions: CommissionRuleVersions;
   commissions: Commissions;
   conversions: Conversions;
+  conversionSummaries: ConversionSummaries;
   couponPastTerms: CouponPastTerms;
   coupons: Coupons;
   customers: Customers;

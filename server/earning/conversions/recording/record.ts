@@ -12,6 +12,7 @@ import { createRunningTotals } from '../../commission-rules/calculate.ts';
 import { allVersions } from '../../commission-rules/choose-rule.ts';
 import { loadHistory, loadRunningTotals, storeBudgets } from '../../commission-rules/load.ts';
 import { accrue, type Earned, type Earning } from '../../commissions/accrue.ts';
+import { insertSummaries } from '../../commissions/order-summaries.ts';
 import { createFraudEvents } from '../../fraud/detect.ts';
 import { type LockedLedger, openLedger, post, type Transfer } from '../../ledger/post.ts';
 import { type Conversion, findWarnings, toConversion, type Warning } from '../conversion.ts';
@@ -84,11 +85,39 @@ async function writeCredited(tx: Tx, ledger: LockedLedger, credited: readonly Cr
   await resolveUnattributed(tx, programId, credited);
   const earnedBy = Map.groupBy(earned, ({ conversionId }) => conversionId);
   const createdAt = tx.clock.now();
-  const conversions = credited.map((order): [string, Conversion] => {
-    const recorded = { earned: earnedBy.get(order.id) ?? [], warnings: warnings.get(order.id) ?? [], currency, createdAt };
-    return [order.id, toConversion(order, recorded)];
+  const conversions = new Map(
+    credited.map((order): [string, Conversion] => {
+      const recorded = { earned: earnedBy.get(order.id) ?? [], warnings: warnings.get(order.id) ?? [], currency, createdAt };
+      return [order.id, toConversion(order, recorded)];
+    }),
+  );
+  await writeSummaries(tx, programId, credited, conversions);
+  return { conversions, transfers };
+}
+
+/** The rows that lists of orders are filtered by. */
+async function writeSummaries(
+  tx: Tx,
+  programId: string,
+  credited: readonly CreditedOrder[],
+  conversions: ReadonlyMap<string, Conversion>,
+): Promise<void> {
+  const summaries = credited.map(({ id, affiliate, credit, attribution, order, facts, at }) => {
+    const { status, commissionCents } = conversions.get(id) ?? missing();
+    return {
+      id,
+      affiliateId: affiliate.id,
+      status,
+      method: credit.method,
+      hasConflict: attribution.conflict.length > 0,
+      amountCents: order.amountCents,
+      commissionCents,
+      productIds: [...new Set(facts.lines.flatMap(({ productId }) => productId ?? []))],
+      occurredAt: at,
+      createdAt: tx.clock.now(),
+    };
   });
-  return { conversions: new Map(conversions), transfers };
+  await insertSummaries(tx, programId, summaries);
 }
 
 /** What the other decisions leave: orders without an affiliate, and duplicates that differ from the first report. */
