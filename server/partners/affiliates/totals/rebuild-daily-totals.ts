@@ -15,26 +15,24 @@ const recentDays = 2;
 
 /**
  * Recalculates the daily totals of a program in its time zone. The ledger must be locked: money doesn't change meanwhile.
- * Clicks continue to be recorded, except for affiliates who had some in the last days, whose rows are locked.
+ * Clicks continue to be recorded: only while the last days are counted again, their affiliates are locked.
  */
 export async function rebuildDailyTotals(tx: Tx, programId: string): Promise<void> {
   const programs = tx.db.selectFrom('programs').select('timezone').where('id', '=', programId);
   const { timezone } = await programs.executeTakeFirstOrThrow();
   const recentDay = addDays(localDate(tx.clock.now(), timezone), 1 - recentDays);
   const recentAt = startOfDay(recentDay, timezone);
-  const recent = await lockRecent(tx, programId, { recentDay, recentAt });
-  await sql`delete from daily_totals where program_id = ${programId}
-    and (day < ${recentDay}::date or affiliate_id = any(${recent}::uuid[]))`.execute(tx.db);
   const days = await findDays(tx, sql`id = ${programId}`, timezone);
-  if (days) {
-    const isCounted = sql`fact.created_at < ${recentAt} or fact.affiliate_id = any(${recent}::uuid[])`;
-    await sql`
-      insert into daily_totals as total (${columns})
-      ${sumFacts(days, sql`program_id = ${programId}`, isCounted)}
-      on conflict (program_id, day, affiliate_id) do update set clicks = total.clicks + excluded.clicks,
-        conversions = excluded.conversions, sales_cents = excluded.sales_cents, refunds_cents = excluded.refunds_cents,
-        commissions_cents = excluded.commissions_cents, reversals_cents = excluded.reversals_cents`.execute(tx.db);
-  }
+  await sql`delete from daily_totals where program_id = ${programId} and day < ${recentDay}::date`.execute(tx.db);
+  await insertSums(tx, programId, days, { facts: sql`at < ${recentAt}`, clicks: sql`true` });
+  const recent = await lockRecent(tx, programId, { recentDay, recentAt });
+  await sql`delete from daily_totals where program_id = ${programId} and day >= ${recentDay}::date
+    and affiliate_id = any(${recent}::uuid[])`.execute(tx.db);
+  const ofLocked = sql`fact.affiliate_id = any(${recent}::uuid[])`;
+  await insertSums(tx, programId, await findDays(tx, sql`id = ${programId}`, timezone), {
+    facts: sql`at >= ${recentAt}`,
+    clicks: ofLocked,
+  });
   await recordChange(tx, { programId, actor, action: 'daily_totals.rebuilt', subjectId: programId, after: { timezone } });
 }
 
@@ -47,9 +45,22 @@ async function lockRecent(tx: Tx, programId: string, { recentDay, recentAt }: Re
   const { rows } = await sql<{ id: string }>`
     select id from affiliates where program_id = ${programId} and id in (
       select affiliate_id from clicks where program_id = ${programId} and created_at >= ${recentAt}
-      union select affiliate_id from daily_totals where program_id = ${programId} and day >= ${addDays(recentDay, -1)}::date)
+      union select affiliate_id from daily_totals where program_id = ${programId} and day >= ${recentDay}::date)
     order by id for no key update`.execute(tx.db);
   return rows.map(({ id }) => id);
+}
+
+type Counted = { facts: RawBuilder<unknown>; clicks: RawBuilder<unknown> };
+
+/** Clicks that are recorded meanwhile have added their own rows. */
+async function insertSums(tx: Tx, programId: string, days: Days | null, counted: Counted): Promise<void> {
+  if (!days) return;
+  await sql`
+    insert into daily_totals as total (${columns})
+    ${sumFacts(days, sql`program_id = ${programId}`, counted)}
+    on conflict (program_id, day, affiliate_id) do update set clicks = total.clicks + excluded.clicks,
+      conversions = excluded.conversions, sales_cents = excluded.sales_cents, refunds_cents = excluded.refunds_cents,
+      commissions_cents = excluded.commissions_cents, reversals_cents = excluded.reversals_cents`.execute(tx.db);
 }
 
 /** The days from the first to the last fact of these programs; null without facts. */
@@ -73,7 +84,7 @@ async function findDays({ db }: Db, programs: RawBuilder<unknown>, timezone: str
 }
 
 /** The rows of `daily_totals` as they follow from the facts. `programs` is a condition on program_id. */
-function sumFacts({ first, starts }: Days, programs: RawBuilder<unknown>, isCounted = sql`true`): RawBuilder<unknown> {
+function sumFacts({ first, starts }: Days, programs: RawBuilder<unknown>, counted: Counted = all): RawBuilder<unknown> {
   return sql`
     select program_id, ${first}::date + width_bucket(at, ${starts}::timestamptz[]) as day, affiliate_id,
       sum(clicks)::bigint as clicks, sum(conversions)::bigint as conversions, sum(sales_cents)::bigint as sales_cents,
@@ -82,7 +93,7 @@ function sumFacts({ first, starts }: Days, programs: RawBuilder<unknown>, isCoun
     from (
       select program_id, affiliate_id, created_at as at, 1 as clicks, 0 as conversions, 0::bigint as sales_cents,
         0::bigint as refunds_cents, 0::bigint as commissions_cents, 0::bigint as reversals_cents
-      from clicks as fact where ${programs} and (${isCounted})
+      from clicks as fact where ${programs} and ${counted.clicks}
       union all
       select program_id, affiliate_id, occurred_at, 0, 1, amount_cents, refunded_cents, 0, 0 from conversions where ${programs}
       union all
@@ -91,8 +102,10 @@ function sumFacts({ first, starts }: Days, programs: RawBuilder<unknown>, isCoun
       from (select * from commissions where ${programs}) as earned
       left join conversions as conversion on conversion.program_id = earned.program_id and conversion.id = earned.conversion_id
       left join commissions as original on original.program_id = earned.program_id and original.id = earned.adjusts_commission_id
-    ) as fact group by 1, 2, 3`;
+    ) as fact where ${counted.facts} group by 1, 2, 3`;
 }
+
+const all: Counted = { facts: sql`true`, clicks: sql`true` };
 
 export type WrongDailyTotal = { programId: string; affiliateId: string; day: LocalDate | null };
 
