@@ -93,8 +93,19 @@ import { recordClick } from './promotion/tracking/record-click.ts';
 import { getCoverage } from './shops/commerce/coverage.ts';
 import { syncProvider } from './shops/commerce/sync.ts';
 import { getProviderEvent, listProviderEvents } from './shops/inbox/list-events.ts';
+
+<<<<<<< HEAD
+
 import { getActivity } from './views/overview/activity.ts';
 import { getOverview } from './views/overview/overview.ts';
+
+||||||| 7c502e7
+=======
+
+import { listAffiliateTable } from './views/affiliate-table/list.ts';
+import { listAffiliateTags } from './views/affiliate-table/list-tags.ts';
+
+>>>>>>> main
 
 export const api: readonly AnyEndpoint[] = [
   getMe,
@@ -223,7 +234,14 @@ export const api: readonly AnyEndpoint[] = [
   markPaid,
   cancelPayout,
   retryPayout,
+<<<<<<< HEAD
 
   getOverview,
   getActivity,
+||||||| 7c502e7
+=======
+
+  listAffiliateTable,
+  listAffiliateTags,
+>>>>>>> main
 ];

@@ -48,6 +48,11 @@ describe('verify', () => {
       `update affiliates u set parent_affiliate_id = a.id from affiliates a where a.parent_affiliate_id = u.id`,
       `update affiliates set parent_affiliate_id = null where vanity_slug is null`,
     ],
+    [
+      'figures of affiliates equal',
+      `update affiliate_figures set sales_cents = sales_cents + 1`,
+      `update affiliate_figures set sales_cents = sales_cents - 1`,
+    ],
     ['every landing page has its current', `update landing_pages set revision = 9`, `update landing_pages set revision = 2`],
     ['a page slug belongs', `update landing_page_forwards set slug = 'moved'`, `update landing_page_forwards set slug = 'mine'`],
     [

@@ -24,7 +24,8 @@ beforeEach(async () => {
   await aRule(service, { rate: 2, level: 2 }, program);
 });
 
-const call = (method: string, path: string, body?: object) => service.request(method, path, { key: program.key, ...(body && { body }) });
+const call = (method: string, path: string, body?: object) =>
+  service.request(method, path, body ? { key: program.key, body } : { key: program.key });
 const rebuild = () => rebuildDailyTotalsJob.run(service.ctx, { programId: program.programId }, { isLast: false });
 const moveTo = (moment: string) => service.clock.advance({ seconds: (Date.parse(moment) - service.clock.now().getTime()) / 1000 });
 
