@@ -1,5 +1,4 @@
 // TABLE OF CONTENTS: every endpoint of the API.
-
 import { readProgram } from './accounts/programs/get.ts';
 import { getMe } from './accounts/programs/me.ts';
 import { approveSettingChange, cancelSettingChange } from './accounts/programs/setting-changes/decide.ts';
@@ -93,19 +92,10 @@ import { recordClick } from './promotion/tracking/record-click.ts';
 import { getCoverage } from './shops/commerce/coverage.ts';
 import { syncProvider } from './shops/commerce/sync.ts';
 import { getProviderEvent, listProviderEvents } from './shops/inbox/list-events.ts';
-
-<<<<<<< HEAD
-
-import { getActivity } from './views/overview/activity.ts';
-import { getOverview } from './views/overview/overview.ts';
-
-||||||| 7c502e7
-=======
-
 import { listAffiliateTable } from './views/affiliate-table/list.ts';
 import { listAffiliateTags } from './views/affiliate-table/list-tags.ts';
-
->>>>>>> main
+import { getActivity } from './views/overview/activity.ts';
+import { getOverview } from './views/overview/overview.ts';
 
 export const api: readonly AnyEndpoint[] = [
   getMe,
@@ -234,14 +224,10 @@ export const api: readonly AnyEndpoint[] = [
   markPaid,
   cancelPayout,
   retryPayout,
-<<<<<<< HEAD
 
   getOverview,
   getActivity,
-||||||| 7c502e7
-=======
 
   listAffiliateTable,
   listAffiliateTags,
->>>>>>> main
 ];

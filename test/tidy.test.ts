@@ -40,12 +40,8 @@ const writers: Record<string, string[]> = {
   groups: ['partners/groups'],
   affiliates: ['partners/affiliates'],
   affiliateCounts: ['partners/affiliates'],
-<<<<<<< HEAD
   dailyTotals: ['partners/affiliates'],
-||||||| 7c502e7
-=======
   affiliateFigures: ['partners/affiliates'],
->>>>>>> main
   affiliatePastTerms: ['partners/affiliates'],
   referralCodes: ['partners/affiliates'],
   shortLinks: ['partners/affiliates'],

@@ -4323,29 +4323,6 @@ export type ActivityItem = {
     actor: Actor | null;
 };
 
-export type AttentionItem = {
-    kind: AttentionKind;
-    count: number;
-    /**
-     * Since when the oldest one has been waiting, where that is known.
-     */
-    oldestAt: string | null;
-    /**
-     * The amount held or awaiting approval, or the orders claimed; null where none is concerned.
-     */
-    amountCents: number | null;
-    /**
-     * The names of up to two of them: affiliates, stores or providers.
-     */
-    names: Array<string>;
-    /**
-     * The object, if it is the only one.
-     */
-    id: string | null;
-};
-
-export type AttentionKind = 'provider_failing' | 'batch_approval' | 'discrepancies' | 'fraud_alerts' | 'pages' | 'applications' | 'claims';
-
 export type AffiliateTable = {
     affiliates: Array<AffiliateTableRow>;
     /**
@@ -4417,6 +4394,29 @@ export type AffiliateTag = {
 export type AffiliateTags = {
     tags: Array<AffiliateTag>;
 };
+
+export type AttentionItem = {
+    kind: AttentionKind;
+    count: number;
+    /**
+     * Since when the oldest one has been waiting, where that is known.
+     */
+    oldestAt: string | null;
+    /**
+     * The amount held or awaiting approval, or the orders claimed; null where none is concerned.
+     */
+    amountCents: number | null;
+    /**
+     * The names of up to two of them: affiliates, stores or providers.
+     */
+    names: Array<string>;
+    /**
+     * The object, if it is the only one.
+     */
+    id: string | null;
+};
+
+export type AttentionKind = 'provider_failing' | 'batch_approval' | 'discrepancies' | 'fraud_alerts' | 'pages' | 'applications' | 'claims';
 
 export type ConversionTotals = {
     orders: number;
@@ -4641,6 +4641,8 @@ export type OverviewHeadline = {
     nextMaturesAt: string | null;
 };
 
+export type PageState = 'none' | 'draft' | 'in_review' | 'changes_requested' | 'offline' | 'live';
+
 export type TopAffiliate = {
     id: string;
     name: string;
@@ -4650,8 +4652,6 @@ export type TopAffiliate = {
     salesCents: number;
     commissionsCents: number;
 };
-
-export type PageState = 'none' | 'draft' | 'in_review' | 'changes_requested' | 'offline' | 'live';
 
 export type MeGetData = {
     body?: never;

@@ -3,14 +3,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { findChainFaults } from '../../earning/ledger/verify-chain.ts';
-<<<<<<< HEAD
 import { findWrongDailyTotals } from '../../partners/affiliates/totals/rebuild-daily-totals.ts';
-import { findWrongTotals } from '../../partners/affiliates/totals/recount.ts';
-||||||| 7c502e7
-import { findWrongTotals } from '../../partners/affiliates/totals/recount.ts';
-=======
 import { findWrongFigures, findWrongTotals } from '../../partners/affiliates/totals/recount.ts';
->>>>>>> main
 import { holdInvariants } from './holds.ts';
 import { moneyInvariants } from './money.ts';
 

@@ -6,12 +6,7 @@ import type { Context, Tx } from '../../../context.ts';
 import { addToTotals } from '../../../partners/affiliates/totals/add-to-totals.ts';
 import { insertRows } from '../../../platform/db/insert-rows.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
-<<<<<<< HEAD
 import { localDate } from '../../../platform/lib/zoned-time.ts';
-||||||| 7c502e7
-=======
-import { sumOf } from '../../../platform/lib/money.ts';
->>>>>>> main
 import { addRedemptions } from '../../../promotion/coupons/redeem.ts';
 import { createRunningTotals } from '../../commission-rules/calculate.ts';
 import { allVersions } from '../../commission-rules/choose-rule.ts';
@@ -191,53 +186,17 @@ async function countRedemptions(tx: Tx, programId: string, credited: readonly Cr
   await addRedemptions(tx, programId, new Map([...redeemed].map(([couponId, uses]) => [couponId, uses.length])));
 }
 
-<<<<<<< HEAD
 /** Orders and commissions count on the day of the order. */
-async function countTotals(
-  tx: Tx,
-  { programId, timezone }: LockedLedger,
-  credited: readonly CreditedOrder[],
-  earned: readonly Earned[],
-): Promise<void> {
-  const days = new Map(credited.map(({ id, at }) => [id, localDate(at, timezone)]));
+async function countTotals(tx: Tx, ledger: LockedLedger, credited: readonly CreditedOrder[], earned: readonly Earned[]): Promise<void> {
+  const days = new Map(credited.map(({ id, at }) => [id, localDate(at, ledger.timezone)]));
   const getDay = (conversionId: string) => days.get(conversionId) ?? missing();
-  await addToTotals(tx, programId, [
-    ...credited.map(({ id, affiliate, order }) => ({
-      affiliateId: affiliate.id,
-      day: getDay(id),
-      conversions: 1,
-      salesCents: order.amountCents,
-    })),
-    ...earned.map(({ affiliateId, conversionId, amountCents }) => ({
-      affiliateId,
-      day: getDay(conversionId),
-      commissionsCents: amountCents,
-    })),
-  ]);
-||||||| 7c502e7
-async function addLifetimeTotals(tx: Tx, programId: string, credited: readonly CreditedOrder[], earned: readonly Earned[]): Promise<void> {
-  const additions = new Map<string, Addition>();
-  const add = (affiliateId: string, { conversions, commissionCents }: Addition) => {
-    const sum = additions.get(affiliateId) ?? { conversions: 0, commissionCents: 0 };
-    additions.set(affiliateId, { conversions: sum.conversions + conversions, commissionCents: sum.commissionCents + commissionCents });
-  };
-  for (const { affiliate } of credited) add(affiliate.id, { conversions: 1, commissionCents: 0 });
-  for (const { affiliateId, amountCents } of earned) add(affiliateId, { conversions: 0, commissionCents: amountCents });
-  await addToTotals(tx, programId, additions);
-=======
-async function addLifetimeTotals(tx: Tx, programId: string, credited: readonly CreditedOrder[], earned: readonly Earned[]): Promise<void> {
-  const additions = new Map<string, Addition>();
-  for (const [affiliateId, orders] of Map.groupBy(credited, ({ affiliate }) => affiliate.id)) {
-    const salesCents = sumOf(orders.map(({ order }) => order.amountCents));
-    const lastSaleAt = new Date(Math.max(...orders.map(({ at }) => at.getTime())));
-    additions.set(affiliateId, { conversions: orders.length, commissionCents: 0, salesCents, lastSaleAt });
-  }
-  for (const [affiliateId, commissions] of Map.groupBy(earned, (commission) => commission.affiliateId)) {
-    const commissionCents = sumOf(commissions.map(({ amountCents }) => amountCents));
-    additions.set(affiliateId, { conversions: 0, ...additions.get(affiliateId), commissionCents });
-  }
-  await addToTotals(tx, programId, additions);
->>>>>>> main
+  const orders = credited.map(({ id, affiliate, at, order: { amountCents } }) => {
+    return { affiliateId: affiliate.id, day: getDay(id), conversions: 1, salesCents: amountCents, soldAt: at };
+  });
+  const commissions = earned.map(({ affiliateId, conversionId, amountCents }) => {
+    return { affiliateId, day: getDay(conversionId), commissionsCents: amountCents };
+  });
+  await addToTotals(tx, ledger.programId, [...orders, ...commissions]);
 }
 
 /** Counts the orders of the buyers. The affiliate who was credited first stays. */
