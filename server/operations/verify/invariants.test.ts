@@ -79,7 +79,7 @@ describe('verify', () => {
     await anOrder(service, { orderId: 'o-1', affiliateId: id, amountCents: 5000 });
     await service.pool.query(`update affiliates set conversions = 0, commission_cents = 9 where vanity_slug = 'ada'`);
     await service.pool.query(`delete from affiliate_counts`);
-    assert.equal((await broken()).length, 3);
+    assert.equal((await broken()).length, 4);
     await transact(service.ctx, async (tx) => {
       assert.equal(await recountTotals(tx, programId), 1);
       await recountStatuses(tx, programId);
