@@ -1,5 +1,4 @@
 // TABLE OF CONTENTS: every endpoint of the API.
-
 import { readProgram } from './accounts/programs/get.ts';
 import { getMe } from './accounts/programs/me.ts';
 import { approveSettingChange, cancelSettingChange } from './accounts/programs/setting-changes/decide.ts';
@@ -23,7 +22,7 @@ import { getCommission } from './earning/commissions/get.ts';
 import { holdCommission, releaseCommission } from './earning/commissions/hold.ts';
 import { listCommissions } from './earning/commissions/list.ts';
 import { explainConversion } from './earning/conversions/explanation.ts';
-import { getConversion, listConversions } from './earning/conversions/list.ts';
+import { getConversion, listConversions, sumConversions } from './earning/conversions/list.ts';
 import { getOrderMismatch, listOrderMismatches } from './earning/conversions/mismatches.ts';
 import { previewOrder } from './earning/conversions/preview.ts';
 import { reportConversion } from './earning/conversions/report.ts';
@@ -93,6 +92,10 @@ import { recordClick } from './promotion/tracking/record-click.ts';
 import { getCoverage } from './shops/commerce/coverage.ts';
 import { syncProvider } from './shops/commerce/sync.ts';
 import { getProviderEvent, listProviderEvents } from './shops/inbox/list-events.ts';
+import { listAffiliateTable } from './views/affiliate-table/list.ts';
+import { listAffiliateTags } from './views/affiliate-table/list-tags.ts';
+import { getActivity } from './views/overview/activity.ts';
+import { getOverview } from './views/overview/overview.ts';
 
 export const api: readonly AnyEndpoint[] = [
   getMe,
@@ -142,6 +145,7 @@ export const api: readonly AnyEndpoint[] = [
   previewOrder,
   simulateRules,
 
+  sumConversions,
   reportConversion,
 
   recordClick,
@@ -220,4 +224,10 @@ export const api: readonly AnyEndpoint[] = [
   markPaid,
   cancelPayout,
   retryPayout,
+
+  getOverview,
+  getActivity,
+
+  listAffiliateTable,
+  listAffiliateTags,
 ];
