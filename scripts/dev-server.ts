@@ -55,7 +55,8 @@ async function run(): Promise<void> {
     const seconds = ((performance.now() - from) / 1000).toFixed(1);
     if (!hasStarted)
       console.error('\n  The service ended. It starts again after the next change. `npm run dev -- --fresh` deletes the demo data.');
-    else if (isFirst) console.log('  Restarts when a file in server/ or migrations/ changes; the console reloads with web/. Ctrl-C stops.\n');
+    else if (isFirst)
+      console.log('  Restarts when a file in server/ or migrations/ changes; the console reloads with web/. Ctrl-C stops.\n');
     else console.log(`  Restarted in ${seconds} s: ${changed.join(', ')}`);
     isFirst = isFirst && !hasStarted;
   }

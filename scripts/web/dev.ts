@@ -1,7 +1,8 @@
 // Vite in front of the service during development: the web apps reload when a file in web/ changes, and every other
 // request goes to the service. Both have one address, so that cookies and links work as in production.
-import { createServer as createProbe } from 'node:net';
+
 import type { AddressInfo } from 'node:net';
+import { createServer as createProbe } from 'node:net';
 import { createServer, type Plugin, type ViteDevServer } from 'vite';
 import { devConfig } from './config.ts';
 
