@@ -11,12 +11,12 @@ type Address = Pick<Config, 'publicUrl' | 'host' | 'port'>;
 
 const isSecure = (config: Address): boolean => getPublicUrl(config).startsWith('https:');
 
-/** `__Host-` makes browsers refuse the cookie from other hosts and from plain HTTP. */
+/** `__Host-` makes browsers reject the cookie from other hosts and from plain HTTP. */
 export function sessionCookieName(config: Address): string {
   return isSecure(config) ? '__Host-trb' : 'trb';
 }
 
-/** The session token in a Cookie header. Null if there is none, or more than one: another host may have added it. */
+/** The session token in a Cookie header. Null if it is missing, or sent twice: another host may have added one. */
 export function readSessionToken(config: Address, cookies: string | undefined): string | null {
   const prefix = `${sessionCookieName(config)}=`;
   const values = (cookies ?? '').split(';').flatMap((pair) => (pair.trim().startsWith(prefix) ? [pair.trim().slice(prefix.length)] : []));

@@ -43,15 +43,15 @@ describe('user', () => {
 
   test('disable prevents links until the user is enabled', async () => {
     assert.match((await place.tributary('user', 'disable', 'dana@example.com')).stdout, /Disabled\. All sessions of the user have ended\./);
-    const refused = await place.tributary('user', 'link', 'dana@example.com');
-    assert.deepEqual([refused.code, /is disabled/.test(refused.stderr)], [1, true]);
+    const rejected = await place.tributary('user', 'link', 'dana@example.com');
+    assert.deepEqual([rejected.code, /is disabled/.test(rejected.stderr)], [1, true]);
     assert.equal((await place.tributary('user', 'enable', 'dana@example.com')).code, 0);
     assert.equal((await place.tributary('user', 'link', 'dana@example.com')).code, 0);
   });
 
   test('mistakes are reported in one sentence', async () => {
-    const unknown = await place.tributary('user', 'link', 'nobody@example.com');
-    assert.deepEqual([unknown.code, unknown.stderr], [1, 'error: No user has the email address nobody@example.com.\n']);
+    const unknown = await place.tributary('user', 'link', 'unknown@example.com');
+    assert.deepEqual([unknown.code, unknown.stderr], [1, 'error: No user has the email address unknown@example.com.\n']);
     const neither = await create('--role', 'owner');
     assert.deepEqual([neither.code, neither.stderr], [1, 'error: Pass either --program or --organization.\n']);
     const address = await place.tributary('user', 'create', '--email', 'x', '--name', 'X', '--role', 'owner', ...inProgram());
