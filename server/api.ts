@@ -23,7 +23,7 @@ import { getCommission } from './earning/commissions/get.ts';
 import { holdCommission, releaseCommission } from './earning/commissions/hold.ts';
 import { listCommissions } from './earning/commissions/list.ts';
 import { explainConversion } from './earning/conversions/explanation.ts';
-import { getConversion, listConversions } from './earning/conversions/list.ts';
+import { getConversion, listConversions, sumConversions } from './earning/conversions/list.ts';
 import { getOrderMismatch, listOrderMismatches } from './earning/conversions/mismatches.ts';
 import { previewOrder } from './earning/conversions/preview.ts';
 import { reportConversion } from './earning/conversions/report.ts';
@@ -93,6 +93,8 @@ import { recordClick } from './promotion/tracking/record-click.ts';
 import { getCoverage } from './shops/commerce/coverage.ts';
 import { syncProvider } from './shops/commerce/sync.ts';
 import { getProviderEvent, listProviderEvents } from './shops/inbox/list-events.ts';
+import { listAffiliateTable } from './views/affiliate-table/list.ts';
+import { listAffiliateTags } from './views/affiliate-table/list-tags.ts';
 
 export const api: readonly AnyEndpoint[] = [
   getMe,
@@ -142,6 +144,7 @@ export const api: readonly AnyEndpoint[] = [
   previewOrder,
   simulateRules,
 
+  sumConversions,
   reportConversion,
 
   recordClick,
@@ -220,4 +223,7 @@ export const api: readonly AnyEndpoint[] = [
   markPaid,
   cancelPayout,
   retryPayout,
+
+  listAffiliateTable,
+  listAffiliateTags,
 ];

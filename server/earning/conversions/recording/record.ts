@@ -6,11 +6,13 @@ import type { Context, Tx } from '../../../context.ts';
 import { type Addition, addToTotals } from '../../../partners/affiliates/totals/add-to-totals.ts';
 import { insertRows } from '../../../platform/db/insert-rows.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
+import { sumOf } from '../../../platform/lib/money.ts';
 import { addRedemptions } from '../../../promotion/coupons/redeem.ts';
 import { createRunningTotals } from '../../commission-rules/calculate.ts';
 import { allVersions } from '../../commission-rules/choose-rule.ts';
 import { loadHistory, loadRunningTotals, storeBudgets } from '../../commission-rules/load.ts';
 import { accrue, type Earned, type Earning } from '../../commissions/accrue.ts';
+import { insertSummaries } from '../../commissions/order-summaries.ts';
 import { createFraudEvents } from '../../fraud/detect.ts';
 import { type LockedLedger, openLedger, post, type Transfer } from '../../ledger/post.ts';
 import { type Conversion, findWarnings, toConversion, type Warning } from '../conversion.ts';
@@ -83,11 +85,39 @@ async function writeCredited(tx: Tx, ledger: LockedLedger, credited: readonly Cr
   await resolveUnattributed(tx, programId, credited);
   const earnedBy = Map.groupBy(earned, ({ conversionId }) => conversionId);
   const createdAt = tx.clock.now();
-  const conversions = credited.map((order): [string, Conversion] => {
-    const recorded = { earned: earnedBy.get(order.id) ?? [], warnings: warnings.get(order.id) ?? [], currency, createdAt };
-    return [order.id, toConversion(order, recorded)];
+  const conversions = new Map(
+    credited.map((order): [string, Conversion] => {
+      const recorded = { earned: earnedBy.get(order.id) ?? [], warnings: warnings.get(order.id) ?? [], currency, createdAt };
+      return [order.id, toConversion(order, recorded)];
+    }),
+  );
+  await writeSummaries(tx, programId, credited, conversions);
+  return { conversions, transfers };
+}
+
+/** The rows that lists of orders are filtered by. */
+async function writeSummaries(
+  tx: Tx,
+  programId: string,
+  credited: readonly CreditedOrder[],
+  conversions: ReadonlyMap<string, Conversion>,
+): Promise<void> {
+  const summaries = credited.map(({ id, affiliate, credit, attribution, order, facts, at }) => {
+    const { status, commissionCents } = conversions.get(id) ?? missing();
+    return {
+      id,
+      affiliateId: affiliate.id,
+      status,
+      method: credit.method,
+      hasConflict: attribution.conflict.length > 0,
+      amountCents: order.amountCents,
+      commissionCents,
+      productIds: [...new Set(facts.lines.flatMap(({ productId }) => productId ?? []))],
+      occurredAt: at,
+      createdAt: tx.clock.now(),
+    };
   });
-  return { conversions: new Map(conversions), transfers };
+  await insertSummaries(tx, programId, summaries);
 }
 
 /** What the other decisions leave: orders without an affiliate, and duplicates that differ from the first report. */
@@ -158,12 +188,15 @@ async function countRedemptions(tx: Tx, programId: string, credited: readonly Cr
 
 async function addLifetimeTotals(tx: Tx, programId: string, credited: readonly CreditedOrder[], earned: readonly Earned[]): Promise<void> {
   const additions = new Map<string, Addition>();
-  const add = (affiliateId: string, { conversions, commissionCents }: Addition) => {
-    const sum = additions.get(affiliateId) ?? { conversions: 0, commissionCents: 0 };
-    additions.set(affiliateId, { conversions: sum.conversions + conversions, commissionCents: sum.commissionCents + commissionCents });
-  };
-  for (const { affiliate } of credited) add(affiliate.id, { conversions: 1, commissionCents: 0 });
-  for (const { affiliateId, amountCents } of earned) add(affiliateId, { conversions: 0, commissionCents: amountCents });
+  for (const [affiliateId, orders] of Map.groupBy(credited, ({ affiliate }) => affiliate.id)) {
+    const salesCents = sumOf(orders.map(({ order }) => order.amountCents));
+    const lastSaleAt = new Date(Math.max(...orders.map(({ at }) => at.getTime())));
+    additions.set(affiliateId, { conversions: orders.length, commissionCents: 0, salesCents, lastSaleAt });
+  }
+  for (const [affiliateId, commissions] of Map.groupBy(earned, (commission) => commission.affiliateId)) {
+    const commissionCents = sumOf(commissions.map(({ amountCents }) => amountCents));
+    additions.set(affiliateId, { conversions: 0, ...additions.get(affiliateId), commissionCents });
+  }
   await addToTotals(tx, programId, additions);
 }
 
