@@ -4445,10 +4445,10 @@ export type ProgramsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -4513,10 +4513,10 @@ export type ProgramsUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -4593,10 +4593,10 @@ export type SettingChangesApproveErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -4671,10 +4671,10 @@ export type SettingChangesCancelErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -4777,10 +4777,10 @@ export type AuditEventsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -4843,10 +4843,10 @@ export type AuditEventsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -4946,10 +4946,10 @@ export type AffiliatesListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5019,10 +5019,10 @@ export type AffiliatesInviteErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5108,10 +5108,10 @@ export type AffiliatesGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5185,10 +5185,10 @@ export type AffiliatesUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5277,10 +5277,10 @@ export type PayoutDetailsDeleteErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5343,10 +5343,10 @@ export type PayoutDetailsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5415,10 +5415,10 @@ export type PayoutDetailsSetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5491,10 +5491,10 @@ export type TaxFormsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5563,10 +5563,10 @@ export type TaxFormsSubmitErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5657,10 +5657,10 @@ export type TaxTotalsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5728,10 +5728,10 @@ export type LandingPagesGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5800,10 +5800,10 @@ export type LandingPagesWriteErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5908,10 +5908,10 @@ export type GroupsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5976,10 +5976,10 @@ export type GroupsCreateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6056,10 +6056,10 @@ export type GroupsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6128,10 +6128,10 @@ export type GroupsUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6247,10 +6247,10 @@ export type ProductsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6315,10 +6315,10 @@ export type ProductsCreateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6399,10 +6399,10 @@ export type ProductsImportErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6472,10 +6472,10 @@ export type ProductsFeedErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6542,10 +6542,10 @@ export type ProductsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6614,10 +6614,10 @@ export type ProductsUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6724,10 +6724,10 @@ export type CouponsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6792,10 +6792,10 @@ export type CouponsCreateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6876,10 +6876,10 @@ export type CouponsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6948,10 +6948,10 @@ export type CouponsUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7053,10 +7053,10 @@ export type CommissionRulesListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7121,10 +7121,10 @@ export type CommissionRulesCreateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7195,10 +7195,10 @@ export type CommissionRulesGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7267,10 +7267,10 @@ export type CommissionRulesUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7359,10 +7359,10 @@ export type CommissionRulesResolveErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7425,10 +7425,10 @@ export type CommissionRulesPreviewErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7495,10 +7495,10 @@ export type CommissionRulesSimulateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7568,10 +7568,10 @@ export type ConversionsReportErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7664,10 +7664,10 @@ export type ClicksRecordErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7766,10 +7766,10 @@ export type ClicksListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7832,10 +7832,10 @@ export type ClicksGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7915,10 +7915,10 @@ export type RejectedClicksListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7977,10 +7977,10 @@ export type ClickSettingsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8045,10 +8045,10 @@ export type ClickSettingsUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8123,10 +8123,10 @@ export type AffiliatesQrErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8188,10 +8188,10 @@ export type ConversionsReportBatchErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * The request body is too large.
@@ -8328,10 +8328,10 @@ export type ConversionsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8399,10 +8399,10 @@ export type ConversionsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8465,10 +8465,10 @@ export type ConversionsExplanationErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8566,10 +8566,10 @@ export type UnattributedOrdersListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8637,10 +8637,10 @@ export type UnattributedOrdersGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8726,10 +8726,10 @@ export type OrderMismatchesListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8797,10 +8797,10 @@ export type OrderMismatchesGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8888,10 +8888,10 @@ export type ClaimsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8956,10 +8956,10 @@ export type ClaimsCreateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9043,10 +9043,10 @@ export type ClaimsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9123,10 +9123,10 @@ export type ClaimsDecideErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9238,10 +9238,10 @@ export type CommissionsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9308,10 +9308,10 @@ export type CommissionsGrantErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9382,10 +9382,10 @@ export type CommissionsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9454,10 +9454,10 @@ export type CommissionsHoldErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9545,10 +9545,10 @@ export type CommissionsReleaseErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9636,10 +9636,10 @@ export type CommissionsAdjustErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9713,10 +9713,10 @@ export type RefundsReportErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9838,10 +9838,10 @@ export type RefundsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9909,10 +9909,10 @@ export type RefundsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9972,10 +9972,10 @@ export type DisputesReportErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10074,10 +10074,10 @@ export type DisputesListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10140,10 +10140,10 @@ export type DisputesGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10234,10 +10234,10 @@ export type LedgerEntriesListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10300,10 +10300,10 @@ export type LedgerEntriesGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10367,10 +10367,10 @@ export type LedgerIntegrityErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10442,10 +10442,10 @@ export type LedgerJournalErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10510,10 +10510,10 @@ export type AffiliatesBalanceErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10582,10 +10582,10 @@ export type AffiliatesStatementErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10674,10 +10674,10 @@ export type ProvidersListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10742,10 +10742,10 @@ export type ProvidersCreateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10814,10 +10814,10 @@ export type ProvidersGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10891,10 +10891,10 @@ export type ProvidersUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10965,10 +10965,10 @@ export type ProvidersTestErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11060,10 +11060,10 @@ export type ProviderEventsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11126,10 +11126,10 @@ export type ProviderEventsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11201,10 +11201,10 @@ export type ProvidersCoverageErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11271,10 +11271,10 @@ export type ProvidersSyncErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11362,10 +11362,10 @@ export type FraudEventsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11433,10 +11433,10 @@ export type FraudEventsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11507,10 +11507,10 @@ export type FraudEventsResolveErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11583,10 +11583,10 @@ export type FraudSettingsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11651,10 +11651,10 @@ export type FraudSettingsUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11751,10 +11751,10 @@ export type PayoutsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11822,10 +11822,10 @@ export type PayoutsDueErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11889,10 +11889,10 @@ export type PayoutsForecastErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11957,10 +11957,10 @@ export type PayoutsDispatchErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12068,10 +12068,10 @@ export type PayoutBatchesListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12134,10 +12134,10 @@ export type PayoutBatchesGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12208,10 +12208,10 @@ export type PayoutBatchesApproveErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12300,10 +12300,10 @@ export type PayoutBatchesExportErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12393,10 +12393,10 @@ export type PayoutBatchesMarkPaidErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12479,10 +12479,10 @@ export type PayoutBatchesCancelErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12555,10 +12555,10 @@ export type PayoutsReconcileErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12653,10 +12653,10 @@ export type PayoutDiscrepanciesListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12719,10 +12719,10 @@ export type PayoutDiscrepanciesGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12791,10 +12791,10 @@ export type PayoutDiscrepanciesResolveErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12871,10 +12871,10 @@ export type PayoutsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12947,10 +12947,10 @@ export type PayoutsMarkPaidErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13035,10 +13035,10 @@ export type PayoutsCancelErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13117,10 +13117,10 @@ export type PayoutsRetryErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13342,10 +13342,10 @@ export type ConversionsTotalsErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13473,10 +13473,10 @@ export type AffiliateTableListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13535,10 +13535,10 @@ export type AffiliateTableTagsErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
