@@ -13700,10 +13700,10 @@ export type OverviewGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13771,10 +13771,10 @@ export type OverviewActivityErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
