@@ -449,6 +449,22 @@ export type CandidateRule = {
     sentence: string;
 };
 
+export type CandidateTerms = {
+    type: 'percentage' | 'flat';
+    /**
+     * Percent, before tiers.
+     */
+    rate: number | null;
+    amountCents: number | null;
+    per: 'order' | 'unit';
+    basis: 'order' | 'commission';
+    effectiveFrom: string | null;
+    effectiveTo: string | null;
+    durationMonths: number | null;
+    maxOccurrences: number | null;
+    conditions: Array<RuleCondition>;
+};
+
 export type Claim = {
     id: string;
     affiliateId: string;
@@ -806,6 +822,12 @@ export type CommissionList = {
 
 export type CommissionOverrideType = 'percentage' | 'flat';
 
+export type CommissionPart = {
+    position: number;
+    amountCents: number;
+    reversedCents: number;
+};
+
 export type CommissionRule = {
     id: string;
     /**
@@ -1110,6 +1132,15 @@ export type CommissionRuleWithVersions = {
 };
 
 export type CommissionStatus = 'pending' | 'held' | 'approved' | 'paid' | 'reversed' | 'rejected';
+
+export type CommissionTimeline = {
+    /**
+     * 1: the credited affiliate. 2: their upline.
+     */
+    level: number;
+    affiliateId: string;
+    steps: Array<TimelineStep>;
+};
 
 export type CommissionType = 'percentage' | 'flat';
 
@@ -1549,27 +1580,179 @@ export type Error = {
     }>;
 };
 
+export type ExplainedAdjustment = {
+    id: string;
+    affiliateId: string;
+    /**
+     * 1: the credited affiliate. 2: their upline.
+     */
+    level: number;
+    status: CommissionStatus;
+    amountCents: number;
+    reversedCents: number;
+    note: string | null;
+    createdAt: string;
+};
+
+export type ExplainedAffiliate = {
+    id: string;
+    name: string;
+    status: string;
+    groupName: string | null;
+};
+
+export type ExplainedCommission = {
+    /**
+     * 1: the credited affiliate. 2: their upline.
+     */
+    level: 1 | 2;
+    affiliateId: string;
+    source: 'rule' | 'override' | 'coupon';
+    /**
+     * The step of the rule order that applied.
+     */
+    step: 'affiliate_product' | 'group_product' | 'product' | 'affiliate_category' | 'group_category' | 'category' | 'coupon' | 'override' | 'affiliate' | 'group' | 'default';
+    ruleId: string | null;
+    ruleVersion: number | null;
+    type: 'percentage' | 'flat';
+    /**
+     * The rate after tiers: percent, or cents for a flat commission.
+     */
+    rate: number;
+    /**
+     * The positions of the order lines that the commission was calculated from.
+     */
+    positions: Array<number>;
+    productId: string | null;
+    baseCents: number;
+    amountCents: number;
+    /**
+     * How the amount before limits was calculated from the rate.
+     */
+    formula: CommissionFormula;
+    limits: Array<CommissionLimit>;
+    /**
+     * The first day of the budget period that the commission counts toward.
+     */
+    budgetStart: string | null;
+    /**
+     * The name of the rule; empty for a coupon or an override.
+     */
+    name: string;
+    /**
+     * Null for a commission of 0, which is not recorded.
+     */
+    id: string | null;
+    status: CommissionStatus | null;
+    reversedCents: number;
+    paidCents: number;
+    maturesAt: string | null;
+    /**
+     * The commission split over its order lines. The parts add up to it.
+     */
+    parts: Array<CommissionPart>;
+};
+
+export type ExplainedItem = {
+    position: number;
+    productId: string | null;
+    name: string | null;
+    quantity: number;
+    /**
+     * After all discounts, without tax and shipping.
+     */
+    amountCents: number;
+    refundedCents: number;
+    /**
+     * What the line earned, on all levels.
+     */
+    commissionCents: number;
+    reversedCents: number;
+};
+
+export type ExplainedLine = {
+    position: number;
+    /**
+     * 1: the credited affiliate. 2: their upline.
+     */
+    level: 1 | 2;
+    candidates: Array<{
+        step: 'affiliate_product' | 'group_product' | 'product' | 'affiliate_category' | 'group_category' | 'category' | 'coupon' | 'override' | 'affiliate' | 'group' | 'default';
+        ruleId: string | null;
+        version: number | null;
+        name: string;
+        outcome: 'applied' | 'outranked' | 'archived' | 'affiliate_not_active' | 'not_yet_effective' | 'no_longer_effective' | 'other_product' | 'other_category' | 'other_group' | 'other_affiliate' | 'coupon_order_excluded' | 'not_first_order' | 'not_subsequent_order' | 'customer_unknown' | 'duration_ended' | 'max_occurrences_reached' | 'country_condition' | 'new_customer_condition' | 'coupon_condition' | 'order_amount_condition';
+        /**
+         * The terms of this version of the rule, of the coupon or of the override.
+         */
+        terms: CandidateTerms | null;
+    }>;
+};
+
+export type ExplainedRefund = {
+    id: string;
+    refundId: string;
+    reason: string;
+    amountCents: number;
+    /**
+     * What the refund reversed, on all levels.
+     */
+    reversedCents: number;
+    occurredAt: string;
+    undoneAt: string | null;
+};
+
 export type Explanation = {
     conversionId: string;
     orderId: string;
+    status: ConversionStatus;
+    affiliateId: string;
     /**
      * ISO 4217, in upper case.
      */
     currency: string;
+    occurredAt: string;
+    createdAt: string;
+    totals: ExplanationTotals;
     /**
      * The explanation in plain English.
      */
     sentences: Array<string>;
+    /**
+     * Every affiliate that the explanation names.
+     */
+    affiliates: Array<ExplainedAffiliate>;
     signals: Array<SignalOutcome>;
+    /**
+     * The lines of the order, and what each earned.
+     */
+    items: Array<ExplainedItem>;
     /**
      * For each line and level, every rule that was considered, with its outcome.
      */
-    lines: Array<LineCandidates>;
+    lines: Array<ExplainedLine>;
     /**
      * What was calculated: rule, rate, base, limits, result.
      */
-    commissions: Array<CalculatedCommission>;
+    commissions: Array<ExplainedCommission>;
+    /**
+     * Calculated commissions of 0, by rate or by limit. They are not recorded.
+     */
+    zeroCommissions: Array<ExplainedCommission>;
+    adjustments: Array<ExplainedAdjustment>;
+    refunds: Array<ExplainedRefund>;
+    /**
+     * As detected when the order was recorded.
+     */
     fraudAlerts: Array<DetectedFraud>;
+    /**
+     * The fraud alerts with their decisions.
+     */
+    fraudEvents: Array<FraudEvent>;
+    /**
+     * For each affiliate who earned: what happened, and what happens next.
+     */
+    timeline: Array<CommissionTimeline>;
     /**
      * The inputs of the calculation at the time of the order.
      */
@@ -1581,6 +1764,32 @@ export type Explanation = {
      */
     capCents: number | null;
     rounding: string;
+};
+
+export type ExplanationTotals = {
+    amountCents: number;
+    refundedCents: number;
+    /**
+     * As earned, on all levels.
+     */
+    commissionCents: number;
+    /**
+     * As earned by the credited affiliate.
+     */
+    creditedCents: number;
+    /**
+     * As earned by the upline.
+     */
+    uplineCents: number;
+    reversedCents: number;
+    /**
+     * The sum of adjustments, after reversals.
+     */
+    adjustedCents: number;
+    /**
+     * What remains of all commissions.
+     */
+    netCents: number;
 };
 
 export type ExportBatch = {
@@ -2069,7 +2278,7 @@ export type LineCandidates = {
         ruleId: string | null;
         version: number | null;
         name: string;
-        outcome: string;
+        outcome: 'applied' | 'outranked' | 'archived' | 'affiliate_not_active' | 'not_yet_effective' | 'no_longer_effective' | 'other_product' | 'other_category' | 'other_group' | 'other_affiliate' | 'coupon_order_excluded' | 'not_first_order' | 'not_subsequent_order' | 'customer_unknown' | 'duration_ended' | 'max_occurrences_reached' | 'country_condition' | 'new_customer_condition' | 'coupon_condition' | 'order_amount_condition';
     }>;
 };
 
@@ -3678,6 +3887,41 @@ export type SettingChange = {
     effectiveAt: string;
 };
 
+export type SignalFacts = {
+    clickedAt?: string;
+    /**
+     * The time between the click and the order.
+     */
+    secondsBeforeOrder?: number;
+    /**
+     * The attribution window of the program.
+     */
+    windowDays?: number;
+    /**
+     * A later click counts as a hijacked checkout.
+     */
+    guardSeconds?: number;
+    /**
+     * The signal that takes precedence.
+     */
+    creditedSignal?: 'affiliate' | 'coupon' | 'click' | 'referral_code' | 'customer';
+    /**
+     * The status of the affiliate when the order was reported.
+     */
+    affiliateStatus?: string;
+    /**
+     * The coupon's policy.
+     */
+    creditPolicy?: string;
+    /**
+     * The least amount for the coupon.
+     */
+    minOrderCents?: number;
+    startsAt?: string;
+    endsAt?: string;
+    maxRedemptions?: number;
+};
+
 export type SignalOutcome = {
     signal: AttributionMethod;
     /**
@@ -3691,7 +3935,11 @@ export type SignalOutcome = {
     /**
      * `credited`, or why it was not credited, such as `outranked` or `unknown`.
      */
-    outcome: string;
+    outcome: 'credited' | 'outranked' | 'unknown' | 'affiliate_not_active' | 'outside_the_window' | 'after_the_order' | 'click_has_priority' | 'checkout_hijack' | 'archived' | 'not_started' | 'ended' | 'used_up' | 'below_minimum' | 'other_products';
+    /**
+     * What the outcome depended on at the time of the order.
+     */
+    facts?: SignalFacts;
 };
 
 export type Simulation = {
@@ -4202,6 +4450,21 @@ export type TaxTotalList = {
 export type TemplateId = 'clinical' | 'creator' | 'minimalist';
 
 export type TierMetric = 'conversions' | 'amountCents' | 'commissionCents';
+
+export type TimelineStep = {
+    step: 'earned' | 'pending' | 'held' | 'ready' | 'in_transit' | 'paid' | 'reversed' | 'rejected';
+    state: 'done' | 'current' | 'upcoming';
+    /**
+     * Null while the time is not known.
+     */
+    startsAt: string | null;
+    endsAt: string | null;
+    amountCents: number;
+    /**
+     * For `held` and `reversed`: machine-readable, such as the kind of the fraud alert.
+     */
+    reasons: Array<string>;
+};
 
 export type UnattributedOrder = {
     id: string;
