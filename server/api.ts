@@ -10,6 +10,7 @@ import { listProviders } from './connections/providers/list.ts';
 import { testProvider } from './connections/providers/test-connection.ts';
 import { updateProvider } from './connections/providers/update.ts';
 import { createClaim } from './earning/claims/create.ts';
+import { creditUnattributedOrder } from './earning/claims/credit.ts';
 import { decideClaim } from './earning/claims/decide.ts';
 import { getClaim, listClaims } from './earning/claims/list.ts';
 import { createRule } from './earning/commission-rules/create.ts';
@@ -22,6 +23,7 @@ import { adjustCommission, grantBonus } from './earning/commissions/adjust.ts';
 import { getCommission } from './earning/commissions/get.ts';
 import { holdCommission, releaseCommission } from './earning/commissions/hold.ts';
 import { listCommissions } from './earning/commissions/list.ts';
+import { enterConversion } from './earning/conversions/enter.ts';
 import { explainConversion } from './earning/conversions/explanation.ts';
 import { getConversion, listConversions, sumConversions } from './earning/conversions/list.ts';
 import { getOrderMismatch, listOrderMismatches } from './earning/conversions/mismatches.ts';
@@ -38,6 +40,7 @@ import { getEntry, listEntries } from './earning/ledger/list-entries.ts';
 import { reportDispute } from './earning/refunds/dispute.ts';
 import { getRefund, listRefunds } from './earning/refunds/list.ts';
 import { getDispute, listDisputes } from './earning/refunds/list-disputes.ts';
+import { refundOrder } from './earning/refunds/refund-order.ts';
 import { reportRefund } from './earning/refunds/report.ts';
 import { getBalance } from './earning/statements/balance.ts';
 import { getStatement } from './earning/statements/get-statement.ts';
@@ -143,6 +146,9 @@ export const api: readonly AnyEndpoint[] = [
   simulateRules,
 
   sumConversions,
+  enterConversion,
+  refundOrder,
+  creditUnattributedOrder,
   reportConversion,
 
   recordClick,
