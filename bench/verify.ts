@@ -87,8 +87,11 @@ export async function fill(pool: pg.Pool, rows: number): Promise<void> {
   await pool.query(`
     insert into ledger_balances (program_id, affiliate_id, pending_cents) select program_id, affiliate_id, sum(cents) from ledger_entries group by 1, 2;
     update ledger_heads set commissions_cents = -(select sum(cents) from ledger_entries);
-    update affiliates as a set conversions = t.orders, commission_cents = t.cents
-      from (select affiliate_id, count(*) as orders, sum(amount_cents) as cents from commissions group by 1) as t where a.id = t.affiliate_id`);
+    update affiliates as a set conversions = t.orders, commission_cents = t.cents, sales_cents = t.cents * 10, last_sale_at = t.last_at
+      from (select affiliate_id, count(*) as orders, sum(amount_cents) as cents, max(created_at) as last_at from commissions group by 1) as t
+      where a.id = t.affiliate_id;
+    insert into affiliate_figures (program_id, affiliate_id, conversions, sales_cents, commission_cents, last_sale_at)
+      select program_id, id, conversions, sales_cents, commission_cents, coalesce(last_sale_at, '-infinity') from affiliates`);
   await pool.query('vacuum analyze');
 }
 

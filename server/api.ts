@@ -96,6 +96,8 @@ import { recordClick } from './promotion/tracking/record-click.ts';
 import { getCoverage } from './shops/commerce/coverage.ts';
 import { syncProvider } from './shops/commerce/sync.ts';
 import { getProviderEvent, listProviderEvents } from './shops/inbox/list-events.ts';
+import { listAffiliateTable } from './views/affiliate-table/list.ts';
+import { listAffiliateTags } from './views/affiliate-table/list-tags.ts';
 
 export const api: readonly AnyEndpoint[] = [
   getMe,
@@ -227,4 +229,7 @@ export const api: readonly AnyEndpoint[] = [
   markPaid,
   cancelPayout,
   retryPayout,
+
+  listAffiliateTable,
+  listAffiliateTags,
 ];

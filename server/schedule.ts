@@ -5,6 +5,7 @@ import { matureCommissions } from './earning/commissions/mature.ts';
 import { sendEmail } from './messaging/emails/send.ts';
 import { sendSettingChange } from './messaging/emails/setting-change.ts';
 import { watchInvariants } from './operations/verify/watch.ts';
+import { copyClickFigures } from './partners/affiliates/totals/figures.ts';
 import { reconcileDaily } from './paying/payouts/reconcile/reconcile.ts';
 import { followPayouts } from './paying/payouts/send/follow-up.ts';
 import { sendPayouts } from './paying/payouts/send/send.ts';
@@ -20,6 +21,7 @@ export const jobs: readonly AnyJob[] = [
   sendEmail,
   applySettingChanges,
   deleteExpiredIdempotencyKeys,
+  copyClickFigures,
   matureCommissions,
   deleteVisitorKeys,
   watchInvariants,

@@ -21,6 +21,7 @@ export function buildConfig(outDir: string): InlineConfig {
       assetsDir: 'assets',
       // Fonts stay files of their own: the content security policy allows no data: URLs for them.
       assetsInlineLimit: 0,
+      manifest: true,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       rolldownOptions: { input: { console: join(root, 'web/console.html') } },

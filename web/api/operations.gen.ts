@@ -9,6 +9,8 @@ export type Operations = {
   'affiliates.qr': { data: types.AffiliatesQrData; result: types.AffiliatesQrResponse };
   'affiliates.statement': { data: types.AffiliatesStatementData; result: types.AffiliatesStatementResponse };
   'affiliates.update': { data: types.AffiliatesUpdateData; result: types.AffiliatesUpdateResponse };
+  'affiliateTable.list': { data: types.AffiliateTableListData; result: types.AffiliateTableListResponse };
+  'affiliateTable.tags': { data: types.AffiliateTableTagsData; result: types.AffiliateTableTagsResponse };
   'auditEvents.get': { data: types.AuditEventsGetData; result: types.AuditEventsGetResponse };
   'auditEvents.list': { data: types.AuditEventsListData; result: types.AuditEventsListResponse };
   'claims.create': { data: types.ClaimsCreateData; result: types.ClaimsCreateResponse };
@@ -126,6 +128,8 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'affiliates.qr': 'GET /v1/programs/{programId}/affiliates/{id}/qr',
   'affiliates.statement': 'GET /v1/programs/{programId}/affiliates/{id}/statement',
   'affiliates.update': 'PATCH /v1/programs/{programId}/affiliates/{id}',
+  'affiliateTable.list': 'GET /app/programs/{programId}/affiliates',
+  'affiliateTable.tags': 'GET /app/programs/{programId}/affiliate-tags',
   'auditEvents.get': 'GET /v1/programs/{programId}/audit-events/{id}',
   'auditEvents.list': 'GET /v1/programs/{programId}/audit-events',
   'claims.create': 'POST /v1/programs/{programId}/claims',

@@ -4545,6 +4545,78 @@ export type WrittenLandingPage = {
     message: string;
 };
 
+export type AffiliateTable = {
+    affiliates: Array<AffiliateTableRow>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type AffiliateTableRow = {
+    id: string;
+    firstName: string;
+    lastName: string;
+    email: string;
+    status: AffiliateStatus;
+    statusChangedAt: string | null;
+    group: GroupReference | null;
+    tags: Array<string>;
+    referralCode: string;
+    vanitySlug: string | null;
+    /**
+     * The address to share.
+     */
+    linkUrl: string;
+    createdAt: string;
+    /**
+     * When the last invitation was emailed.
+     */
+    invitedAt: string | null;
+    lastSaleAt: string | null;
+    clicks: number;
+    conversions: number;
+    /**
+     * The amounts of orders less their refunds.
+     */
+    salesCents: number;
+    commissionCents: number;
+    /**
+     * Commission per click, in cents with up to two decimals.
+     */
+    earningsPerClickCents: number;
+    /**
+     * Conversions per click, in percent with up to two decimals.
+     */
+    conversionRate: number;
+    /**
+     * Payable now. Negative if the affiliate owes it.
+     */
+    balanceCents: number;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    commissionOverrideType: CommissionOverrideType | null;
+    /**
+     * Percent for `percentage`; cents per order for `flat`.
+     */
+    commissionOverrideRate: number | null;
+    pageState: PageState;
+    hasPayoutDetails: boolean;
+};
+
+export type AffiliateTag = {
+    tag: string;
+    affiliates: number;
+};
+
+export type AffiliateTags = {
+    tags: Array<AffiliateTag>;
+};
+
 export type ConversionTotals = {
     orders: number;
     amountCents: number;
@@ -4562,6 +4634,8 @@ export type ConversionTotals = {
      */
     currency: string;
 };
+
+export type PageState = 'none' | 'draft' | 'in_review' | 'changes_requested' | 'offline' | 'live';
 
 export type MeGetData = {
     body?: never;
@@ -13566,3 +13640,196 @@ export type ConversionsTotalsResponses = {
 };
 
 export type ConversionsTotalsResponse = ConversionsTotalsResponses[keyof ConversionsTotalsResponses];
+
+export type AffiliateTableListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        /**
+         * Matches part of the name, email, referral code or vanity slug, ignoring case. `%` and `_` are not wildcards.
+         */
+        search?: string;
+        status?: Array<'pending' | 'active' | 'suspended' | 'rejected' | 'archived'>;
+        /**
+         * Only affiliates in one of these groups.
+         */
+        groupId?: Array<string>;
+        hasGroup?: boolean;
+        /**
+         * Only affiliates with one of these tags.
+         */
+        tags?: Array<string>;
+        pageState?: Array<'none' | 'draft' | 'in_review' | 'changes_requested' | 'offline' | 'live'>;
+        hasPayoutDetails?: boolean;
+        /**
+         * Whether an invitation was emailed. Pending affiliates without one have applied.
+         */
+        wasInvited?: boolean;
+        /**
+         * Only affiliates who joined at or after this time.
+         */
+        createdFrom?: string;
+        /**
+         * Only affiliates who joined before this time.
+         */
+        createdTo?: string;
+        /**
+         * Only affiliates with a sale at or after this time.
+         */
+        lastSaleFrom?: string;
+        /**
+         * Only affiliates whose last sale was before this time, or who have none.
+         */
+        lastSaleTo?: string;
+        clicksMin?: number;
+        clicksMax?: number;
+        conversionsMin?: number;
+        conversionsMax?: number;
+        salesCentsMin?: number;
+        salesCentsMax?: number;
+        commissionCentsMin?: number;
+        commissionCentsMax?: number;
+        balanceCentsMin?: number;
+        balanceCentsMax?: number;
+        earningsPerClickCentsMin?: number;
+        earningsPerClickCentsMax?: number;
+        /**
+         * Percent.
+         */
+        conversionRateMin?: number;
+        /**
+         * Percent.
+         */
+        conversionRateMax?: number;
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-createdAt' | 'createdAt' | '-name' | 'name' | '-email' | 'email' | '-status' | 'status' | '-group' | 'group' | '-tags' | 'tags' | '-referralCode' | 'referralCode' | '-vanitySlug' | 'vanitySlug' | '-lastSaleAt' | 'lastSaleAt' | '-clicks' | 'clicks' | '-conversions' | 'conversions' | '-salesCents' | 'salesCents' | '-commissionCents' | 'commissionCents' | '-earningsPerClickCents' | 'earningsPerClickCents' | '-conversionRate' | 'conversionRate' | '-balanceCents' | 'balanceCents' | '-pageState' | 'pageState' | '-hasPayoutDetails' | 'hasPayoutDetails';
+    };
+    url: '/app/programs/{programId}/affiliates';
+};
+
+export type AffiliateTableListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliateTableListError = AffiliateTableListErrors[keyof AffiliateTableListErrors];
+
+export type AffiliateTableListResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateTable;
+};
+
+export type AffiliateTableListResponse = AffiliateTableListResponses[keyof AffiliateTableListResponses];
+
+export type AffiliateTableTagsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliate-tags';
+};
+
+export type AffiliateTableTagsErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliateTableTagsError = AffiliateTableTagsErrors[keyof AffiliateTableTagsErrors];
+
+export type AffiliateTableTagsResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateTags;
+};
+
+export type AffiliateTableTagsResponse = AffiliateTableTagsResponses[keyof AffiliateTableTagsResponses];

@@ -6,6 +6,7 @@ import type { Context, Tx } from '../../../context.ts';
 import { type Addition, addToTotals } from '../../../partners/affiliates/totals/add-to-totals.ts';
 import { insertRows } from '../../../platform/db/insert-rows.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
+import { sumOf } from '../../../platform/lib/money.ts';
 import { addRedemptions } from '../../../promotion/coupons/redeem.ts';
 import { createRunningTotals } from '../../commission-rules/calculate.ts';
 import { allVersions } from '../../commission-rules/choose-rule.ts';
@@ -187,12 +188,15 @@ async function countRedemptions(tx: Tx, programId: string, credited: readonly Cr
 
 async function addLifetimeTotals(tx: Tx, programId: string, credited: readonly CreditedOrder[], earned: readonly Earned[]): Promise<void> {
   const additions = new Map<string, Addition>();
-  const add = (affiliateId: string, { conversions, commissionCents }: Addition) => {
-    const sum = additions.get(affiliateId) ?? { conversions: 0, commissionCents: 0 };
-    additions.set(affiliateId, { conversions: sum.conversions + conversions, commissionCents: sum.commissionCents + commissionCents });
-  };
-  for (const { affiliate } of credited) add(affiliate.id, { conversions: 1, commissionCents: 0 });
-  for (const { affiliateId, amountCents } of earned) add(affiliateId, { conversions: 0, commissionCents: amountCents });
+  for (const [affiliateId, orders] of Map.groupBy(credited, ({ affiliate }) => affiliate.id)) {
+    const salesCents = sumOf(orders.map(({ order }) => order.amountCents));
+    const lastSaleAt = new Date(Math.max(...orders.map(({ at }) => at.getTime())));
+    additions.set(affiliateId, { conversions: orders.length, commissionCents: 0, salesCents, lastSaleAt });
+  }
+  for (const [affiliateId, commissions] of Map.groupBy(earned, (commission) => commission.affiliateId)) {
+    const commissionCents = sumOf(commissions.map(({ amountCents }) => amountCents));
+    additions.set(affiliateId, { conversions: 0, ...additions.get(affiliateId), commissionCents });
+  }
   await addToTotals(tx, programId, additions);
 }
 
