@@ -98,6 +98,7 @@ import { syncProvider } from './shops/commerce/sync.ts';
 import { getProviderEvent, listProviderEvents } from './shops/inbox/list-events.ts';
 import { listAffiliateTable } from './views/affiliate-table/list.ts';
 import { listAffiliateTags } from './views/affiliate-table/list-tags.ts';
+import { searchProgram } from './views/search/search.ts';
 
 export const api: readonly AnyEndpoint[] = [
   getMe,
@@ -147,6 +148,7 @@ export const api: readonly AnyEndpoint[] = [
   previewOrder,
   simulateRules,
 
+  searchProgram,
   sumConversions,
   enterConversion,
   refundOrder,

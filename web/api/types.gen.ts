@@ -4477,7 +4477,7 @@ export type UnattributedOrder = {
     /**
      * Why the first signal was not credited; `no_signal` if the report had none.
      */
-    reason: string;
+    reason: UnattributedReason;
     signals: Array<SignalOutcome>;
     /**
      * The number of reports without an affiliate to credit.
@@ -4505,6 +4505,8 @@ export type UnattributedOrderList = {
     limit: number;
     offset: number;
 };
+
+export type UnattributedReason = 'no_signal' | 'outranked' | 'unknown' | 'affiliate_not_active' | 'outside_the_window' | 'after_the_order' | 'click_has_priority' | 'checkout_hijack' | 'archived' | 'not_started' | 'ended' | 'used_up' | 'below_minimum' | 'other_products';
 
 export type UpdatedAffiliate = {
     commissionOverrideType: CommissionOverrideType | null;
@@ -4635,7 +4637,154 @@ export type ConversionTotals = {
     currency: string;
 };
 
+export type CreditedOrder = {
+    /**
+     * The accepted claim; null for a dry run.
+     */
+    claimId: string | null;
+    conversion: Conversion;
+};
+
+export type FoundAffiliate = {
+    id: string;
+    name: string;
+    email: string;
+    referralCode: string;
+    status: string;
+};
+
+export type FoundConversion = {
+    id: string;
+    orderId: string;
+    /**
+     * The name of the affiliate.
+     */
+    affiliateName: string;
+    amountCents: number;
+    status: string;
+    occurredAt: string;
+};
+
+export type FoundCoupon = {
+    id: string;
+    code: string;
+    /**
+     * The name of the affiliate.
+     */
+    affiliateName: string;
+    status: string;
+};
+
+export type FoundPage = {
+    id: string;
+    slug: string;
+    /**
+     * The name of the affiliate.
+     */
+    affiliateName: string;
+    reviewStatus: string;
+};
+
+export type FoundPayout = {
+    id: string;
+    /**
+     * The name of the affiliate.
+     */
+    affiliateName: string;
+    amountCents: number;
+    status: string;
+    createdAt: string;
+};
+
+export type FoundProduct = {
+    id: string;
+    name: string;
+    sku: string | null;
+    status: string;
+};
+
+export type NewRefund = {
+    items?: Array<RefundedLine>;
+    /**
+     * Default: the amount that has not been refunded yet.
+     */
+    amountCents?: number;
+    reason?: RefundReason;
+    note?: string | null;
+    /**
+     * Returns what the refund would change without recording it.
+     */
+    dryRun?: boolean;
+};
+
+export type OrderCredit = {
+    affiliateId: string;
+    note?: string | null;
+    /**
+     * Returns the conversion without recording it.
+     */
+    dryRun?: boolean;
+};
+
 export type PageState = 'none' | 'draft' | 'in_review' | 'changes_requested' | 'offline' | 'live';
+
+export type RefundedLine = {
+    /**
+     * The position of the line in the order, from 0.
+     */
+    position: number;
+    /**
+     * Determines the amount if `amountCents` is omitted.
+     */
+    quantity?: number;
+    /**
+     * Default: the amount of the line that has not been refunded yet.
+     */
+    amountCents?: number;
+};
+
+export type RefundEffect = {
+    /**
+     * The id of the refund; null for a dry run.
+     */
+    id: string | null;
+    conversionId: string;
+    /**
+     * The amount of this refund.
+     */
+    amountCents: number;
+    /**
+     * The sum of all refunds of the order.
+     */
+    refundedCents: number;
+    remainingCents: number;
+    /**
+     * What the refund reverses, on all levels.
+     */
+    reversedCents: number;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    lines: Array<{
+        position: number;
+        amountCents: number;
+    }>;
+    adjustments: Array<RefundAdjustment>;
+};
+
+export type SearchResult = {
+    affiliates: Array<FoundAffiliate>;
+    conversions: Array<FoundConversion>;
+    payouts: Array<FoundPayout>;
+    coupons: Array<FoundCoupon>;
+    products: Array<FoundProduct>;
+    pages: Array<FoundPage>;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+};
 
 export type MeGetData = {
     body?: never;
@@ -8773,12 +8922,25 @@ export type UnattributedOrdersListData = {
         programId: string;
     };
     query?: {
+        /**
+         * Finds a part of the order id, ignoring case. `%` and `_` are not wildcards.
+         */
+        search?: string;
+        reason?: Array<'no_signal' | 'outranked' | 'unknown' | 'affiliate_not_active' | 'outside_the_window' | 'after_the_order' | 'click_has_priority' | 'checkout_hijack' | 'archived' | 'not_started' | 'ended' | 'used_up' | 'below_minimum' | 'other_products'>;
         orderId?: string;
         conversionId?: string;
         /**
          * Whether a later report or a claim credited the order.
          */
         resolved?: 'true' | 'false';
+        /**
+         * Only results with at least this amount, in cents.
+         */
+        amountMinCents?: number;
+        /**
+         * Only results with at most this amount, in cents.
+         */
+        amountMaxCents?: number;
         /**
          * Only results whose `occurredAt` is at or after this time.
          */
@@ -13519,6 +13681,70 @@ export type ProvidersDeliverEventsResponses = {
 
 export type ProvidersDeliverEventsResponse = ProvidersDeliverEventsResponses[keyof ProvidersDeliverEventsResponses];
 
+export type SearchData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query: {
+        q: string;
+    };
+    url: '/app/programs/{programId}/search';
+};
+
+export type SearchErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SearchError = SearchErrors[keyof SearchErrors];
+
+export type SearchResponses = {
+    /**
+     * Success.
+     */
+    200: SearchResult;
+};
+
+export type SearchResponse = SearchResponses[keyof SearchResponses];
+
 export type ConversionsTotalsData = {
     body?: never;
     path: {
@@ -13640,6 +13866,289 @@ export type ConversionsTotalsResponses = {
 };
 
 export type ConversionsTotalsResponse = ConversionsTotalsResponses[keyof ConversionsTotalsResponses];
+
+export type ConversionsEnterData = {
+    body: ReportedOrder;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/conversions';
+};
+
+export type ConversionsEnterErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `amount_too_large`: The commission of the order would exceed the largest amount that can be stored.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'amount_too_large';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     *
+     * `not_found`: `affiliateId` was not found in this program.
+     */
+    404: Error & {
+        code?: 'not_found' | 'not_found';
+    };
+    /**
+     * Already exists.
+     *
+     * `order_recorded`: The order is already recorded. Treat it as success.
+     */
+    409: Error & {
+        code?: 'order_recorded';
+        conversionId?: string;
+        orderId?: string;
+        /**
+         * Whether the first report had the same amount and the same quantities of items.
+         */
+        matchesOriginal?: boolean;
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Valid, but there is nothing to act on.
+     *
+     * `no_affiliate_to_credit`: No affiliate can be credited. The order is stored for coverage and claims.
+     */
+    422: Error & {
+        code?: 'no_affiliate_to_credit';
+        orderId?: string;
+        /**
+         * Why the first signal was not credited; `no_signal` if the order has none.
+         */
+        reason?: string;
+        signals?: Array<{
+            signal: AttributionMethod;
+            outcome: string;
+        }>;
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConversionsEnterError = ConversionsEnterErrors[keyof ConversionsEnterErrors];
+
+export type ConversionsEnterResponses = {
+    /**
+     * Created.
+     */
+    201: Conversion;
+};
+
+export type ConversionsEnterResponse = ConversionsEnterResponses[keyof ConversionsEnterResponses];
+
+export type ConversionsRefundData = {
+    body?: NewRefund;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the conversion.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/conversions/{id}/refunds';
+};
+
+export type ConversionsRefundErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Valid, but there is nothing to act on.
+     *
+     * `nothing_to_refund`: The order is already fully refunded.
+     */
+    422: Error & {
+        code?: 'nothing_to_refund';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConversionsRefundError = ConversionsRefundErrors[keyof ConversionsRefundErrors];
+
+export type ConversionsRefundResponses = {
+    /**
+     * Success.
+     */
+    200: RefundEffect;
+};
+
+export type ConversionsRefundResponse = ConversionsRefundResponses[keyof ConversionsRefundResponses];
+
+export type UnattributedOrdersCreditData = {
+    body: OrderCredit;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the unattributed order.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/unattributed-orders/{id}/credit';
+};
+
+export type UnattributedOrdersCreditErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `order_not_unattributed`: An affiliate is already credited for this order.
+     *
+     * `claim_decided`: A claim of this affiliate for this order was rejected.
+     *
+     * `affiliate_not_active`: The affiliate is not active, so no order can be credited to them.
+     *
+     * `amount_too_large`: The commission of the order would exceed the largest amount that can be stored.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'order_not_unattributed' | 'claim_decided' | 'affiliate_not_active' | 'amount_too_large';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     *
+     * `not_found`: `affiliateId` was not found in this program.
+     */
+    404: Error & {
+        code?: 'not_found' | 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type UnattributedOrdersCreditError = UnattributedOrdersCreditErrors[keyof UnattributedOrdersCreditErrors];
+
+export type UnattributedOrdersCreditResponses = {
+    /**
+     * Success.
+     */
+    200: CreditedOrder;
+};
+
+export type UnattributedOrdersCreditResponse = UnattributedOrdersCreditResponses[keyof UnattributedOrdersCreditResponses];
 
 export type AffiliateTableListData = {
     body?: never;

@@ -74,7 +74,7 @@ async function creditOrder(tx: Tx, programId: string, { unattributedId, affiliat
   return { claimId, conversion };
 }
 
-/** The open claim of the affiliate for the order, created if there is none. Under the lock of the ledger. */
+/** The open claim of the affiliate for the order, created unless it exists. The ledger must be open. */
 async function openClaim(tx: Tx, programId: string, { affiliateId, orderId }: { affiliateId: string; orderId: string }): Promise<string> {
   const evidence = await findEvidence(tx, { programId, affiliateId, orderId });
   const claim = { programId, id: tx.ids.uuid(), affiliateId, orderId, status: 'open', evidence: JSON.stringify(evidence) };
