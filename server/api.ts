@@ -1,5 +1,4 @@
 // TABLE OF CONTENTS: every endpoint of the API.
-
 import { readProgram } from './accounts/programs/get.ts';
 import { getMe } from './accounts/programs/me.ts';
 import { approveSettingChange, cancelSettingChange } from './accounts/programs/setting-changes/decide.ts';
@@ -98,6 +97,8 @@ import { syncProvider } from './shops/commerce/sync.ts';
 import { getProviderEvent, listProviderEvents } from './shops/inbox/list-events.ts';
 import { listAffiliateTable } from './views/affiliate-table/list.ts';
 import { listAffiliateTags } from './views/affiliate-table/list-tags.ts';
+import { getActivity } from './views/overview/activity.ts';
+import { getOverview } from './views/overview/overview.ts';
 import { searchProgram } from './views/search/search.ts';
 
 export const api: readonly AnyEndpoint[] = [
@@ -231,6 +232,9 @@ export const api: readonly AnyEndpoint[] = [
   markPaid,
   cancelPayout,
   retryPayout,
+
+  getOverview,
+  getActivity,
 
   listAffiliateTable,
   listAffiliateTags,

@@ -40,6 +40,7 @@ const writers: Record<string, string[]> = {
   groups: ['partners/groups'],
   affiliates: ['partners/affiliates'],
   affiliateCounts: ['partners/affiliates'],
+  dailyTotals: ['partners/affiliates'],
   affiliateFigures: ['partners/affiliates'],
   affiliatePastTerms: ['partners/affiliates'],
   referralCodes: ['partners/affiliates'],
