@@ -13988,10 +13988,10 @@ export type SearchErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14180,10 +14180,10 @@ export type ConversionsEnterErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14291,10 +14291,10 @@ export type ConversionsRefundErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14385,10 +14385,10 @@ export type UnattributedOrdersCreditErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
