@@ -9,15 +9,17 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { createDemo } from '../../server/operations/demo/demo.ts';
 import type { WebFiles } from '../../server/platform/http/web/files.ts';
 import { prepareWeb } from '../../server/platform/http/web/prepare.ts';
-import { type Screen, screens } from '../../web/console/screens.ts';
 import { openBrowser } from '../support/browser.ts';
 import { openTestService, type TestProgram, type TestService } from '../support/harness.ts';
 import { checkAccessibility, checkFocus, checkHeadline, checkWidth } from '../support/screens/checks.ts';
 import { findExamples } from '../support/screens/examples.ts';
+import { type ListedScreen, listScreens } from '../support/screens/table-of-contents.ts';
 import { type Watched, waitForScreen, watchPage } from '../support/screens/watched-page.ts';
 
 const states = ['data', 'empty', 'error', 'forbidden'] as const;
 type State = (typeof states)[number];
+
+const screens = await listScreens();
 
 const desktop = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
@@ -84,7 +86,7 @@ describe('the screens of the console', () => {
     return context;
   }
 
-  async function open(screen: Screen, state: State): Promise<Page> {
+  async function open(screen: ListedScreen, state: State): Promise<Page> {
     const { page } = pages[state];
     await page.setViewportSize(desktop);
     await page.emulateMedia({ colorScheme: 'light' });

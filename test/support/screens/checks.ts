@@ -3,6 +3,30 @@ import assert from 'node:assert/strict';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
+// Functions that run in the page are texts: the check of types knows the server's globals alone.
+
+/** By how much the page is too wide, and the first elements that are. */
+const overflow = `() => {
+  const limit = document.documentElement.clientWidth;
+  const outside = [...document.querySelectorAll('main *, header *, nav *')].filter((element) => {
+    const { right, width } = element.getBoundingClientRect();
+    return width > 0 && right > limit + 1;
+  });
+  return { width: document.documentElement.scrollWidth - limit, wide: outside.slice(0, 3).map((each) => each.outerHTML.slice(0, 160)) };
+}`;
+
+/** The focused element, if neither it nor what surrounds it has a ring. */
+const unseenFocus = `() => {
+  const hasRing = (element) => {
+    if (!element || element === document.body) return false;
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+    return (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || (boxShadow !== 'none' && element.matches(':focus-within'));
+  };
+  const element = document.activeElement;
+  if (!element || element === document.body) return null;
+  return hasRing(element) || hasRing(element.parentElement) ? null : element.outerHTML.slice(0, 160);
+}`;
+
 /** No violation of WCAG 2.2 AA. `isContrastOnly`: after a change of the colour scheme, nothing else can differ. */
 export async function checkAccessibility(page: Page, label: string, { isContrastOnly = false } = {}): Promise<void> {
   const builder = new AxeBuilder({ page });
@@ -25,37 +49,16 @@ export async function checkHeadline(page: Page, label: string): Promise<void> {
 
 /** The page scrolls in one direction only. */
 export async function checkWidth(page: Page, label: string): Promise<void> {
-  const { wide, width } = await page.evaluate(() => {
-    const limit = document.documentElement.clientWidth;
-    const outside = [...document.querySelectorAll('main *, header *, nav *')].filter((element) => {
-      const { right, width: own } = element.getBoundingClientRect();
-      return own > 0 && right > limit + 1 && !element.closest('[style*="overflow"], table, pre, svg');
-    });
-    return {
-      width: document.documentElement.scrollWidth - limit,
-      wide: outside.slice(0, 3).map((element) => element.outerHTML.slice(0, 160)),
-    };
-  });
+  const { wide, width } = (await page.evaluate(`(${overflow})()`)) as { wide: string[]; width: number };
   assert.ok(width <= 0, `${label} scrolls sideways by ${width} px: ${wide.join('\n')}`);
 }
 
 /** Every stop of the Tab key is visible: the element, or what surrounds it, has a ring. */
 export async function checkFocus(page: Page, label: string, stops = 12): Promise<void> {
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.evaluate('document.activeElement?.blur()');
   for (let stop = 0; stop < stops; stop += 1) {
     await page.keyboard.press('Tab');
-    const unseen = await page.evaluate(() => {
-      const hasRing = (element: Element | null): boolean => {
-        if (!element || element === document.body) return false;
-        const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
-        return (
-          (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) || (boxShadow !== 'none' && element.matches(':focus-within'))
-        );
-      };
-      const element = document.activeElement;
-      if (!element || element === document.body) return null;
-      return hasRing(element) || hasRing(element.parentElement) ? null : element.outerHTML.slice(0, 160);
-    });
+    const unseen = await page.evaluate(`(${unseenFocus})()`);
     assert.equal(unseen, null, `${label}: the focus is invisible`);
   }
 }

@@ -24,12 +24,9 @@ export async function watchPage(context: BrowserContext, origin: string, { isFai
     if (!request.url().startsWith(origin) && !/^(data|blob):/.test(request.url())) faults.push(`other site: ${request.url()}`);
   });
   await page.exposeFunction('reportViolation', (text: string) => faults.push(`policy: ${text}`));
-  await page.addInitScript(() => {
-    addEventListener('securitypolicyviolation', (event) => {
-      const report = (globalThis as unknown as { reportViolation: (text: string) => void }).reportViolation;
-      report(`${event.violatedDirective} ${event.blockedURI}`);
-    });
-  });
+  await page.addInitScript(
+    "addEventListener('securitypolicyviolation', (event) => reportViolation(event.violatedDirective + ' ' + event.blockedURI))",
+  );
   return {
     page,
     takeFaults() {
@@ -42,11 +39,6 @@ export async function watchPage(context: BrowserContext, origin: string, { isFai
 
 /** Waits until the screen shows its content: a headline, and nothing that is still loading. */
 export async function waitForScreen(page: Page): Promise<void> {
-  await page.waitForFunction(
-    () => document.querySelector('main h1') !== null && document.querySelector('[aria-busy=true]') === null,
-    null,
-    {
-      timeout: 20_000,
-    },
-  );
+  const isReady = "document.querySelector('main h1') !== null && document.querySelector('[aria-busy=true]') === null";
+  await page.waitForFunction(isReady, null, { timeout: 20_000 });
 }
