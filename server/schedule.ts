@@ -1,9 +1,11 @@
 // TABLE OF CONTENTS: every background job, including scheduled ones.
 
+import { deleteExpiredVerifications } from './accounts/identity/sign-in/delete-expired.ts';
 import { applySettingChanges } from './accounts/programs/setting-changes/decide.ts';
 import { matureCommissions } from './earning/commissions/mature.ts';
 import { sendEmail } from './messaging/emails/send.ts';
 import { sendSettingChange } from './messaging/emails/setting-change.ts';
+import { sendSignInEmail } from './messaging/emails/sign-in.ts';
 import { watchInvariants } from './operations/verify/watch.ts';
 import { reconcileDaily } from './paying/payouts/reconcile/reconcile.ts';
 import { followPayouts } from './paying/payouts/send/follow-up.ts';
@@ -18,6 +20,8 @@ import { processEvents, reprocessUnattributedEvents, retryEvents } from './shops
 export const jobs: readonly AnyJob[] = [
   sendSettingChange,
   sendEmail,
+  sendSignInEmail,
+  deleteExpiredVerifications,
   applySettingChanges,
   deleteExpiredIdempotencyKeys,
   matureCommissions,
