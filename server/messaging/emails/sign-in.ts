@@ -1,5 +1,5 @@
 // Sends sign-in emails directly: unlike other emails they are not stored, because they contain a credential.
-import { prepareEmail, type EmailRequest, signInEmailJob } from '../../accounts/identity/sign-in/request.ts';
+import { type EmailRequest, prepareEmail, signInEmailJob } from '../../accounts/identity/sign-in/request.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { job } from '../../platform/queue/job.ts';
 import { Unconfirmed } from './mailer.ts';

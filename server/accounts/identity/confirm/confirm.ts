@@ -3,8 +3,8 @@ import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { z } from 'zod';
 import type { Context, Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
-import { timestampOut } from '../../../platform/http/declaration/fields.ts';
 import { type Caller, endpoint, Reply } from '../../../platform/http/declaration/endpoint.ts';
+import { timestampOut } from '../../../platform/http/declaration/fields.ts';
 import type { UserPrincipal } from '../../../platform/http/declaration/principal.ts';
 import { InvalidState } from '../../../platform/lib/errors.ts';
 import { createChallenge } from '../passkeys/challenge.ts';
@@ -14,13 +14,17 @@ import { recordUse, verifyAssertion } from '../passkeys/verify.ts';
 import { checkSecondFactor } from '../second-factor/check.ts';
 import { renewSession } from '../sessions/session.ts';
 import { hashToken } from '../sessions/token.ts';
-import { matchCode, useVerification } from '../sign-in/complete.ts';
+import { matchCode, markVerificationUsed } from '../sign-in/complete.ts';
 import { describeBrowser } from '../sign-in/describe-browser.ts';
 import { countRequest, requireFewFailures } from '../sign-in/limits.ts';
 import { type EmailRequest, signInEmailJob } from '../sign-in/request.ts';
 import { ConfirmMethod, findConfirmMethods } from './methods.ts';
 
-const notConfirmed = { status: 400, code: 'not_confirmed', when: 'The code or passkey is incorrect, has expired, or was used before.' } as const;
+const notConfirmed = {
+  status: 400,
+  code: 'not_confirmed',
+  when: 'The code or passkey is incorrect, has expired, or was used before.',
+} as const;
 const methodUnavailable = { status: 400, code: 'method_unavailable', when: 'This user must confirm with another method.' } as const;
 const tooManyAttempts = { status: 429, code: 'rate_limited', when: 'Too many attempts from this network.' } as const;
 
@@ -143,14 +147,14 @@ type Given = { actor: UserPrincipal; body: z.output<typeof Confirmation>; caller
 async function prepareProof(ctx: Context, { actor, body, caller }: Given): Promise<(tx: Tx) => Promise<boolean>> {
   const { method, code = '', response } = body;
   if (method === 'authenticator') return async (tx) => (await checkSecondFactor(tx, actor.id, code)).isCorrect;
-  if (method === 'email') return (tx) => useCode(tx, actor, code);
+  if (method === 'email') return (tx) => redeemCode(tx, actor, code);
   const party = findRelyingParty(ctx.config, caller.headers.host);
   if (!party) throw unavailable();
   const signed = response ? await verifyAssertion(ctx, { response, purpose: 'confirm', userId: actor.id, party }) : null;
   return async (tx) => signed !== null && recordUse(tx, signed);
 }
 
-async function useCode(tx: Tx, actor: UserPrincipal, code: string): Promise<boolean> {
+async function redeemCode(tx: Tx, actor: UserPrincipal, code: string): Promise<boolean> {
   const verification = await matchCode(tx, { purpose: 'confirm', browserHash: toBrowserHash(actor), code });
-  return verification !== null && verification.userId === actor.id && useVerification(tx, verification);
+  return verification !== null && verification.userId === actor.id && markVerificationUsed(tx, verification);
 }

@@ -8,7 +8,10 @@ const validForMs = 5 * 60_000;
 type ChallengeOf = { purpose: Purpose; userId: string | null };
 
 /** Creates a value that a passkey must sign within five minutes. */
-export async function createChallenge({ db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>, { purpose, userId }: ChallengeOf): Promise<string> {
+export async function createChallenge(
+  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  { purpose, userId }: ChallengeOf,
+): Promise<string> {
   const challenge = randomBytes(32).toString('base64url');
   const expiresAt = new Date(clock.now().getTime() + validForMs);
   await db.insertInto('passkeyChallenges').values({ id: ids.uuid(), userId, purpose, challenge, expiresAt }).execute();

@@ -16,7 +16,13 @@ export const listPasskeys = endpoint({
   statuses: [200],
   result: PasskeyList,
   async handle(ctx, { actor }) {
-    const rows = await ctx.db.selectFrom('passkeys').selectAll().where('userId', '=', actor.id).orderBy('createdAt').orderBy('id').execute();
+    const rows = await ctx.db
+      .selectFrom('passkeys')
+      .selectAll()
+      .where('userId', '=', actor.id)
+      .orderBy('createdAt')
+      .orderBy('id')
+      .execute();
     return { passkeys: rows.map(toPasskey) };
   },
 });

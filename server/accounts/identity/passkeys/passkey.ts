@@ -3,8 +3,8 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import type { Passkeys } from '../../../platform/db/schema.gen.ts';
-import { line, timestampOut, uuid, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import type { DeclaredError, Slot } from '../../../platform/http/declaration/endpoint.ts';
+import { line, timestampOut, uuid, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { InvalidState } from '../../../platform/lib/errors.ts';
 
 export const exampleId = '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f';
@@ -27,7 +27,10 @@ export function toPasskey({ id, name, createdAt, lastUsedAt }: Selectable<Passke
 
 export const passkeyName = line(60).describe('To recognize it in the list.');
 
-const base64url = z.string().max(20_000).regex(/^[\w-]*$/, 'must be base64url');
+const base64url = z
+  .string()
+  .max(20_000)
+  .regex(/^[\w-]*$/, 'must be base64url');
 
 /** What the browser returns when it creates a passkey. */
 export const RegistrationResponse = z
@@ -65,7 +68,10 @@ export const AuthenticationResponse = z
 /** Options for the browser, as the WebAuthn standard defines them. */
 export const PasskeyOptions = z
   .object({ options: z.looseObject({}).describe('Pass it to the browser: PublicKeyCredential.parse…OptionsFromJSON.') })
-  .meta({ id: 'PasskeyOptions', example: { options: { challenge: 'sVqWqk0xg3kPZ8mW0bR1v0xKQm1lYpFQ4u4cU9v2m1o', rpId: 'affiliates.example' } } });
+  .meta({
+    id: 'PasskeyOptions',
+    example: { options: { challenge: 'sVqWqk0xg3kPZ8mW0bR1v0xKQm1lYpFQ4u4cU9v2m1o', rpId: 'affiliates.example' } },
+  });
 
 export const passkeysUnavailable: DeclaredError = {
   status: 400,

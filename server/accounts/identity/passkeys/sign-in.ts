@@ -7,8 +7,8 @@ import { endpoint, Reply } from '../../../platform/http/declaration/endpoint.ts'
 import { readSessionToken } from '../../../platform/http/session-cookie.ts';
 import { startSession } from '../sessions/session.ts';
 import { countRequest } from '../sign-in/limits.ts';
-import { SignedInShape, nextField } from '../sign-in/shapes.ts';
 import { toNextPath } from '../sign-in/next-path.ts';
+import { nextField, SignedInShape } from '../sign-in/shapes.ts';
 import { type Browser, endReplacedSession } from '../sign-in/start.ts';
 import { createChallenge } from './challenge.ts';
 import { AuthenticationResponse, PasskeyOptions, passkeyRejected, passkeysUnavailable, rejected, unavailable } from './passkey.ts';

@@ -2,7 +2,6 @@
 // a response can't be tried twice, whatever happens afterwards.
 import {
   type AuthenticationResponseJSON,
-  type AuthenticatorTransportFuture,
   type RegistrationResponseJSON,
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
@@ -71,7 +70,7 @@ export async function verifyAssertion(ctx: Context, { response, purpose, userId,
         id: passkey.credentialId.toString('base64url'),
         publicKey: new Uint8Array(passkey.publicKey),
         counter: Number(passkey.counter),
-        transports: passkey.transports as AuthenticatorTransportFuture[],
+        transports: passkey.transports,
       },
       requireUserVerification: true,
     }),

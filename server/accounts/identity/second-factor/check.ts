@@ -1,15 +1,15 @@
 // Checks the second factor: a code of the authenticator app, or a recovery code. An attempt is counted before it is
 // checked, under the lock of the row, and from the tenth failure on each further one doubles the delay.
-import type { Tx } from '../../../context.ts';
+import type { Context, Tx } from '../../../context.ts';
 import { secretOwner } from './encrypted-secret.ts';
-import { useRecoveryCode } from './recovery-codes.ts';
+import { redeemRecoveryCode } from './recovery-codes.ts';
 import { findStep } from './totp.ts';
 
 const freeFailures = 9;
 const [firstDelayMs, longestDelayMs] = [30_000, 60 * 60_000];
 
 /** Whether a user has confirmed an authenticator app, which is then required at sign-in. */
-export async function hasAuthenticator({ db }: Pick<Tx, 'db'>, userId: string): Promise<boolean> {
+export async function hasAuthenticator({ db }: Pick<Context, 'db'>, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('secondFactors')
     .select('userId')
@@ -32,10 +32,11 @@ export async function checkSecondFactor(tx: Tx, userId: string, code: string): P
     .forUpdate()
     .executeTakeFirst();
   if (!factor) return { isCorrect: false, retryAfterSeconds: null };
-  if (factor.blockedUntil && factor.blockedUntil > now) return { isCorrect: false, retryAfterSeconds: secondsBetween(now, factor.blockedUntil) };
-  const lastStep = Number(factor.lastStep);
+  if (factor.blockedUntil && factor.blockedUntil > now)
+    return { isCorrect: false, retryAfterSeconds: secondsBetween(now, factor.blockedUntil) };
+  const { lastStep } = factor;
   const step = findStep(tx.vault.decrypt(factor.secret, secretOwner(userId)), code.replace(/\s/g, ''), { now, lastStep });
-  const isCorrect = step !== null || (await useRecoveryCode(tx, userId, code));
+  const isCorrect = step !== null || (await redeemRecoveryCode(tx, userId, code));
   const failedAttempts = isCorrect ? 0 : factor.failedAttempts + 1;
   const delayMs = delayAfter(failedAttempts);
   await tx.db

@@ -11,7 +11,11 @@ import { secretOwner } from './encrypted-secret.ts';
 import { deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 import { findStep, generateSecret, toKeyUri } from './totp.ts';
 
-const alreadyEnabled = { status: 400, code: 'authenticator_enabled', when: 'An authenticator app is set up already. Remove it first.' } as const;
+const alreadyEnabled = {
+  status: 400,
+  code: 'authenticator_enabled',
+  when: 'An authenticator app is set up already. Remove it first.',
+} as const;
 const notStarted = { status: 400, code: 'authenticator_not_started', when: 'No authenticator app is being set up.' } as const;
 export const notEnabled = { status: 400, code: 'authenticator_not_enabled', when: 'No authenticator app is set up.' } as const;
 export const wrongCode = { status: 400, code: 'wrong_code', when: 'The code is incorrect, has expired, or was used before.' } as const;
@@ -57,7 +61,13 @@ export const startAuthenticator = endpoint({
 
 /** False if an authenticator is confirmed already. */
 async function storeSecret({ db, vault, clock }: Tx, userId: string, secret: string): Promise<boolean> {
-  const fresh = { secret: vault.encrypt(secret, secretOwner(userId)), lastStep: 0, failedAttempts: 0, blockedUntil: null, createdAt: clock.now() };
+  const fresh = {
+    secret: vault.encrypt(secret, secretOwner(userId)),
+    lastStep: 0,
+    failedAttempts: 0,
+    blockedUntil: null,
+    createdAt: clock.now(),
+  };
   const stored = await db
     .insertInto('secondFactors')
     .values({ ...fresh, userId })
@@ -67,7 +77,9 @@ async function storeSecret({ db, vault, clock }: Tx, userId: string, secret: str
   return stored !== undefined;
 }
 
-const CodeBody = z.object({ code: z.string().max(40).describe('The code that the app shows.') }).meta({ id: 'AuthenticatorCode', example: { code: '492039' } });
+const CodeBody = z
+  .object({ code: z.string().max(40).describe('The code that the app shows.') })
+  .meta({ id: 'AuthenticatorCode', example: { code: '492039' } });
 
 export const RecoveryCodes = z
   .object({ recoveryCodes: z.array(z.string()).describe('Each replaces the app once. They are shown only here.') })
@@ -92,9 +104,13 @@ export const confirmAuthenticator = endpoint({
       const factor = await factors.forUpdate().executeTakeFirst();
       if (!factor) throw new InvalidState(notStarted.code, notStarted.when);
       const secret = tx.vault.decrypt(factor.secret, secretOwner(actor.id));
-      const step = findStep(secret, body.code.replace(/\s/g, ''), { now: tx.clock.now(), lastStep: Number(factor.lastStep) });
+      const step = findStep(secret, body.code.replace(/\s/g, ''), { now: tx.clock.now(), lastStep: factor.lastStep });
       if (step === null) throw new InvalidState(wrongCode.code, wrongCode.when);
-      await tx.db.updateTable('secondFactors').set({ lastStep: step, confirmedAt: tx.clock.now() }).where('userId', '=', actor.id).execute();
+      await tx.db
+        .updateTable('secondFactors')
+        .set({ lastStep: step, confirmedAt: tx.clock.now() })
+        .where('userId', '=', actor.id)
+        .execute();
       return { recoveryCodes: await replaceRecoveryCodes(tx, actor.id) };
     });
   },

@@ -38,7 +38,7 @@ export async function deleteRecoveryCodes({ db }: Tx, userId: string): Promise<v
 }
 
 /** Uses a code. False if it is wrong or was used before. */
-export async function useRecoveryCode({ db, clock }: Tx, userId: string, text: string): Promise<boolean> {
+export async function redeemRecoveryCode({ db, clock }: Tx, userId: string, text: string): Promise<boolean> {
   const code = parseRecoveryCode(text);
   if (code === null) return false;
   const used = await db

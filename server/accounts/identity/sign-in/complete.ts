@@ -1,7 +1,8 @@
 // Completes a sign-in by email: with the link, or with the code in the browser that requested it. Everything happens in
 // one transaction, and one conditional UPDATE of the verification decides which of several requests signs in.
-import type { Selectable } from 'kysely';
+
 import { timingSafeEqual } from 'node:crypto';
+import type { Selectable } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import type { EmailVerifications } from '../../../platform/db/schema.gen.ts';
 import { transact } from '../../../platform/db/transact.ts';
@@ -108,7 +109,7 @@ async function completeVerification(tx: Tx, { verification, secondFactorCode, br
   if (!signingIn) return { kind: 'link_problem', problem: 'denied', email: null };
   const failure = await requireSecondFactor(tx, signingIn, secondFactorCode);
   if (failure) return failure;
-  if (!(await useVerification(tx, verification))) return { kind: 'link_problem', problem: 'used', email: verification.email };
+  if (!(await markVerificationUsed(tx, verification))) return { kind: 'link_problem', problem: 'used', email: verification.email };
   return startUserSession(tx, { signingIn, verification, browser });
 }
 
@@ -120,7 +121,7 @@ async function requireSecondFactor(tx: Tx, { user }: SigningIn, code: string | n
 }
 
 /** False if another request used it first. */
-export async function useVerification({ db, clock }: Tx, { id }: Pick<Verification, 'id'>): Promise<boolean> {
+export async function markVerificationUsed({ db, clock }: Tx, { id }: Pick<Verification, 'id'>): Promise<boolean> {
   const used = await db
     .updateTable('emailVerifications')
     .set({ usedAt: clock.now() })

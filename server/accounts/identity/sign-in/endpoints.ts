@@ -46,8 +46,14 @@ export const signIn = endpoint({
   body: z.object({ email: address, next: nextField }).meta({ id: 'SignIn', example: { email: 'dana@example.com' } }),
   statuses: [202],
   result: z
-    .object({ message: z.string(), hasMailServer: z.boolean().describe('Without one, an administrator creates links on the command line.') })
-    .meta({ id: 'SignInRequested', example: { message: 'If an account exists for this address, we’ve sent you an email.', hasMailServer: true } }),
+    .object({
+      message: z.string(),
+      hasMailServer: z.boolean().describe('Without one, an administrator creates links on the command line.'),
+    })
+    .meta({
+      id: 'SignInRequested',
+      example: { message: 'If an account exists for this address, we’ve sent you an email.', hasMailServer: true },
+    }),
   errors: [tooManyAttempts],
   async handle(ctx, { body, caller }) {
     const texts = textsForHeader(caller.headers['accept-language']);
@@ -77,7 +83,11 @@ export const enterWithLink = endpoint({
   errors: [...linkErrors, ...secondFactorErrors, tooManyAttempts],
   async handle(ctx, { body, caller }) {
     const { token } = body;
-    const completed = await completeLink(ctx, { token, secondFactorCode: body.secondFactorCode ?? null, browser: readBrowser(ctx, caller) });
+    const completed = await completeLink(ctx, {
+      token,
+      secondFactorCode: body.secondFactorCode ?? null,
+      browser: readBrowser(ctx, caller),
+    });
     return toReply(completed, body.next);
   },
 });

@@ -1,5 +1,6 @@
 // Limits per network, in memory: they slow down attempts from one place, beside the limits per address, per link and per
 // authenticator, which are exact because they are stored with what they protect.
+import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Context } from '../../../context.ts';
 import { RateLimited } from '../../../platform/lib/errors.ts';
@@ -41,13 +42,5 @@ function limitsOf(config: Context['config']): Limits {
 /** An IPv6 user chooses the last 64 bits freely. */
 function toNetwork(ip: string): string {
   const address = parseIpAddress(ip) ?? ip;
-  return address.includes(':') ? expandIpv6(address).slice(0, 4).join(':') : address;
-}
-
-function expandIpv6(address: string): string[] {
-  const [head = '', tail] = address.split('::');
-  const groups = (text: string) => (text === '' ? [] : text.split(':'));
-  if (tail === undefined) return groups(head);
-  const [left, right] = [groups(head), groups(tail)];
-  return [...left, ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0'), ...right];
+  return ipaddr.IPv6.isValid(address) ? ipaddr.IPv6.parse(address).parts.slice(0, 4).join(':') : address;
 }

@@ -3,8 +3,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../../../context.ts';
 import { isOwnOrigin, readSessionToken } from '../../../../platform/http/session-cookie.ts';
-import { ApiError, RateLimited } from '../../../../platform/lib/errors.ts';
 import { emailKey } from '../../../../platform/lib/email-address.ts';
+import { ApiError, RateLimited } from '../../../../platform/lib/errors.ts';
 import { findRelyingParty } from '../../passkeys/relying-party.ts';
 import { findUser } from '../../sessions/session.ts';
 import { completeCode } from '../complete.ts';
@@ -97,7 +97,8 @@ function sendError(ctx: Context, error: unknown, request: FastifyRequest, reply:
     void reply.header('retry-after', String(error.retryAfterSeconds ?? 60));
     return sendProblem(request, reply.code(429), 'tooMany');
   }
-  const status = error instanceof ApiError ? error.status : error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  const status =
+    error instanceof ApiError ? error.status : error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   if (status >= 500) ctx.log.error({ err: error, requestId: request.id }, 'a sign-in page failed');
   return sendProblem(request, reply.code(status), 'failed');
 }

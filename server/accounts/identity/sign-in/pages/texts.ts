@@ -128,7 +128,10 @@ const de: Texts = {
       title: 'Dieser Link ist ungültig',
       text: 'Die Adresse ist möglicherweise unvollständig. Den ganzen Link aus der E-Mail kopieren oder einen neuen anfordern.',
     },
-    used: { title: 'Dieser Link wurde bereits verwendet', text: 'Jeder Link funktioniert einmal. Für eine weitere Anmeldung einen neuen anfordern.' },
+    used: {
+      title: 'Dieser Link wurde bereits verwendet',
+      text: 'Jeder Link funktioniert einmal. Für eine weitere Anmeldung einen neuen anfordern.',
+    },
     expired: { title: 'Dieser Link ist abgelaufen', text: 'Links sind nur kurze Zeit gültig. Für die Anmeldung einen neuen anfordern.' },
     denied: {
       title: 'Anmeldung mit diesem Link nicht möglich',
