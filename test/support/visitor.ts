@@ -10,7 +10,13 @@ export type Visitor = {
   /** Sends a form from a page of the service. */
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<VisitedPage>;
   /** Sends JSON from a script of the service. */
-  json(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown, headers?: Record<string, string>): Promise<VisitedPage & { body: any }>;
+  json(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+    // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
+  ): Promise<VisitedPage & { body: any }>;
   /** Whether the service knows who this is. */
   isSignedIn(): Promise<boolean>;
 };
@@ -19,7 +25,10 @@ const origin = 'http://api.test';
 let visitors = 0;
 
 /** A new browser, from a network of its own unless `ip` is given. */
-export function openVisitor(app: FastifyInstance, { ip, userAgent = 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0' }: { ip?: string; userAgent?: string } = {}): Visitor {
+export function openVisitor(
+  app: FastifyInstance,
+  { ip, userAgent = 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0' }: { ip?: string; userAgent?: string } = {},
+): Visitor {
   visitors += 1;
   const remoteAddress = ip ?? `10.${(visitors >> 16) & 255}.${(visitors >> 8) & 255}.${visitors & 255}`;
   const cookies = new Map<string, string>();

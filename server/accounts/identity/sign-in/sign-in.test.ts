@@ -157,7 +157,11 @@ describe('signing in by email', () => {
     assert.equal(mail.to, 'Case.User@example.com');
     await visit().post(path, {});
     assert.equal(await countSessions(user.id), 1);
-    const same = await service.ctx.db.selectFrom('users').select('id').where('emailKey', '=', emailKey(user.email) ?? '').execute();
+    const same = await service.ctx.db
+      .selectFrom('users')
+      .select('id')
+      .where('emailKey', '=', emailKey(user.email) ?? '')
+      .execute();
     assert.equal(same.length, 1);
   });
 
@@ -175,7 +179,14 @@ describe('signing in by email', () => {
 
   test('only paths of this service are opened after signing in', async () => {
     const user = await newUser();
-    for (const next of ['https://evil.example', '//evil.example', '/\\evil.example', '/%5C%5Cevil.example\n', 'javascript:alert(1)', '/enter/x']) {
+    for (const next of [
+      'https://evil.example',
+      '//evil.example',
+      '/\\evil.example',
+      '/%5C%5Cevil.example\n',
+      'javascript:alert(1)',
+      '/enter/x',
+    ]) {
       service.clock.advance({ seconds: 3601 });
       const browser = visit();
       await browser.post('/sign-in', { email: user.email, next });
@@ -252,7 +263,10 @@ describe('the sign-in pages', () => {
       assert.equal(headers['cache-control'], 'no-store');
       assert.equal(headers['referrer-policy'], 'same-origin');
       const policy = String(headers['content-security-policy']);
-      assert.match(policy, /^default-src 'none'; style-src 'sha256-[\w+/=]+'; script-src 'self';.*form-action 'self'.*frame-ancestors 'none'$/);
+      assert.match(
+        policy,
+        /^default-src 'none'; style-src 'sha256-[\w+/=]+'; script-src 'self';.*form-action 'self'.*frame-ancestors 'none'$/,
+      );
     }
   });
 
