@@ -72,6 +72,7 @@ export const adjustCommission = endpoint({
   id: 'commissions.adjust',
   route: 'POST /v1/programs/:programId/commissions/:id/adjust',
   scope: 'write',
+  requires: 'commissions.write',
   tag: 'Commissions',
   summary: 'Adjust a commission',
   description:
@@ -116,6 +117,7 @@ export const grantBonus = endpoint({
   id: 'commissions.grant',
   route: 'POST /v1/programs/:programId/commissions',
   scope: 'write',
+  requires: 'commissions.write',
   tag: 'Commissions',
   summary: 'Grant a bonus',
   description: 'Creates a commission of kind `bonus`, without an order. The bonus is payable immediately.',
