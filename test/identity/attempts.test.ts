@@ -63,7 +63,7 @@ describe('without the emailed proof, no attempt signs in', () => {
         .inject({ method: method as 'GET', url, headers: { host: 'api.test', ...headers } })
         .then(({ statusCode, headers: sent }) => ({ status: statusCode, headers: sent }));
     await attempts.attemptAll([
-      ...repeat(20, (index) => attempts.visit({ userAgent: agents[index % agents.length] }).get(path)),
+      ...repeat(20, (index) => attempts.visit({ userAgent: agents[index % agents.length] ?? '' }).get(path)),
       ...repeat(10, () => inject('HEAD', path)),
       ...repeat(10, () => attempts.visit().get(path, { 'sec-purpose': 'prefetch;prerender' })),
       ...repeat(5, () => inject('OPTIONS', path)),

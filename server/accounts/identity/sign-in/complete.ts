@@ -105,7 +105,7 @@ export async function matchCode(tx: Tx, { purpose, browserHash, code }: EnteredC
 type Proven = { verification: Verification; secondFactorCode: string | null; browser: Browser };
 
 async function completeVerification(tx: Tx, { verification, secondFactorCode, browser }: Proven): Promise<Completed> {
-  const signingIn = await findSigningIn(tx, verification, browser.locale);
+  const signingIn = await findSigningIn(tx, verification);
   if (!signingIn) return { kind: 'link_problem', problem: 'denied', email: null };
   const failure = await requireSecondFactor(tx, signingIn, secondFactorCode);
   if (failure) return failure;

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../context.ts';
-import { acceptInvitations } from '../members/accept-invitations.ts';
-import { endSession, endSessions, findUser, startSession } from '../sessions/session.ts';
+import { endSessions, startSession } from '../sessions/session.ts';
+import { hashToken } from '../sessions/token.ts';
 import { findOrCreateUser } from '../users/user.ts';
 import type { Verification } from './complete.ts';
 import type { SigningIn } from './user.ts';
@@ -36,12 +36,16 @@ export async function startUserSession(tx: Tx, { signingIn, verification, browse
   const { ip, userAgent } = browser;
   const method = purpose === 'command' ? 'link' : 'email';
   const { setCookie } = await startSession(tx, { userId: user.id, method, device: { ip, userAgent } });
-  await acceptInvitations(tx, user);
   return { kind: 'signed_in', setCookie, userId: user.id, isFirst: user.lastSignInAt === null && purpose !== 'command' };
 }
 
 /** A browser has one session: the token that it had before the sign-in is worth nothing afterwards. */
 export async function endReplacedSession(tx: Tx, { sessionToken }: Pick<Browser, 'sessionToken'>): Promise<void> {
-  const replaced = sessionToken === null ? null : await findUser(tx, sessionToken);
-  if (replaced) await endSession(tx, { userId: replaced.id, sessionId: replaced.sessionId });
+  if (sessionToken === null) return;
+  await tx.db
+    .updateTable('sessions')
+    .set({ endedAt: tx.clock.now() })
+    .where('tokenHash', '=', hashToken(sessionToken))
+    .where('endedAt', 'is', null)
+    .execute();
 }
