@@ -86,7 +86,7 @@ describe('known and unknown addresses', () => {
     });
   }
 
-  test('are told apart by this method where the work differs', async () => {
+  test('would be noticed by this method if the work differed', async () => {
     const slower = async (kind: Kind) => {
       if (kind === 'known') await service.pool.query('select count(*) from pg_class, generate_series(1, 20)');
       return (requests.form as (kind: Kind) => Promise<VisitedPage>)(kind);

@@ -34,7 +34,8 @@ export function openVisitor(
   const cookies = new Map<string, string>();
   const send = async (method: string, url: string, payload: string | undefined, headers: Record<string, string>): Promise<VisitedPage> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const sent = { host: 'api.test', 'user-agent': userAgent, ...(cookie ? { cookie } : null), ...headers };
+    const identity: Record<string, string> = cookie ? { cookie } : {};
+    const sent = { host: 'api.test', 'user-agent': userAgent, ...identity, ...headers };
     const response = await app.inject({ method: method as 'GET', url, headers: sent, remoteAddress, payload: payload ?? '' });
     for (const line of [response.headers['set-cookie'] ?? []].flat()) {
       const [pair = ''] = line.split(';');

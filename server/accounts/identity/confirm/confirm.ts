@@ -14,10 +14,10 @@ import { recordUse, verifyAssertion } from '../passkeys/verify.ts';
 import { checkSecondFactor } from '../second-factor/check.ts';
 import { renewSession } from '../sessions/session.ts';
 import { hashToken } from '../sessions/token.ts';
-import { markVerificationUsed, matchCode } from '../sign-in/complete.ts';
 import { describeBrowser } from '../sign-in/describe-browser.ts';
 import { countRequest, requireFewFailures } from '../sign-in/limits.ts';
 import { type EmailRequest, signInEmailJob } from '../sign-in/request.ts';
+import { markVerificationUsed, matchCode } from '../sign-in/verification.ts';
 import { ConfirmMethod, findConfirmMethods } from './methods.ts';
 
 const notConfirmed = {

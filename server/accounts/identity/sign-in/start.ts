@@ -2,8 +2,8 @@ import type { Tx } from '../../../context.ts';
 import { endSessions, startSession } from '../sessions/session.ts';
 import { hashToken } from '../sessions/token.ts';
 import { findOrCreateUser } from '../users/user.ts';
-import type { Verification } from './complete.ts';
 import type { SigningIn } from './user.ts';
+import type { Verification } from './verification.ts';
 
 /** The browser in which a sign-in is completed. */
 export type Browser = {
@@ -30,7 +30,7 @@ export async function startUserSession(tx: Tx, { signingIn, verification, browse
   const { purpose, email } = verification;
   const newUser = { email, name: signingIn.invitedName ?? '', locale: browser.locale };
   const user = signingIn.user ?? (await findOrCreateUser(tx, newUser)).user;
-  // Whoever controls the mailbox may be the only one to know that another browser is signed in.
+  // The owner of the mailbox may not know of sessions in other browsers.
   if (isOtherBrowser(verification, browser.browserHash)) await endSessions(tx, user.id);
   await endReplacedSession(tx, browser);
   const { ip, userAgent } = browser;

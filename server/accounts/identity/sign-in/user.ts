@@ -1,6 +1,6 @@
 import type { Tx } from '../../../context.ts';
 import type { User } from '../users/user.ts';
-import type { Verification } from './complete.ts';
+import type { Verification } from './verification.ts';
 
 /** The user of a verification; `user` is null for an invited person, who becomes a user by signing in. */
 export type SigningIn = { user: User | null; invitedName: string | null };

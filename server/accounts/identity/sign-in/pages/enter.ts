@@ -2,10 +2,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../../../context.ts';
 import { readBrowserHash } from '../browser-cookie.ts';
-import { completeLink, findLinkProblem, findVerification, type Verification } from '../complete.ts';
+import { completeLink } from '../complete.ts';
 import { readBrowser } from '../endpoints.ts';
 import { parseNextPath } from '../next-path.ts';
 import { isOtherBrowser } from '../start.ts';
+import { findLinkProblem, findVerification, type Verification } from '../verification.ts';
 import { renderEnter } from './render.ts';
 import { readField, sendCompleted, sendHtml, textsOf } from './respond.ts';
 
