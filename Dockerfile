@@ -8,6 +8,9 @@ COPY bin bin
 COPY scripts/launch.mjs scripts/run.mjs scripts/setup.mjs scripts/
 COPY migrations migrations
 COPY server server
+COPY scripts/web scripts/web
+COPY web web
+RUN node scripts/web/prebuild.ts
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

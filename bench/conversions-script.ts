@@ -30,6 +30,8 @@ select lpad(to_hex(:affiliate::int), 32, '0')::uuid as person, ${orderedId} as c
 insert into conversions (program_id, id, affiliate_id, order_id, amount_cents, created_at, currency, occurred_at, method, customer_key, facts, decision, cap_cents)
   values ('${program}', :conversion::uuid, :person::uuid, 'pgbench-' || :conversion::text, :amount, :at::timestamptz, 'USD', :at::timestamptz, 'referral_code',
     'id:' || :conversion::text, ${facts}, ${decision}, :amount);
+insert into conversion_summaries (program_id, id, affiliate_id, status, method, has_conflict, amount_cents, commission_cents, occurred_at, created_at)
+  values ('${program}', :conversion::uuid, :person::uuid, 'pending', 'referral_code', false, :amount, :amount::bigint / 10, :at::timestamptz, :at::timestamptz);
 insert into customers (program_id, key, affiliate_id, first_order_at, orders)
   values ('${program}', 'id:' || :conversion::text, :person::uuid, :at::timestamptz, 1)
   on conflict (program_id, key) do update set orders = customers.orders + 1;

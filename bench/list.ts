@@ -38,31 +38,33 @@ export async function benchList(args: string[]): Promise<boolean> {
     console.log(
       `\n  ${rows.toLocaleString('en')} affiliates in one program beside 1,000 programs of 100, loaded in ${(await load(client, rows)).toFixed(0)} s\n`,
     );
-    const log = pino({ level: 'silent' });
-    const unused = { enqueue: async () => {} };
-    const http = async () => {
-      throw new Error('The list calls no external system.');
-    };
-    const db = typedQueries(pool);
-    const ctx: Context = {
-      db,
-      programDb: () => db,
-      clock: systemClock,
-      ids: randomIds,
-      log,
-      config: readConfig({}),
-      http,
-      vault: createVault([Buffer.alloc(32)]),
-      mailer: null,
-      jobs: unused,
-      workers: openWorkers(),
-    };
+    const ctx = createReadContext(pool);
     return await runCases(ctx, client, await chooseCases(client));
   } finally {
     await client.end();
     await pool.end();
     await database.close();
   }
+}
+
+/** A context whose only dependency is the database. */
+export function createReadContext(pool: pg.Pool): Context {
+  const db = typedQueries(pool);
+  return {
+    db,
+    programDb: () => db,
+    clock: systemClock,
+    ids: randomIds,
+    log: pino({ level: 'silent' }),
+    config: readConfig({}),
+    http: async () => {
+      throw new Error('The list calls no external system.');
+    },
+    vault: createVault([Buffer.alloc(32)]),
+    mailer: null,
+    jobs: { enqueue: async () => {} },
+    workers: openWorkers(),
+  };
 }
 
 /** Cases after the issue: what is promised has a limit, the rest is shown beside it. */
@@ -139,16 +141,16 @@ async function countPlainly(client: pg.Client, { programId, status, search }: Fi
   return Number(rows[0]?.total);
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+export async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
   return performance.now() - started;
 }
 
-function quantile(times: number[], share: number): number {
+export function quantile(times: number[], share: number): number {
   return [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
 }
 
-function median(times: number[]): number {
+export function median(times: number[]): number {
   return quantile(times, 0.5);
 }

@@ -37,6 +37,18 @@ const affiliates = (program: string, offset: number) => `
       join names last on last.number = (series.number * 104729::bigint) % 8000
   ) as row;`;
 
+/** Figures of all affiliates: one in ten has sales, and most have clicks. */
+const figures = `
+  insert into affiliate_figures (program_id, affiliate_id, clicks, conversions, sales_cents, commission_cents, balance_cents, last_sale_at,
+    page_state, has_payout_details)
+  select program_id, id, clicks, conversions, conversions * 4900, conversions * 490, case when number % 30 = 0 then conversions * 490 else 0 end,
+    case when conversions = 0 then '-infinity' else timestamptz '2026-01-01' + number % 300 * interval '1 day' end,
+    case when number % 50 = 0 then 'live' else 'none' end, number % 3 = 0
+  from (
+    select program_id, id, number, number * 7919 % 1000 as clicks, case when number % 10 = 0 then number * 31 % 200 else 0 end as conversions
+    from (select program_id, id, row_number() over (order by id) as number from affiliates) as numbered
+  ) as invented;`;
+
 /** Fills a migrated database and returns the seconds it took. */
 export async function load(client: pg.Client, rows: number): Promise<number> {
   const started = performance.now();
@@ -45,6 +57,7 @@ export async function load(client: pg.Client, rows: number): Promise<number> {
   await client.query(affiliates(`'${bigProgram}'::uuid`, 0), [rows]);
   const spread = `('00000000-0000-7000-9000-' || lpad((1 + series.number % 1000)::text, 12, '0'))::uuid`;
   await client.query(affiliates(spread, 10_000_000), [100_000]);
+  await client.query(figures, []);
   await client.query(`insert into affiliate_counts select program_id, status, count(*) from affiliates group by 1, 2`);
   await client.query('vacuum analyze');
   return (performance.now() - started) / 1000;

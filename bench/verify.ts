@@ -75,6 +75,8 @@ export async function fill(pool: pg.Pool, rows: number): Promise<void> {
   await pool.query(`
     insert into conversions (program_id, id, affiliate_id, order_id, amount_cents, created_at, currency, occurred_at, method, facts, decision, cap_cents)
     select '${program}', ${idOf('00000000-0000-7000-8001-')}, ${person}, 'o-' || n, ${cents} * 10, ${at}, 'USD', ${at}, 'affiliate', '{}', '{}', ${cents} * 10 ${each};
+    insert into conversion_summaries (program_id, id, affiliate_id, status, method, has_conflict, amount_cents, commission_cents, occurred_at, created_at)
+    select '${program}', ${idOf('00000000-0000-7000-8001-')}, ${person}, 'pending', 'affiliate', false, ${cents} * 10, ${cents}, ${at}, ${at} ${each};
     insert into commissions (program_id, id, conversion_id, affiliate_id, amount_cents, created_at, status, currency, type, rate, source, rule_id, rule_version,
       positions, base_cents, matures_at, updated_at)
     select '${program}', ${idOf('00000000-0000-7000-8002-')}, ${idOf('00000000-0000-7000-8001-')}, ${person}, ${cents}, ${at}, 'pending', 'USD', 'percentage', 10,
@@ -85,8 +87,11 @@ export async function fill(pool: pg.Pool, rows: number): Promise<void> {
   await pool.query(`
     insert into ledger_balances (program_id, affiliate_id, pending_cents) select program_id, affiliate_id, sum(cents) from ledger_entries group by 1, 2;
     update ledger_heads set commissions_cents = -(select sum(cents) from ledger_entries);
-    update affiliates as a set conversions = t.orders, commission_cents = t.cents
-      from (select affiliate_id, count(*) as orders, sum(amount_cents) as cents from commissions group by 1) as t where a.id = t.affiliate_id`);
+    update affiliates as a set conversions = t.orders, commission_cents = t.cents, sales_cents = t.cents * 10, last_sale_at = t.last_at
+      from (select affiliate_id, count(*) as orders, sum(amount_cents) as cents, max(created_at) as last_at from commissions group by 1) as t
+      where a.id = t.affiliate_id;
+    insert into affiliate_figures (program_id, affiliate_id, conversions, sales_cents, commission_cents, last_sale_at)
+      select program_id, id, conversions, sales_cents, commission_cents, coalesce(last_sale_at, '-infinity') from affiliates`);
   await pool.query('vacuum analyze');
 }
 

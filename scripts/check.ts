@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 const steps: [name: string, command: string, ...args: string[]][] = [
   ['format and lint', 'node_modules/.bin/biome', 'check', '--error-on-warnings', '.'],
   ['types', 'node_modules/.bin/tsc', '-p', '.'],
+  ['types of web', 'node_modules/.bin/tsc', '-p', 'web'],
   ['generated files', process.execPath, 'scripts/generate.ts', '--check'],
   ['dead code', 'node_modules/.bin/knip', '--no-progress'],
 ];

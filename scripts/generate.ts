@@ -7,8 +7,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../server/platform/db/connect.ts';
-import { routesPage } from './routes.ts';
-import { schemaSql } from './schema-sql.ts';
+import { routesPage } from './documents/routes.ts';
+import { schemaSql } from './documents/schema-sql.ts';
+import { webTypes } from './documents/web-types.ts';
 import { openTestDatabase } from './test-database.ts';
 
 const root = new URL('../', import.meta.url).pathname;
@@ -45,13 +46,16 @@ async function generateDocuments(): Promise<Record<string, string>> {
   const { envExample, settingsTable } = await import('../server/config.ts');
   const readme = await readFile(join(root, 'README.md'), 'utf8');
   const marks = /(<!-- settings -->\n)[\s\S]*(<!-- \/settings -->)/;
+  const { permissions } = await import('../server/platform/http/declaration/permissions.ts');
+  const documents = { api: apiDocument(), app: appDocument() };
   return {
     'docs/decisions/README.md': await buildDecisionIndex(),
-    'openapi.json': `${JSON.stringify(apiDocument(), null, 2)}\n`,
-    'openapi-app.json': `${JSON.stringify(appDocument(), null, 2)}\n`,
+    'openapi.json': `${JSON.stringify(documents.api, null, 2)}\n`,
+    'openapi-app.json': `${JSON.stringify(documents.app, null, 2)}\n`,
     'docs/routes.md': routesPage(api, await readFile(join(root, 'server/api.ts'), 'utf8')),
     '.env.example': envExample(),
     'README.md': readme.replace(marks, (_, start: string, end: string) => `${start}${settingsTable()}${end}`),
+    ...(await webTypes(root, [documents.api, documents.app], permissions)),
   };
 }
 

@@ -39,14 +39,15 @@ function needsDatabase(file: string): boolean {
 
 async function runOnce(): Promise<void> {
   let exitCode = files.length === 0 ? await run(['scripts/check.ts']) : 0;
-  if (exitCode === 0) exitCode = await runTests(files.length > 0 ? files : globSync(['server/**/*.test.ts', 'test/**/*.test.ts']).sort());
+  if (exitCode === 0)
+    exitCode = await runTests(files.length > 0 ? files : globSync(['server/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.ts']).sort());
   await closeDatabase();
   report(exitCode, startedAt);
   process.exitCode = exitCode;
 }
 
 async function runOnChange(): Promise<void> {
-  for await (const changed of watchSources(root, ['server', 'test', 'migrations', 'scripts'])) {
+  for await (const changed of watchSources(root, ['server', 'test', 'migrations', 'scripts', 'web'])) {
     await child?.stop();
     if (changed.some((path) => path.startsWith('migrations'))) await closeDatabase();
     const from = changed.length === 0 ? startedAt : Date.now();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const settleMs = 40;
-const isSource = /\.(ts|mjs|js|sql|json|md)$/;
+const isSource = /\.(tsx?|mjs|js|css|html|sql|json|md)$/;
 
 /** Yields the changed paths of these folders, after each change; the first batch is empty and returned immediately. */
 export async function* watchSources(root: string, folders: readonly string[]): AsyncGenerator<string[]> {

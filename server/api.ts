@@ -11,6 +11,9 @@ import {
   startAuthenticator,
 } from './accounts/identity/second-factor/enrol.ts';
 import { enterWithCode, enterWithLink, signIn } from './accounts/identity/sign-in/endpoints.ts';
+
+||||||| dac758c
+
 import { readProgram } from './accounts/programs/get.ts';
 import { getMe } from './accounts/programs/me.ts';
 import { approveSettingChange, cancelSettingChange } from './accounts/programs/setting-changes/decide.ts';
@@ -34,7 +37,7 @@ import { getCommission } from './earning/commissions/get.ts';
 import { holdCommission, releaseCommission } from './earning/commissions/hold.ts';
 import { listCommissions } from './earning/commissions/list.ts';
 import { explainConversion } from './earning/conversions/explanation.ts';
-import { getConversion, listConversions } from './earning/conversions/list.ts';
+import { getConversion, listConversions, sumConversions } from './earning/conversions/list.ts';
 import { getOrderMismatch, listOrderMismatches } from './earning/conversions/mismatches.ts';
 import { previewOrder } from './earning/conversions/preview.ts';
 import { reportConversion } from './earning/conversions/report.ts';
@@ -104,6 +107,10 @@ import { recordClick } from './promotion/tracking/record-click.ts';
 import { getCoverage } from './shops/commerce/coverage.ts';
 import { syncProvider } from './shops/commerce/sync.ts';
 import { getProviderEvent, listProviderEvents } from './shops/inbox/list-events.ts';
+import { listAffiliateTable } from './views/affiliate-table/list.ts';
+import { listAffiliateTags } from './views/affiliate-table/list-tags.ts';
+import { getActivity } from './views/overview/activity.ts';
+import { getOverview } from './views/overview/overview.ts';
 
 export const api: readonly AnyEndpoint[] = [
   getMe,
@@ -153,6 +160,7 @@ export const api: readonly AnyEndpoint[] = [
   previewOrder,
   simulateRules,
 
+  sumConversions,
   reportConversion,
 
   recordClick,
@@ -250,4 +258,11 @@ export const api: readonly AnyEndpoint[] = [
   confirmAuthenticator,
   createRecoveryCodes,
   removeAuthenticator,
+||||||| dac758c
+
+  getOverview,
+  getActivity,
+
+  listAffiliateTable,
+  listAffiliateTags,
 ];

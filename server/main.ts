@@ -13,6 +13,8 @@ import { acquireProcessLock } from './platform/db/process-lock.ts';
 import { serveHealth } from './platform/http/pages/health.ts';
 import { serveReference } from './platform/http/pages/reference-page.ts';
 import { buildServer } from './platform/http/server.ts';
+import type { Web } from './platform/http/web/prepare.ts';
+import { serveWeb } from './platform/http/web/serve.ts';
 import { getPublicUrl } from './platform/lib/network/public-url.ts';
 import { startJobs } from './platform/queue/queue.ts';
 import { serveRedirects } from './promotion/tracking/pages/redirect.ts';
@@ -23,7 +25,7 @@ import { serveInbox } from './shops/inbox/receive-deliveries.ts';
 export type Running = { service: Service; url: string; stop(): Promise<void> };
 
 /** Builds the HTTP server alone; tests inject requests into it. */
-export async function buildApp(ctx: Context, readiness = { draining: false }): Promise<FastifyInstance> {
+export async function buildApp(ctx: Context, readiness = { draining: false }, web: Web | null = null): Promise<FastifyInstance> {
   return buildServer(ctx, {
     endpoints: api,
     identification,
@@ -32,6 +34,7 @@ export async function buildApp(ctx: Context, readiness = { draining: false }): P
       await serveSignIn(app, ctx);
       await serveInbox(app, ctx);
       await serveReference(app, apiDocument);
+      if (web) serveWeb(app, web);
     },
     plainPages(app) {
       serveRedirects(app, ctx);
@@ -60,11 +63,13 @@ async function startProcess(service: Service): Promise<{ ctx: Context; stopProce
   };
 }
 
+type ServerOptions = { withJobs: boolean; web?: Web };
+
 /** Starts the server, and the jobs in the same process if `withJobs` is set. */
-export async function startServer(service: Service, config: Config, { withJobs }: { withJobs: boolean }): Promise<Running> {
+export async function startServer(service: Service, config: Config, { withJobs, web }: ServerOptions): Promise<Running> {
   const readiness = { draining: false };
   const { ctx, stopProcess } = await startProcess(service);
-  const app = await buildApp(ctx, readiness);
+  const app = await buildApp(ctx, readiness, web);
   await app.listen({ port: config.port, host: config.host });
   if (withJobs) await startJobs(service.boss, jobs, ctx);
   const { port } = app.server.address() as AddressInfo;
@@ -73,6 +78,7 @@ export async function startServer(service: Service, config: Config, { withJobs }
     url: getPublicUrl({ ...config, port }),
     async stop() {
       readiness.draining = true;
+      web?.stop();
       await app.close();
       await stopProcess();
     },

@@ -7,6 +7,7 @@ import { sendEmail } from './messaging/emails/send.ts';
 import { sendSettingChange } from './messaging/emails/setting-change.ts';
 import { sendSignInEmail } from './messaging/emails/sign-in.ts';
 import { watchInvariants } from './operations/verify/watch.ts';
+import { copyClickFigures } from './partners/affiliates/totals/figures.ts';
 import { reconcileDaily } from './paying/payouts/reconcile/reconcile.ts';
 import { followPayouts } from './paying/payouts/send/follow-up.ts';
 import { sendPayouts } from './paying/payouts/send/send.ts';
@@ -16,6 +17,7 @@ import { detectLeaks } from './promotion/coupons/detect-leaks.ts';
 import { deleteVisitorKeys } from './promotion/tracking/delete-visitor-keys.ts';
 import { watchStores } from './shops/commerce/watch-stores.ts';
 import { processEvents, reprocessUnattributedEvents, retryEvents } from './shops/inbox/process-events.ts';
+import { rebuildDailyTotalsJob } from './views/overview/rebuild-daily-totals.ts';
 
 export const jobs: readonly AnyJob[] = [
   sendSettingChange,
@@ -24,6 +26,7 @@ export const jobs: readonly AnyJob[] = [
   deleteExpiredVerifications,
   applySettingChanges,
   deleteExpiredIdempotencyKeys,
+  copyClickFigures,
   matureCommissions,
   deleteVisitorKeys,
   watchInvariants,
@@ -35,4 +38,5 @@ export const jobs: readonly AnyJob[] = [
   retryEvents,
   reprocessUnattributedEvents,
   watchStores,
+  rebuildDailyTotalsJob,
 ];

@@ -46,7 +46,7 @@ const banned: Ban[] = [
 /** Files in which a word means something else, or is quoted. */
 const quoting = ['GLOSSARY.md', 'test/language.test.ts', 'CHANGELOG.md', 'package-lock.json', 'LICENSE'];
 
-const files = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.md', '*.sql', '*.json', '*.html', '*.js', '*.yaml'], {
+const files = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.md', '*.sql', '*.json', '*.html', '*.js', '*.yaml', '*.tsx', '*.css'], {
   encoding: 'utf8',
 })
   .split('\n')

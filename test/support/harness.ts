@@ -21,6 +21,7 @@ import { limitConnectionsPerProgram } from '../../server/platform/db/program-con
 import { transact } from '../../server/platform/db/transact.ts';
 import type { Role } from '../../server/platform/http/declaration/principal.ts';
 import { createOutgoingHttp } from '../../server/platform/http/outgoing/outgoing.ts';
+import type { Web } from '../../server/platform/http/web/prepare.ts';
 import { fixedClock } from '../../server/platform/lib/clock.ts';
 import { openWorkers } from '../../server/platform/lib/concurrency/workers.ts';
 import { randomIds } from '../../server/platform/lib/ids.ts';
@@ -112,15 +113,13 @@ type Setup = {
   /** A database that outlives the service; without one it gets a clone of its own. */
   database?: Template;
   vaultKey?: Buffer;
+  /** The web apps, for tests in a browser. */
+  web?: Web;
 };
 
 /** Everything a test needs. Call `close` after it. */
-export async function openTestService({
-  withMail = true,
-  environment = {},
-  database,
-  vaultKey = randomBytes(32),
-}: Setup = {}): Promise<TestService> {
+export async function openTestService(setup: Setup = {}): Promise<TestService> {
+  const { withMail = true, environment = {}, database, vaultKey = randomBytes(32), web } = setup;
   const { connection, drop } = database ? { connection: database, drop: async () => {} } : await cloneDatabase();
   // Tests read and change data as the owner; the service has the same rights as in production.
   const pool = connect({ ...connection, max: 4 });
@@ -147,7 +146,7 @@ export async function openTestService({
     vault: createVault([vaultKey]),
     workers,
   };
-  const app = await buildApp(ctx);
+  const app = await buildApp(ctx, undefined, web);
   const program = await makeProgram(ctx, 'Fern & Field');
   const foreign = await makeProgram(ctx, 'Other Brand');
   return {

@@ -7,6 +7,7 @@ import type { Actor } from '../../platform/lib/actor.ts';
 import type { Kind } from '../ledger/chart.ts';
 import { type LockedLedger, move, type Transfer } from '../ledger/post.ts';
 import { type CommissionStatus, owedCents, type Row, toAccount } from './commission.ts';
+import { refreshSummaries } from './order-summaries.ts';
 
 export type { Actor };
 
@@ -41,6 +42,11 @@ export async function changeStatus(
   await insertRows(tx, 'commissionEvents', events);
   await sql`update commissions set status = ${to}, reason = coalesce(${reason}, reason), note = coalesce(${note}, note), changes = changes + 1, updated_at = ${at}
     where program_id = ${programId} and id = any(${rows.map(({ id }) => id)}::uuid[])`.execute(tx.db);
+  await refreshSummaries(
+    tx,
+    programId,
+    rows.map(({ id }) => id),
+  );
   return rows.flatMap((row, index) =>
     toAccount(row.status) === toAccount(to)
       ? []

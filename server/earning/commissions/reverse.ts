@@ -8,6 +8,7 @@ import { returnToBudgets } from '../commission-rules/load.ts';
 import { type LockedLedger, move, type Transfer } from '../ledger/post.ts';
 import type { Actor } from './change.ts';
 import { lockOrderCommissions, type Row, toAccount } from './commission.ts';
+import { refreshSummaries } from './order-summaries.ts';
 import { updateStatuses } from './status.ts';
 
 export type Reversal = {
@@ -50,6 +51,11 @@ export async function reverse(
     tx,
     ledger.programId,
     reversed.map(({ row, cents }) => ({ commissionId: row.id, cents })),
+  );
+  await refreshSummaries(
+    tx,
+    ledger.programId,
+    changed.map(({ id }) => id),
   );
   transfers.push(...(await updateStatuses(tx, ledger, changed, { actor, reason: reversal.reason })));
   return { reversed, transfers };

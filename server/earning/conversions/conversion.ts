@@ -8,11 +8,10 @@ import { sumForDisplay } from '../../platform/lib/money.ts';
 import type { Calculation } from '../commission-rules/calculate.ts';
 import type { Earned } from '../commissions/accrue.ts';
 import { CommissionStatus } from '../commissions/commission.ts';
+import { statusPrecedence } from '../commissions/order-summaries.ts';
 import type { KnownProduct, ReportedOrder } from './order.ts';
 import type { CreditedOrder } from './recording/decide.ts';
 
-/** The status of a conversion is the first of these that one of its commissions has; without a commission, `approved`. */
-export const statusPrecedence = ['held', 'pending', 'approved', 'paid', 'reversed', 'rejected'] as const;
 export const ConversionStatus = z.enum(['pending', 'held', 'approved', 'paid', 'reversed', 'rejected']).meta({ id: 'ConversionStatus' });
 export type ConversionStatus = z.infer<typeof ConversionStatus>;
 export const AttributionMethod = z.enum(['affiliate', 'coupon', 'click', 'referral_code', 'customer']).meta({ id: 'AttributionMethod' });
@@ -62,6 +61,7 @@ const example = {
   refundedCents: 0,
   currency: 'USD',
   commissionCents: 498,
+  reversedCents: 0,
   attribution: {
     method: 'click',
     clickId: '01980a53-9d10-7a44-b0c6-1f2e3d4c5b6a',
@@ -105,6 +105,7 @@ export const ConversionShape = z
     refundedCents: centsOut,
     currency: currencyOut,
     commissionCents: centsOut.describe('The sum of all levels, as earned.'),
+    reversedCents: centsOut.describe('The part of the commissions that refunds have reversed.'),
     attribution: z.object({
       method: AttributionMethod,
       clickId: uuidOut.nullable(),
@@ -144,6 +145,7 @@ export function toConversion(credited: CreditedOrder, { earned, warnings, curren
     refundedCents: 0,
     currency,
     commissionCents: sumForDisplay(commissions.map(({ amountCents }) => amountCents)),
+    reversedCents: 0,
     attribution: {
       method: credit.method,
       clickId: credit.visit?.id ?? null,

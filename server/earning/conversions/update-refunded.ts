@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { addRedemptions } from '../../promotion/coupons/redeem.ts';
+import { setSummaryRefunded } from '../commissions/order-summaries.ts';
 
 type Refunded = { conversionId: string; refundedCents: number };
 
@@ -9,6 +10,7 @@ export async function setRefunded(tx: Tx, programId: string, { conversionId, ref
   await sql`update conversions set refunded_cents = ${refundedCents} where program_id = ${programId} and id = ${conversionId}`.execute(
     tx.db,
   );
+  await setSummaryRefunded(tx, programId, { conversionId, refundedCents });
 }
 
 type Changed = { isVoid: boolean; couponId: string | null; customerKeys: string[]; occurredAt: Date };

@@ -4,12 +4,13 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
+import { setBalanceFigures } from '../../partners/affiliates/totals/figures.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import { AmountTooLarge, maxBalanceCents, sumOf } from '../../platform/lib/money.ts';
 import { type Account, type AffiliateAccount, affiliateAccounts, isAffiliateAccount, isMovement, type Kind } from './chart.ts';
 
 /** A program's ledger, locked for this transaction. `seq` and `hash` are those of the last entry. */
-export type LockedLedger = { programId: string; currency: string; seq: number; hash: Buffer };
+export type LockedLedger = { programId: string; currency: string; timezone: string; seq: number; hash: Buffer };
 
 /** One movement of money. `ref` identifies its cause: a second transfer with the same kind and ref is rejected. */
 export type Transfer = {
@@ -74,7 +75,7 @@ export async function openLedger(tx: Tx, programId: string): Promise<LockedLedge
     tx.db
       .selectFrom('ledgerHeads as head')
       .innerJoin('programs as program', 'program.id', 'head.programId')
-      .select(['head.programId', 'program.currency', 'head.seq', 'head.hash'])
+      .select(['head.programId', 'program.currency', 'program.timezone', 'head.seq', 'head.hash'])
       .where('head.programId', '=', programId)
       .forUpdate('head')
       .executeTakeFirst();
@@ -130,7 +131,7 @@ async function addToBalances(tx: Tx, programId: string, transfers: readonly Tran
     changes.set(affiliateId, change);
   }
   const columns = affiliateAccounts.map((account) => [...changes.values()].map((change) => change[account]));
-  await sql`
+  const { rows } = await sql<{ affiliateId: string; availableCents: number }>`
     insert into ledger_balances as balance (program_id, affiliate_id, pending_cents, available_cents, in_transit_cents, paid_cents)
     select ${programId}::uuid, * from unnest(${[...changes.keys()]}::uuid[], ${columns[0]}::bigint[], ${columns[1]}::bigint[],
       ${columns[2]}::bigint[], ${columns[3]}::bigint[])
@@ -138,5 +139,8 @@ async function addToBalances(tx: Tx, programId: string, transfers: readonly Tran
       pending_cents = balance.pending_cents + excluded.pending_cents,
       available_cents = balance.available_cents + excluded.available_cents,
       in_transit_cents = balance.in_transit_cents + excluded.in_transit_cents,
-      paid_cents = balance.paid_cents + excluded.paid_cents`.execute(tx.db);
+      paid_cents = balance.paid_cents + excluded.paid_cents
+    returning affiliate_id, available_cents`.execute(tx.db);
+  const changed = rows.filter(({ affiliateId }) => changes.get(affiliateId)?.available !== 0);
+  await setBalanceFigures(tx, programId, new Map(changed.map(({ affiliateId, availableCents }) => [affiliateId, availableCents])));
 }

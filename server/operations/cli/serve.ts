@@ -1,9 +1,10 @@
 // `serve`: sets up the installation, then serves until it is stopped.
 import { flushCompileCache } from 'node:module';
 import type { Command } from 'commander';
-import { openService, type Service } from '../../compose.ts';
+import { openLog, openService, type Service } from '../../compose.ts';
 import { type Config, readConfig } from '../../config.ts';
 import { type Running, startServer, startWorker } from '../../main.ts';
+import { prepareWeb } from '../../platform/http/web/prepare.ts';
 import { type Demo, ensureDemo } from '../demo/demo.ts';
 import { formatCount, printField, printLine, printStep } from './print.ts';
 import { CommandError } from './run.ts';
@@ -29,6 +30,8 @@ async function runWorker(): Promise<void> {
 
 async function serve(withJobs: boolean): Promise<void> {
   const config = readConfig(process.env);
+  // Runs while the database starts.
+  const web = prepareWeb({ log: openLog(config) });
   const opening = openService(config, {
     role: 'server',
     name: 'serve',
@@ -45,7 +48,7 @@ async function serve(withJobs: boolean): Promise<void> {
   const demo = await ensureDemo(service.ctx, { isEmbedded: config.databaseUrl === undefined });
   if (demo?.isNew)
     printStep('Demo', `created with ${demo.affiliates} affiliates, ${demo.products} products and ${demo.pages} landing pages`);
-  const running = await startServer(service, config, { withJobs }).catch(async (error: unknown) => {
+  const running = await startServer(service, config, { withJobs, web }).catch(async (error: unknown) => {
     await service.close();
     throw error;
   });

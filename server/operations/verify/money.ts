@@ -1,6 +1,7 @@
 // Invariants of money. Each is a query that returns violations; `scope` is a condition on program_id, so that one program
 // can be checked alone.
 import { type RawBuilder, sql } from 'kysely';
+import { orderStatus } from '../../earning/commissions/order-summaries.ts';
 
 export type ScopedInvariant = { name: string; breaks(scope: RawBuilder<unknown>): RawBuilder<unknown> };
 
@@ -112,6 +113,20 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
       select program_id, commission.id from (select * from commissions where kind = 'order' and level = 1 and ${scope}) as commission
       join conversions as conversion using (program_id)
       where conversion.id = commission.conversion_id and conversion.affiliate_id <> commission.affiliate_id`,
+  },
+  {
+    name: 'the summary of an order equals the order and its commissions',
+    breaks: (scope) => sql`
+      select program_id, id from (select * from conversion_summaries where ${scope}) as summary
+      full join (select * from conversions where ${scope}) as conversion using (program_id, id)
+      left join (select program_id, conversion_id as id, ${orderStatus} as status, sum(amount_cents) as amount_cents,
+          sum(reversed_cents) as reversed_cents
+        from commissions where kind = 'order' and ${scope} group by 1, 2) as earned using (program_id, id)
+      where (summary.affiliate_id, summary.status, summary.method, summary.has_conflict, summary.amount_cents, summary.refunded_cents,
+          summary.commission_cents, summary.reversed_cents, summary.occurred_at, summary.created_at)
+        is distinct from (conversion.affiliate_id, coalesce(earned.status, 'approved'), conversion.method, conversion.conflict is not null,
+          conversion.amount_cents, conversion.refunded_cents, coalesce(earned.amount_cents, 0), coalesce(earned.reversed_cents, 0),
+          conversion.occurred_at, conversion.created_at)`,
   },
   {
     name: 'the redemptions of a coupon equal its credited orders',

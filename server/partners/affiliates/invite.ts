@@ -13,6 +13,7 @@ import { AffiliateStatus, addToCount, emailTaken, externalIdTaken, requireGroup,
 import { expandAffiliate, expandDetails, expandedDetails } from './expand/affiliate-details.ts';
 import { assignReferralCode, linkCode } from './links/short-link.ts';
 import { buildSearchText, externalIdField, mergeMetadata, metadataField, tagsField } from './profile.ts';
+import { createFigures } from './totals/figures.ts';
 import { requireUpline } from './upline.ts';
 
 export const Invite = z
@@ -58,6 +59,7 @@ export async function invite(tx: Tx, { programId, actor }: { programId: string; 
   if (given.groupId) await requireGroup(tx, programId, given.groupId);
   if (given.parentAffiliateId) await requireUpline(tx, programId, given.parentAffiliateId);
   const affiliate = await insertAffiliate(tx, programId, given);
+  await createFigures(tx, { programId, affiliateId: affiliate.id });
   await linkCode(tx, { programId, affiliateId: affiliate.id }, affiliate.referralCode);
   const changeId = await recordChange(tx, {
     programId,
@@ -88,6 +90,8 @@ async function insertAffiliate(tx: Tx, programId: string, given: z.output<typeof
       status: given.autoApprove ? 'active' : 'pending',
       groupId: given.groupId ?? null,
       parentAffiliateId: given.parentAffiliateId ?? null,
+      invitedAt: given.sendInvite ? now : null,
+      statusChangedAt: now,
       externalId: given.externalId ?? null,
       metadata: JSON.stringify(mergeMetadata({}, given.metadata)),
       tags: given.tags ?? [],

@@ -1,4 +1,5 @@
 import { affiliateSlot, lockAffiliate } from '../../partners/affiliates/affiliate.ts';
+import { setPayoutDetailsFigure } from '../../partners/affiliates/totals/figures.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { notifyChange, removedAction } from './notify-change.ts';
@@ -22,6 +23,7 @@ export const deletePayoutDetails = endpoint({
     const former = await findPayoutDetails(tx, programId, id);
     if (!former) return toPayoutDetails(id, undefined);
     await tx.db.deleteFrom('payoutDetails').where('programId', '=', programId).where('affiliateId', '=', id).execute();
+    await setPayoutDetailsFigure(tx, { programId, affiliateId: id }, false);
     const before = { method: former.method };
     const changeId = await recordChange(tx, { programId, actor, action: removedAction, subjectId: id, before });
     const formerDestination = decryptDestination(tx.vault, former.encryptedDestination, id);

@@ -3,6 +3,7 @@
 import type { Destination } from '../../connections/rails/rail.ts';
 import type { Tx } from '../../context.ts';
 import { affiliateSlot, lockAffiliate } from '../../partners/affiliates/affiliate.ts';
+import { setPayoutDetailsFigure } from '../../partners/affiliates/totals/figures.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint, Reply } from '../../platform/http/declaration/endpoint.ts';
 import { identifyAccount, identifyDestination, PayoutDestination } from './destination.ts';
@@ -38,6 +39,7 @@ export const setPayoutDetails = endpoint({
     const now = tx.clock.now();
     const effectiveAt = isChange ? new Date(now.getTime() + waitHours * 3_600_000) : now;
     const written = await writeDestination(tx, { programId, affiliateId: id, effectiveAt }, destination);
+    await setPayoutDetailsFigure(tx, { programId, affiliateId: id }, true);
     const changeId = await recordChange(tx, {
       programId,
       actor,

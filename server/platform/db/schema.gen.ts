@@ -31,6 +31,21 @@ export interface AffiliateCounts {
   status: string;
 }
 
+export interface AffiliateFigures {
+  affiliateId: string;
+  balanceCents: Generated<number>;
+  clicks: Generated<number>;
+  commissionCents: Generated<number>;
+  conversionRate: Generated<number>;
+  conversions: Generated<number>;
+  earningsPerClick: Generated<number>;
+  hasPayoutDetails: Generated<boolean>;
+  lastSaleAt: Generated<Timestamp>;
+  pageState: Generated<string>;
+  programId: string;
+  salesCents: Generated<number>;
+}
+
 export interface AffiliatePastTerms {
   affiliateId: string;
   commissionOverrideRate: Numeric | null;
@@ -56,13 +71,30 @@ export interface Affiliates {
   firstName: string;
   groupId: string | null;
   id: string;
+  /**
+   * When the last invitation was emailed. A pending affiliate without it applied or was added without an email.
+   */
+  invitedAt: Timestamp | null;
   lastName: string;
+  /**
+   * When the affiliate's latest order occurred.
+   */
+  lastSaleAt: Timestamp | null;
   metadata: Generated<Json>;
   parentAffiliateId: string | null;
   programId: string;
   referralCode: string;
+  /**
+   * The amounts of the affiliate's orders less their refunds: a lifetime total like the three counters.
+   */
+  salesCents: Generated<number>;
   search: string;
   status: string;
+  statusChangedAt: Timestamp | null;
+  /**
+   * The reason that a user gave for the current status.
+   */
+  statusNote: string | null;
   tags: Generated<string[]>;
   updatedAt: Timestamp;
   vanitySlug: string | null;
@@ -275,6 +307,22 @@ export interface Conversions {
   voidedAt: Timestamp | null;
 }
 
+export interface ConversionSummaries {
+  affiliateId: string;
+  amountCents: number;
+  commissionCents: number;
+  createdAt: Timestamp;
+  hasConflict: boolean;
+  id: string;
+  method: string;
+  occurredAt: Timestamp;
+  productIds: Generated<string[]>;
+  programId: string;
+  refundedCents: Generated<number>;
+  reversedCents: Generated<number>;
+  status: string;
+}
+
 export interface CouponPastTerms {
   commissionRate: Numeric | null;
   commissionType: string | null;
@@ -316,6 +364,18 @@ export interface Customers {
   key: string;
   orders: number;
   programId: string;
+}
+
+export interface DailyTotals {
+  affiliateId: string;
+  clicks: Generated<number>;
+  commissionsCents: Generated<number>;
+  conversions: Generated<number>;
+  day: Timestamp;
+  programId: string;
+  refundsCents: Generated<number>;
+  reversalsCents: Generated<number>;
+  salesCents: Generated<number>;
 }
 
 export interface Disputes {
@@ -913,6 +973,7 @@ export interface Users {
 
 export interface DB {
   affiliateCounts: AffiliateCounts;
+  affiliateFigures: AffiliateFigures;
   affiliatePastTerms: AffiliatePastTerms;
   affiliates: Affiliates;
   apiKeys: ApiKeys;
@@ -929,9 +990,11 @@ export interface DB {
   commissionRuleVersions: CommissionRuleVersions;
   commissions: Commissions;
   conversions: Conversions;
+  conversionSummaries: ConversionSummaries;
   couponPastTerms: CouponPastTerms;
   coupons: Coupons;
   customers: Customers;
+  dailyTotals: DailyTotals;
   disputes: Disputes;
   emails: Emails;
   emailVerifications: EmailVerifications;

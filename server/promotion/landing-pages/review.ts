@@ -3,6 +3,7 @@
 
 import type { Tx } from '../../context.ts';
 import { isLive } from '../../partners/affiliates/expand/landing-page-summary.ts';
+import { setPageFigure, toPageState } from '../../partners/affiliates/totals/figures.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
@@ -33,6 +34,7 @@ export async function reviewPage(tx: Tx, { programId, slug, revision, verdict, a
   if (!reviewed) {
     throw new StaleReview(`The page is at revision ${page.revision}, not ${revision}. Review the current revision first.`);
   }
+  await setPageFigure(tx, reviewed, toPageState(reviewed));
   await recordChange(tx, {
     programId,
     actor,

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { lockAffiliate } from '../../partners/affiliates/affiliate.ts';
 import { isLive, ReviewStatus } from '../../partners/affiliates/expand/landing-page-summary.ts';
+import { setPageFigure, toPageState } from '../../partners/affiliates/totals/figures.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint, type Principal, Reply } from '../../platform/http/declaration/endpoint.ts';
 import { line, optionalLine, paragraph, uuid, uuidOut, webAddress } from '../../platform/http/declaration/fields.ts';
@@ -81,6 +82,7 @@ export async function writePage(tx: Tx, actor: Principal, slug: string, body: z.
     ? await updatePage(tx, previous, slug, content.isPublished)
     : await createPage(tx, { programId: owner.programId, affiliateId: owner.id, slug: slug, isPublished: content.isPublished });
   await updateForwards(tx, page, previous?.slug);
+  await setPageFigure(tx, { programId: owner.programId, affiliateId: owner.id }, toPageState(page));
   await tx.db
     .insertInto('landingPageRevisions')
     .values({ ...content, programId: page.programId, pageId: page.id, revision: page.revision, createdAt: tx.clock.now() })

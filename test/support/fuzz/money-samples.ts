@@ -142,6 +142,7 @@ function orders(serial: number, ids: MoneyIds & { product: string }): Record<str
     'conversions.report': [{}, order],
     'conversions.reportBatch': [{}, { conversions: [{ ...order, orderId: `b${serial}` }, { orderId: 'bad' }] }],
     'conversions.get': [{ id: conversion }, undefined],
+    'conversions.totals': [{}, undefined],
     'conversions.explanation': [{ id: conversion }, undefined],
     'claims.create': [{}, { affiliateId: active, orderId: `c${serial}`, note: 'N' }],
     'unattributedOrders.get': [{ id: ids.unattributedOrder }, undefined],

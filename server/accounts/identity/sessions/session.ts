@@ -76,7 +76,7 @@ export async function findUser(ctx: Context, token: string): Promise<UserPrincip
     .where('tokenHash', '=', hashToken(token))
     .executeTakeFirst();
   const now = ctx.clock.now();
-  if (!row || row.status !== 'active' || !isActive(row, now)) return null;
+  if (row?.status !== 'active' || !isActive(row, now)) return null;
   if (now.getTime() - row.lastSeenAt.getTime() >= minuteMs) await recordUse(ctx, row.id, now);
   return { kind: 'user', id: row.userId, sessionId: row.id, freshAt: row.freshAt };
 }

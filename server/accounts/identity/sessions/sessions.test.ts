@@ -87,7 +87,7 @@ describe('a session', () => {
 });
 
 describe('session fixation', () => {
-  test('a token that was not issued, and two cookies of the same name, admit nobody', async () => {
+  test('a token that was not issued, and two cookies of the same name, are not accepted', async () => {
     const member = await signedIn();
     const chosen = 'A'.repeat(43);
     for (const cookie of [

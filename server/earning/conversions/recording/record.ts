@@ -3,14 +3,16 @@
 // decides between simultaneous reports.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
-import { type Addition, addToTotals } from '../../../partners/affiliates/totals/add-to-totals.ts';
+import { addToTotals } from '../../../partners/affiliates/totals/add-to-totals.ts';
 import { insertRows } from '../../../platform/db/insert-rows.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
+import { localDate } from '../../../platform/lib/zoned-time.ts';
 import { addRedemptions } from '../../../promotion/coupons/redeem.ts';
 import { createRunningTotals } from '../../commission-rules/calculate.ts';
 import { allVersions } from '../../commission-rules/choose-rule.ts';
 import { loadHistory, loadRunningTotals, storeBudgets } from '../../commission-rules/load.ts';
 import { accrue, type Earned, type Earning } from '../../commissions/accrue.ts';
+import { insertSummaries } from '../../commissions/order-summaries.ts';
 import { createFraudEvents } from '../../fraud/detect.ts';
 import { type LockedLedger, openLedger, post, type Transfer } from '../../ledger/post.ts';
 import { type Conversion, findWarnings, toConversion, type Warning } from '../conversion.ts';
@@ -78,16 +80,44 @@ async function writeCredited(tx: Tx, ledger: LockedLedger, credited: readonly Cr
   const earnings = credited.map((order) => ({ ...toEarning(order, found.settings), holds: holds.get(order.id) ?? [] }));
   const { earned, transfers } = await accrue(tx, ledger, earnings);
   await countRedemptions(tx, programId, credited);
-  await addLifetimeTotals(tx, programId, credited, earned);
+  await countTotals(tx, ledger, credited, earned);
   await storeCustomers(tx, programId, credited, found.customers);
   await resolveUnattributed(tx, programId, credited);
   const earnedBy = Map.groupBy(earned, ({ conversionId }) => conversionId);
   const createdAt = tx.clock.now();
-  const conversions = credited.map((order): [string, Conversion] => {
-    const recorded = { earned: earnedBy.get(order.id) ?? [], warnings: warnings.get(order.id) ?? [], currency, createdAt };
-    return [order.id, toConversion(order, recorded)];
+  const conversions = new Map(
+    credited.map((order): [string, Conversion] => {
+      const recorded = { earned: earnedBy.get(order.id) ?? [], warnings: warnings.get(order.id) ?? [], currency, createdAt };
+      return [order.id, toConversion(order, recorded)];
+    }),
+  );
+  await writeSummaries(tx, programId, credited, conversions);
+  return { conversions, transfers };
+}
+
+/** The rows that lists of orders are filtered by. */
+async function writeSummaries(
+  tx: Tx,
+  programId: string,
+  credited: readonly CreditedOrder[],
+  conversions: ReadonlyMap<string, Conversion>,
+): Promise<void> {
+  const summaries = credited.map(({ id, affiliate, credit, attribution, order, facts, at }) => {
+    const { status, commissionCents } = conversions.get(id) ?? missing();
+    return {
+      id,
+      affiliateId: affiliate.id,
+      status,
+      method: credit.method,
+      hasConflict: attribution.conflict.length > 0,
+      amountCents: order.amountCents,
+      commissionCents,
+      productIds: [...new Set(facts.lines.flatMap(({ productId }) => productId ?? []))],
+      occurredAt: at,
+      createdAt: tx.clock.now(),
+    };
   });
-  return { conversions: new Map(conversions), transfers };
+  await insertSummaries(tx, programId, summaries);
 }
 
 /** What the other decisions leave: orders without an affiliate, and duplicates that differ from the first report. */
@@ -156,15 +186,17 @@ async function countRedemptions(tx: Tx, programId: string, credited: readonly Cr
   await addRedemptions(tx, programId, new Map([...redeemed].map(([couponId, uses]) => [couponId, uses.length])));
 }
 
-async function addLifetimeTotals(tx: Tx, programId: string, credited: readonly CreditedOrder[], earned: readonly Earned[]): Promise<void> {
-  const additions = new Map<string, Addition>();
-  const add = (affiliateId: string, { conversions, commissionCents }: Addition) => {
-    const sum = additions.get(affiliateId) ?? { conversions: 0, commissionCents: 0 };
-    additions.set(affiliateId, { conversions: sum.conversions + conversions, commissionCents: sum.commissionCents + commissionCents });
-  };
-  for (const { affiliate } of credited) add(affiliate.id, { conversions: 1, commissionCents: 0 });
-  for (const { affiliateId, amountCents } of earned) add(affiliateId, { conversions: 0, commissionCents: amountCents });
-  await addToTotals(tx, programId, additions);
+/** Orders and commissions count on the day of the order. */
+async function countTotals(tx: Tx, ledger: LockedLedger, credited: readonly CreditedOrder[], earned: readonly Earned[]): Promise<void> {
+  const days = new Map(credited.map(({ id, at }) => [id, localDate(at, ledger.timezone)]));
+  const getDay = (conversionId: string) => days.get(conversionId) ?? missing();
+  const orders = credited.map(({ id, affiliate, at, order: { amountCents } }) => {
+    return { affiliateId: affiliate.id, day: getDay(id), conversions: 1, salesCents: amountCents, soldAt: at };
+  });
+  const commissions = earned.map(({ affiliateId, conversionId, amountCents }) => {
+    return { affiliateId, day: getDay(conversionId), commissionsCents: amountCents };
+  });
+  await addToTotals(tx, ledger.programId, [...orders, ...commissions]);
 }
 
 /** Counts the orders of the buyers. The affiliate who was credited first stays. */

@@ -32,6 +32,41 @@ export function oneOf<Value extends string>(values: z.ZodEnum<Record<Value, Valu
     .meta({ json: { type: 'array', items: { type: 'string', enum: values.options } } });
 }
 
+/** A repeatable filter whose values are free, such as ids. */
+export function severalOf<Value extends z.ZodType<string>>(value: Value) {
+  const several = z.array(value).max(100, 'must not have more than 100 values');
+  return z
+    .union([value.transform((one) => [one]), several])
+    .optional()
+    .meta({ json: { type: 'array', maxItems: 100, items: { type: 'string', format: 'uuid' } } });
+}
+
+const centsText = z
+  .string()
+  .regex(/^\d{1,11}$/, 'must be an integer amount in cents')
+  .transform(Number)
+  .meta({ json: { type: 'integer', minimum: 0 } });
+
+/** Inclusive bounds of an amount. */
+export const amountRange = {
+  amountMinCents: centsText.optional().describe('Only results with at least this amount, in cents.'),
+  amountMaxCents: centsText.optional().describe('Only results with at most this amount, in cents.'),
+};
+
+/** The SQL conditions of an `amountRange` on a column. */
+export function withinAmounts(
+  column: string,
+  { amountMinCents: min, amountMaxCents: max }: { [Key in keyof typeof amountRange]?: number | undefined },
+) {
+  return <DB, TB extends keyof DB>({ and }: ExpressionBuilder<DB, TB>) =>
+    and(
+      [
+        min !== undefined && sql<boolean>`${sql.ref(column)} >= ${min}`,
+        max !== undefined && sql<boolean>`${sql.ref(column)} <= ${max}`,
+      ].filter((bound) => !!bound),
+    );
+}
+
 type Bounds<Name extends string> = { [Key in `${Name}From` | `${Name}To`]: z.ZodOptional<typeof timestampIn> };
 
 /** `createdFrom` (inclusive) and `createdTo` (exclusive), for any name. */

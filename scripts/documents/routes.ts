@@ -1,5 +1,5 @@
 // `docs/routes.md`: every endpoint on one screen, grouped by noun in the order of server/api.ts.
-import { type AnyEndpoint, parseRoute } from '../server/platform/http/declaration/endpoint.ts';
+import { type AnyEndpoint, parseRoute } from '../../server/platform/http/declaration/endpoint.ts';
 
 type Route = { method: string; path: string; scope: string; file: string };
 

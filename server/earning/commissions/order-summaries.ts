@@ -1,0 +1,65 @@
+// The narrow row of each order that lists filter, sort and add up: its figures and the status of its commissions. Every
+// operation that changes one of them updates the row in the same transaction.
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../../context.ts';
+import { insertRows } from '../../platform/db/insert-rows.ts';
+
+/** The status of an order is the first of these that one of its commissions has; without a commission, `approved`. */
+export const statusPrecedence = ['held', 'pending', 'approved', 'paid', 'reversed', 'rejected'] as const;
+
+export type OrderSummary = {
+  id: string;
+  affiliateId: string;
+  status: (typeof statusPrecedence)[number];
+  method: string;
+  hasConflict: boolean;
+  amountCents: number;
+  commissionCents: number;
+  productIds: readonly string[];
+  occurredAt: Date;
+  createdAt: Date;
+};
+
+/** Writes the rows of new orders. */
+export async function insertSummaries(tx: Tx, programId: string, summaries: readonly OrderSummary[]): Promise<void> {
+  const rows = summaries.map(({ productIds, ...summary }) => ({
+    ...summary,
+    programId,
+    productIds: [...productIds],
+    refundedCents: 0,
+    reversedCents: 0,
+  }));
+  await insertRows(tx, 'conversionSummaries', rows);
+}
+
+/** Stores the total refunded amount of an order. */
+export async function setSummaryRefunded(
+  tx: Tx,
+  programId: string,
+  { conversionId, refundedCents }: { conversionId: string; refundedCents: number },
+): Promise<void> {
+  await sql`update conversion_summaries set refunded_cents = ${refundedCents} where program_id = ${programId} and id = ${conversionId}`.execute(
+    tx.db,
+  );
+}
+
+/** Brings the orders of these commissions in line with all their commissions. */
+export async function refreshSummaries(tx: Tx, programId: string, commissionIds: readonly string[]): Promise<void> {
+  if (commissionIds.length === 0) return;
+  await sql`
+    update conversion_summaries as summary set status = earned.status, reversed_cents = earned.reversed_cents
+    from (
+      select conversion_id, ${orderStatus} as status, sum(reversed_cents)::bigint as reversed_cents
+      from commissions
+      where program_id = ${programId} and kind = 'order' and conversion_id in (
+        select conversion_id from commissions where program_id = ${programId} and id = any(${commissionIds}::uuid[]))
+      group by conversion_id
+    ) as earned
+    where summary.program_id = ${programId} and summary.id = earned.conversion_id
+      and (summary.status, summary.reversed_cents) is distinct from (earned.status, earned.reversed_cents)`.execute(tx.db);
+}
+
+/** The status of an order as an aggregate over its commissions. */
+export const orderStatus: RawBuilder<string> = sql.raw(
+  `case ${statusPrecedence.map((status) => `when bool_or(status = '${status}') then '${status}'`).join(' ')} end`,
+);

@@ -1,0 +1,95 @@
+// The filters of conversions, shared by the list and its totals. They read the summaries: narrow rows with an index for
+// every filter and order that a table offers.
+import { type SelectQueryBuilder, sql } from 'kysely';
+import { z } from 'zod';
+import { searchField, toLikePattern } from '../../../accounts/programs/search.ts';
+import type { Context } from '../../../context.ts';
+import type { DB } from '../../../platform/db/schema.gen.ts';
+import { externalIdentifier } from '../../../platform/http/declaration/external-identifier.ts';
+import { uuid } from '../../../platform/http/declaration/fields.ts';
+import { amountRange, oneOf, severalOf, timeRange, withinAmounts, withinRange } from '../../../platform/http/declaration/lists.ts';
+import { AttributionMethod, ConversionStatus } from '../conversion.ts';
+import { identifyBuyer } from '../recording/buyer.ts';
+
+const flag = z.enum(['true', 'false']).optional();
+
+export const conversionFilters = {
+  search: searchField('Finds a part of the order id or of the affiliate’s name, email or code, or a whole customer id or email'),
+  status: oneOf(ConversionStatus),
+  method: oneOf(AttributionMethod),
+  affiliateId: severalOf(uuid),
+  groupId: uuid.optional().describe('Affiliates who are in this group now.'),
+  productId: uuid.optional().describe('Orders with a line of this product.'),
+  ruleId: uuid.optional().describe('Orders with a commission by this rule, in any version.'),
+  couponId: uuid.optional(),
+  clickId: uuid.optional(),
+  orderId: externalIdentifier(255).optional(),
+  subId: externalIdentifier(100).optional(),
+  conflict: flag.describe('Whether another affiliate could have been credited.'),
+  commission: z.enum(['none', 'some']).optional().describe('`none`: orders that earned no commission.'),
+  refunded: flag.describe('Whether a part of the order was refunded.'),
+  ...amountRange,
+  ...timeRange('occurred'),
+  ...timeRange('created'),
+};
+
+const Filters = z.object(conversionFilters);
+type Filters = z.output<typeof Filters>;
+type Summaries = SelectQueryBuilder<DB & { summary: DB['conversionSummaries'] }, 'summary', object>;
+
+/** The summaries of the conversions that match. */
+export async function selectConversions(ctx: Pick<Context, 'db'>, programId: string, filters: Filters): Promise<Summaries> {
+  const { status, method, affiliateId, conflict, commission, refunded, search } = filters;
+  let found: Summaries = ctx.db.selectFrom('conversionSummaries as summary').where('summary.programId', '=', programId);
+  if (status) found = found.where('summary.status', 'in', status);
+  if (method) found = found.where('summary.method', 'in', method);
+  if (affiliateId) found = found.where('summary.affiliateId', 'in', affiliateId);
+  if (conflict) found = found.where('summary.hasConflict', '=', conflict === 'true');
+  if (commission) found = found.where('summary.commissionCents', commission === 'none' ? '=' : '>', 0);
+  if (refunded) found = found.where('summary.refundedCents', refunded === 'true' ? '>' : '=', 0);
+  if (filters.productId) found = found.where(sql<boolean>`summary.product_ids @> array[${filters.productId}::uuid]`);
+  found = found.where(withinAmounts('summary.amountCents', filters));
+  found = found.where(withinRange('summary.occurredAt', filters.occurredFrom, filters.occurredTo));
+  found = found.where(withinRange('summary.createdAt', filters.createdFrom, filters.createdTo));
+  found = whereRelated(found, programId, filters);
+  return search ? found.where(await matchesSearch(ctx, programId, search)) : found;
+}
+
+/** Conditions on other tables. */
+function whereRelated(summaries: Summaries, programId: string, filters: Filters): Summaries {
+  const { groupId, ruleId } = filters;
+  let found = summaries;
+  for (const column of ['couponId', 'clickId', 'orderId', 'subId'] as const) {
+    const value = filters[column];
+    if (value === undefined) continue;
+    found = found.where('summary.id', 'in', (query) =>
+      query.selectFrom('conversions').select('id').where('programId', '=', programId).where(column, '=', value),
+    );
+  }
+  if (groupId)
+    found = found.where('summary.affiliateId', 'in', (query) =>
+      query.selectFrom('affiliates').select('id').where('programId', '=', programId).where('groupId', '=', groupId),
+    );
+  if (ruleId)
+    found = found.where(
+      sql<boolean>`summary.id in (select conversion_id from commissions where program_id = ${programId} and rule_id = ${ruleId})`,
+    );
+  return found;
+}
+
+/** From this length on, a part of an order id is found by its index; a shorter search is compared with the whole id. */
+const minPartLength = 3;
+
+async function matchesSearch(ctx: Pick<Context, 'db'>, programId: string, search: string) {
+  const { hashKey } = await ctx.db.selectFrom('programs').select('hashKey').where('id', '=', programId).executeTakeFirstOrThrow();
+  const customer = identifyBuyer({ externalId: search, email: search }, hashKey);
+  const orderId = search.length < minPartLength ? sql`lower(order_id) = ${search}` : sql`lower(order_id) like ${toLikePattern(search)}`;
+  return sql<boolean>`summary.id in (
+    select id from conversions where program_id = ${programId} and ${orderId}
+    union all
+    select id from conversions where program_id = ${programId} and customer_keys && ${customer.customerKeys}::text[]
+    union all
+    select credited.id from conversion_summaries as credited
+      join affiliates as affiliate on affiliate.program_id = credited.program_id and affiliate.id = credited.affiliate_id
+    where credited.program_id = ${programId} and affiliate.program_id = ${programId} and affiliate.search like ${toLikePattern(search)})`;
+}

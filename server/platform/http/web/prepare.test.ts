@@ -1,0 +1,79 @@
+// The build at start: once per state of the sources, outside of this process, wherever there is room for it.
+import assert from 'node:assert/strict';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import pino from 'pino';
+import { calculateFingerprint } from './fingerprint.ts';
+import { prepareWeb } from './prepare.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..', '..');
+
+describe('the build of the web apps', () => {
+  let checkout: string;
+  const lines: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
+  before(() => {
+    checkout = mkdtempSync(join(tmpdir(), 'tributary-web-test-'));
+    for (const path of ['scripts/web', 'package-lock.json', 'package.json', 'tsconfig.json'])
+      cpSync(join(root, path), join(checkout, path), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
+    // A page that needs no component: what is tested here is the build, not the console.
+    mkdirSync(join(checkout, 'web', 'locales'), { recursive: true });
+    writeFileSync(
+      join(checkout, 'web', 'console.html'),
+      '<html lang="en"><body><script type="module" src="/main.ts"></script></body></html>',
+    );
+    writeFileSync(join(checkout, 'web', 'main.ts'), `document.title = ${JSON.stringify('x'.repeat(2000))};`);
+  });
+  after(() => rmSync(checkout, { recursive: true, force: true }));
+
+  test('runs once for each state of the sources, and serves compressed files', async () => {
+    const first = await prepareWeb({ checkout, log }).settled;
+    assert.equal(first.kind, 'ready');
+    const [[path, file] = []] = first.files.assets;
+    assert.match(path ?? '', /^\/assets\/console-[\w-]+\.js$/);
+    assert.ok(file?.brotli && file.gzip && file.brotli.length < file.bytes.length);
+    const folder = join(checkout, '.tributary', 'web');
+    assert.deepEqual(readdirSync(folder), [await calculateFingerprint(checkout)]);
+    const second = prepareWeb({ checkout, log });
+    assert.equal((await second.settled).kind, 'ready');
+    assert.equal(readdirSync(folder).length, 1);
+    writeFileSync(join(checkout, 'web', 'main.ts'), 'document.title = "changed";');
+    assert.equal((await prepareWeb({ checkout, log }).settled).kind, 'ready');
+    assert.equal(readdirSync(folder).length, 2);
+  });
+
+  test('two processes that build at once get the same result', async () => {
+    writeFileSync(join(checkout, 'web', 'main.ts'), 'document.title = "both";');
+    const both = await Promise.all([prepareWeb({ checkout, log }).settled, prepareWeb({ checkout, log }).settled]);
+    assert.deepEqual(
+      both.map(({ kind }) => kind),
+      ['ready', 'ready'],
+    );
+    const folder = join(checkout, '.tributary', 'web');
+    assert.ok(
+      readdirSync(folder).every((name) => /^[0-9a-f]{16}$/.test(name)),
+      'a draft is left behind',
+    );
+  });
+
+  test('a folder that can not be written to is replaced by the temporary folder', async () => {
+    writeFileSync(join(checkout, 'web', 'main.ts'), 'document.title = "elsewhere";');
+    const file = join(checkout, 'not-a-folder');
+    writeFileSync(file, '');
+    chmodSync(file, 0o400);
+    const outcome = await prepareWeb({ checkout, log, folder: join(file, 'web') }).settled;
+    assert.equal(outcome.kind, 'ready');
+  });
+
+  test('a failed build states its reason and is logged', async () => {
+    writeFileSync(join(checkout, 'web', 'main.ts'), "import './missing.ts';");
+    const outcome = await prepareWeb({ checkout, log }).settled;
+    assert.equal(outcome.kind, 'failed');
+    assert.match(outcome.reason, /missing\.ts/);
+    assert.ok(!outcome.reason.includes(checkout), 'the reason names a folder of this machine');
+    assert.match(lines.join(''), /could not be built/);
+  });
+});

@@ -1,0 +1,111 @@
+// The only place that sends requests. Operations, their parameters and their results are typed by the API's own
+// documents (types.gen.ts). A request that needs a sign-in waits for it and is then repeated.
+import { offlineError, type RequestError, readError } from './errors.ts';
+import { type Operations, routes } from './operations.gen.ts';
+
+export type OperationId = keyof Operations;
+
+type Part<Id extends OperationId, Name extends string> = Operations[Id]['data'] extends { [K in Name]?: infer Value } ? Value : undefined;
+
+/** Parameters may be `undefined`; those are not sent. */
+type Loose<T> = T extends object ? { [K in keyof T]: undefined extends T[K] ? T[K] | undefined : T[K] } : T;
+
+type Field<Id extends OperationId, Name extends string> = Operations[Id]['data'] extends { [K in Name]: unknown }
+  ? { [K in Name]: Loose<Part<Id, Name>> }
+  : { [K in Name]?: Loose<Part<Id, Name>> | undefined };
+
+/** What an operation is called with: `path`, `query` and `body`. */
+export type Input<Id extends OperationId> = Field<Id, 'path'> & Field<Id, 'query'> & Field<Id, 'body'>;
+
+/** What an operation returns. */
+export type Result<Id extends OperationId> = Operations[Id]['result'];
+
+type Options = {
+  signal?: AbortSignal | undefined;
+  /** Created when the user acts, so that a repetition has no second effect. */
+  idempotencyKey?: string;
+  /** The program of contract paths that don't contain one. */
+  programId?: string;
+  /** The caller handles a missing session itself. */
+  isSilent?: boolean;
+};
+
+/** What the page does when a request needs the user first; resolves with whether to repeat the request. */
+export type Interventions = { signIn(): Promise<boolean>; confirm(): Promise<boolean> };
+
+/** A request may need a sign-in and then a confirmation. */
+const maxRepetitions = 2;
+
+let interventions: Interventions | null = null;
+
+/** Registers the dialogs that requests wait for. */
+export function setInterventions(given: Interventions | null): void {
+  interventions = given;
+}
+
+/** Calls an operation of the API. Throws a RequestError unless the response is 2xx. */
+export async function call<Id extends OperationId>(id: Id, input: Input<Id>, options: Options = {}): Promise<Result<Id>> {
+  return (await callRoute(routes[id], input, options)) as Result<Id>;
+}
+
+/** Calls a route that is not in the generated table. */
+export async function callRoute(route: string, input: object, options: Options = {}): Promise<unknown> {
+  const [method = 'GET', template = ''] = route.split(' ');
+  const { path, query, body } = input as { path?: object; query?: object; body?: unknown };
+  const headers = buildHeaders(method, body !== undefined, options);
+  const init: RequestInit = { method, headers, credentials: 'same-origin' };
+  if (body !== undefined) init.body = JSON.stringify(body);
+  if (options.signal) init.signal = options.signal;
+  const url = fillPath(template, path ?? {}) + toQuery(query ?? {});
+  return send(url, init, options.isSilent ? maxRepetitions : 0);
+}
+
+/** A new key for one action of the user. `crypto.randomUUID` is missing on plain-HTTP addresses. */
+export function newIdempotencyKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+async function send(url: string, init: RequestInit, repetitions: number): Promise<unknown> {
+  const response = await fetch(url, init).catch((error: unknown) => {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw offlineError(error);
+  });
+  if (response.ok) return readBody(response);
+  const error = await readError(response);
+  if (repetitions < maxRepetitions && (await resolveWithUser(error))) return send(url, init, repetitions + 1);
+  throw error;
+}
+
+async function resolveWithUser(error: RequestError): Promise<boolean> {
+  if (!interventions) return false;
+  if (error.status === 401) return interventions.signIn();
+  if (error.code === 'fresh_sign_in_required') return interventions.confirm();
+  return false;
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  if (response.status === 204) return undefined;
+  const isJson = (response.headers.get('content-type') ?? '').includes('json');
+  return isJson ? response.json() : response.blob();
+}
+
+function buildHeaders(method: string, hasBody: boolean, { idempotencyKey, programId }: Options): Record<string, string> {
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (hasBody) headers['content-type'] = 'application/json';
+  if (method === 'POST' || method === 'PATCH') headers['idempotency-key'] = idempotencyKey ?? newIdempotencyKey();
+  if (programId) headers['tributary-program'] = programId;
+  return headers;
+}
+
+function fillPath(template: string, values: object): string {
+  const byName = new Map<string, unknown>(Object.entries(values));
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(byName.get(name))));
+}
+
+/** Lists are sent as repeated parameters. */
+function toQuery(values: object): string {
+  const pairs = Object.entries(values).flatMap(([name, value]: [string, unknown]) =>
+    [value].flat().flatMap((each) => (each === undefined || each === null ? [] : [[name, String(each)]])),
+  );
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
+}

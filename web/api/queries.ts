@@ -1,0 +1,59 @@
+// Reads and actions for components: `useRead` shows cached data while it refreshes, `useAction` sends a change once and
+// marks the reads that it affects as stale.
+import { QueryClient, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { call, type Input, newIdempotencyKey, type OperationId, type Result } from './call.ts';
+import { RequestError } from './errors.ts';
+
+const staleMs = 10_000;
+const maxRetries = 3;
+
+type ReadOptions = { enabled?: boolean; staleMs?: number; refreshMs?: number };
+
+export type Read<Id extends OperationId> = UseQueryResult<Result<Id>, RequestError>;
+
+/** The cache of all reads. Only temporary failures of reads are retried, after the time that the server asks for. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: staleMs,
+        retry: (failures, error) => error instanceof RequestError && error.isTemporary && failures < maxRetries,
+        retryDelay: (failures, error) =>
+          error instanceof RequestError && error.retryAfter !== null ? error.retryAfter * 1000 : 500 * 2 ** failures,
+      },
+      mutations: { retry: false },
+    },
+  });
+}
+
+/** The key of a read in the cache. */
+export function readKey<Id extends OperationId>(id: Id, input: Input<Id>): readonly [Id, Input<Id>] {
+  return [id, input];
+}
+
+/** Reads an operation. While other filters load, the rows of the same resource stay visible (`isPlaceholderData`). */
+export function useRead<Id extends OperationId>(id: Id, input: Input<Id>, options: ReadOptions = {}): Read<Id> {
+  return useQuery<Result<Id>, RequestError, Result<Id>, readonly unknown[]>({
+    queryKey: readKey(id, input),
+    queryFn: ({ signal }) => call(id, input, { signal }),
+    placeholderData: <T>(previous: T | undefined, query: { queryKey: readonly unknown[] } | undefined) =>
+      isSamePath(query?.queryKey[1], input) ? previous : undefined,
+    enabled: options.enabled ?? true,
+    staleTime: options.staleMs ?? staleMs,
+    refetchInterval: options.refreshMs ?? false,
+  });
+}
+
+/** A change. The idempotency key is created when the user acts, so repetitions of the request have no second effect. */
+export function useAction<Id extends OperationId>(id: Id, { invalidates = [] }: { invalidates?: readonly OperationId[] } = {}) {
+  const client = useQueryClient();
+  return useMutation<Result<Id>, RequestError, Input<Id>>({
+    mutationFn: (input) => call(id, input, { idempotencyKey: newIdempotencyKey() }),
+    onSuccess: () => Promise.all(invalidates.map((each) => client.invalidateQueries({ queryKey: [each] }))),
+  });
+}
+
+function isSamePath(previous: unknown, input: { path?: unknown }): boolean {
+  const path = typeof previous === 'object' && previous !== null && 'path' in previous ? previous.path : undefined;
+  return JSON.stringify(path) === JSON.stringify(input.path);
+}

@@ -1,0 +1,50 @@
+// Loads the texts of one language. Each language is one file of the build, so the other one is never downloaded.
+import i18next, { type i18n, type ResourceLanguage } from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import type { Catalogue } from './catalogue.gen.ts';
+
+export const languages = ['en', 'de'] as const;
+export type Language = (typeof languages)[number];
+export type Namespace = keyof Catalogue;
+
+/** A text by its namespace and first key, e.g. `shell:notFoundTitle`. */
+export type TextKey = { [N in Namespace]: `${N}:${keyof Catalogue[N] & string}` }[Namespace];
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'shell';
+    resources: Catalogue;
+  }
+}
+
+const sources: Record<Language, () => Promise<{ texts: ResourceLanguage }>> = {
+  en: () => import('./en.ts'),
+  de: () => import('./de.ts'),
+};
+
+/** The language that the server wrote into the page. */
+export function languageOfPage(): Language {
+  const { lang } = document.documentElement;
+  return languages.find((language) => language === lang) ?? 'en';
+}
+
+/** Makes the texts of a language available to `useTranslation`. */
+export async function startTexts(language: Language): Promise<i18n> {
+  const { texts } = await sources[language]();
+  await i18next.use(initReactI18next).init({
+    lng: language,
+    resources: { [language]: texts },
+    defaultNS: 'shell',
+    interpolation: { escapeValue: false },
+    returnEmptyString: false,
+  });
+  return i18next;
+}
+
+/** Switches the language of the page without loading it again; the server reads the cookie at the next load. */
+export async function changeLanguage(language: Language): Promise<void> {
+  const { texts } = await sources[language]();
+  for (const [namespace, entries] of Object.entries(texts)) i18next.addResourceBundle(language, namespace, entries, true, true);
+  await i18next.changeLanguage(language);
+  document.documentElement.lang = language;
+}

@@ -1,0 +1,51 @@
+// Both languages have the same texts, with the same values inserted.
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+
+const folder = import.meta.dirname;
+const languages = ['en', 'de'];
+const namespaces = [...new Set(languages.flatMap((language) => globSync('*.json', { cwd: join(folder, language) })))].sort();
+
+type Tree = { [key: string]: string | Tree };
+
+/** Every text by its full key. Plural forms differ between languages, so `count_one` and `count_other` become `count_*`. */
+function textsOf(language: string, namespace: string): Map<string, string> {
+  const flatten = (tree: Tree, prefix: string): [string, string][] =>
+    Object.entries(tree).flatMap(([key, value]) =>
+      typeof value === 'string' ? [[`${prefix}${key}`, value]] : flatten(value, `${prefix}${key}.`),
+    );
+  return new Map(flatten(JSON.parse(readFileSync(join(folder, language, namespace), 'utf8')) as Tree, ''));
+}
+
+function keysOf(texts: Map<string, string>): string[] {
+  return [...new Set([...texts.keys()].map((key) => key.replace(/_(zero|one|two|few|many|other)$/, '_*')))].sort();
+}
+
+function insertedInto(text: string): string[] {
+  return [...text.matchAll(/\{\{\s*(?:- )?([\w.]+)[^}]*\}\}|<\/?(\w+)>/g)].map(([, value, tag]) => value ?? `<${tag}>`).sort();
+}
+
+describe('the texts', () => {
+  for (const namespace of namespaces) {
+    test(`${namespace} has the same keys in every language`, () => {
+      const [english = [], ...others] = languages.map((language) => keysOf(textsOf(language, namespace)));
+      assert.ok(english.length > 0);
+      for (const other of others) assert.deepEqual(other, english);
+    });
+
+    test(`${namespace} inserts the same values in every language, and leaves no text empty`, () => {
+      const english = textsOf('en', namespace);
+      for (const language of languages) {
+        for (const [key, text] of textsOf(language, namespace)) {
+          assert.notEqual(text.trim(), '', `${language} ${key}`);
+          const source = english.get(key);
+          if (source !== undefined) assert.deepEqual(insertedInto(text), insertedInto(source), `${language} ${key}`);
+        }
+      }
+    });
+  }
+
+  test('are found', () => assert.ok(namespaces.includes('shell.json')));
+});

@@ -1,0 +1,21 @@
+import { useFigures } from './context.ts';
+import styles from './figures.module.css';
+import { formatMoney } from './format.ts';
+
+type Props = {
+  cents: number;
+  currency: string;
+  /** Prints a plus sign for positive amounts, for changes. */
+  isSigned?: boolean;
+};
+
+/** An amount, always with all decimals of its currency. Colour belongs to the state beside it, not to the number. */
+export function Money({ cents, currency, isSigned = false }: Props) {
+  const { language } = useFigures();
+  return (
+    <span className={styles.figure}>
+      {isSigned && cents > 0 ? '+' : ''}
+      {formatMoney(cents, currency, language)}
+    </span>
+  );
+}

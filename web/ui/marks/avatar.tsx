@@ -1,0 +1,35 @@
+// Who: initials in a circle, and the name with a second line.
+import type { ReactNode } from 'react';
+import { hueOf, initialsOf } from './initials.ts';
+import styles from './marks.module.css';
+
+/** Initials of a name. Decorative: the name is always written beside it. */
+export function Avatar({ name, size = 32 }: { name: string; size?: number }) {
+  const style = { width: size, height: size, fontSize: Math.max(10, Math.round(size * 0.38)), lineHeight: 1 };
+  return (
+    <span className={styles.avatar} data-hue={hueOf(name)} style={style} aria-hidden>
+      {initialsOf(name)}
+    </span>
+  );
+}
+
+type IdentityProps = {
+  name: string;
+  /** The line below, usually the email address. */
+  detail?: ReactNode;
+  hasAvatar?: boolean;
+  size?: number;
+};
+
+/** A name with its second line. */
+export function Identity({ name, detail, hasAvatar = true, size = 32 }: IdentityProps) {
+  return (
+    <span className={styles.identity}>
+      {hasAvatar ? <Avatar name={name} size={size} /> : null}
+      <span className={styles.identityText}>
+        <span className={styles.identityName}>{name}</span>
+        {detail === undefined ? null : <span className={styles.identityDetail}>{detail}</span>}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,87 @@
+// Toasts at the bottom left. They stay while hovered or focused, and ⌘Z undoes the latest.
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../controls/button.tsx';
+import { Icon } from '../icons.tsx';
+import { Kbd } from '../marks/kbd.tsx';
+import { closeToast, onToasts, openToasts, sessionToasts, type Toast, toastSeconds, undoLatest } from './toast-store.ts';
+import styles from './toasts.module.css';
+
+export { showToast } from './toast-store.ts';
+
+/** The place where toasts appear; part of UiProvider. */
+export function ToastRegion() {
+  const toasts = useSyncExternalStore(onToasts, openToasts);
+  const { t } = useTranslation('ui');
+  useEffect(() => {
+    const undo = (event: KeyboardEvent) => {
+      if (event.key !== 'z' || !(event.metaKey || event.ctrlKey) || event.shiftKey || isEditing(event.target)) return;
+      if (undoLatest()) event.preventDefault();
+    };
+    document.addEventListener('keydown', undo);
+    return () => document.removeEventListener('keydown', undo);
+  }, []);
+  return (
+    <section className={styles.region} aria-label={t('toast.region')}>
+      <ol aria-live="polite" aria-relevant="additions">
+        {toasts.map((toast) => (
+          <ToastLine key={toast.id} toast={toast} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function ToastLine({ toast }: { toast: Toast }) {
+  const { t } = useTranslation('ui');
+  const [isHeld, setIsHeld] = useState(false);
+  useEffect(() => {
+    if (isHeld) return;
+    const timer = setTimeout(() => closeToast(toast.id), toastSeconds(toast) * 1000);
+    return () => clearTimeout(timer);
+  }, [isHeld, toast]);
+  return (
+    <li
+      className={styles.toast}
+      data-tone={toast.tone}
+      onPointerEnter={() => setIsHeld(true)}
+      onPointerLeave={() => setIsHeld(false)}
+      onFocus={() => setIsHeld(true)}
+      onBlur={() => setIsHeld(false)}
+    >
+      <Icon name={toast.icon} size={18} />
+      <span className={styles.text}>{toast.text}</span>
+      {toast.action ? (
+        <button type="button" className={styles.action} onClick={() => runAction(toast)}>
+          {toast.action.label}
+        </button>
+      ) : null}
+      {toast.onUndo ? (
+        <button type="button" className={styles.action} aria-keyshortcuts="Control+Z" onClick={() => runUndo(toast)}>
+          {t('toast.undo')} <Kbd keys="mod+z" on="river" />
+        </button>
+      ) : null}
+      <IconButton icon="close" label={t('toast.close')} size="small" onClick={() => closeToast(toast.id)} />
+    </li>
+  );
+}
+
+/** What this session reported, newest first. */
+export function useSessionToasts(): readonly Toast[] {
+  return useSyncExternalStore(onToasts, sessionToasts);
+}
+
+function runAction(toast: Toast): void {
+  closeToast(toast.id);
+  toast.action?.onClick();
+}
+
+function runUndo(toast: Toast): void {
+  closeToast(toast.id);
+  toast.onUndo?.();
+}
+
+/** In a field, ⌘Z belongs to the text. */
+function isEditing(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+}
