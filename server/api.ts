@@ -12,8 +12,6 @@ import {
 } from './accounts/identity/second-factor/enrol.ts';
 import { enterWithCode, enterWithLink, signIn } from './accounts/identity/sign-in/endpoints.ts';
 
-||||||| dac758c
-
 import { readProgram } from './accounts/programs/get.ts';
 import { getMe } from './accounts/programs/me.ts';
 import { approveSettingChange, cancelSettingChange } from './accounts/programs/setting-changes/decide.ts';
@@ -258,7 +256,6 @@ export const api: readonly AnyEndpoint[] = [
   confirmAuthenticator,
   createRecoveryCodes,
   removeAuthenticator,
-||||||| dac758c
 
   getOverview,
   getActivity,
