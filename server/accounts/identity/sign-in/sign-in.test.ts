@@ -57,6 +57,7 @@ describe('signing in by email', () => {
     const [browser, other, user] = [visit(), visit(), await newUser()];
     const { code } = await requestEmail(browser, user.email);
     await other.post('/sign-in', { email: user.email });
+    await service.drain();
     assert.equal((await other.post('/sign-in/code', { code: code ?? '' })).status, 400);
     assert.equal(await other.isSignedIn(), false);
     const entered = await browser.post('/sign-in/code', { code: ` ${code?.slice(0, 3)} ${code?.slice(3)} ` });
