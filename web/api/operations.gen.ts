@@ -39,9 +39,11 @@ export type Operations = {
   'confirm.email': { data: types.ConfirmEmailData; result: types.ConfirmEmailResponse };
   'confirm.methods': { data: types.ConfirmMethodsData; result: types.ConfirmMethodsResponse };
   'confirm.passkeyOptions': { data: types.ConfirmPasskeyOptionsData; result: types.ConfirmPasskeyOptionsResponse };
+  'conversions.enter': { data: types.ConversionsEnterData; result: types.ConversionsEnterResponse };
   'conversions.explanation': { data: types.ConversionsExplanationData; result: types.ConversionsExplanationResponse };
   'conversions.get': { data: types.ConversionsGetData; result: types.ConversionsGetResponse };
   'conversions.list': { data: types.ConversionsListData; result: types.ConversionsListResponse };
+  'conversions.refund': { data: types.ConversionsRefundData; result: types.ConversionsRefundResponse };
   'conversions.report': { data: types.ConversionsReportData; result: types.ConversionsReportResponse };
   'conversions.reportBatch': { data: types.ConversionsReportBatchData; result: types.ConversionsReportBatchResponse };
   'conversions.totals': { data: types.ConversionsTotalsData; result: types.ConversionsTotalsResponse };
@@ -128,6 +130,7 @@ export type Operations = {
   'secondFactor.create': { data: types.SecondFactorCreateData; result: types.SecondFactorCreateResponse };
   'secondFactor.createRecoveryCodes': { data: types.SecondFactorCreateRecoveryCodesData; result: types.SecondFactorCreateRecoveryCodesResponse };
   'secondFactor.delete': { data: types.SecondFactorDeleteData; result: types.SecondFactorDeleteResponse };
+  'search': { data: types.SearchData; result: types.SearchResponse };
   'settingChanges.approve': { data: types.SettingChangesApproveData; result: types.SettingChangesApproveResponse };
   'settingChanges.cancel': { data: types.SettingChangesCancelData; result: types.SettingChangesCancelResponse };
   'signIn.create': { data: types.SignInCreateData; result: types.SignInCreateResponse };
@@ -136,6 +139,7 @@ export type Operations = {
   'taxForms.get': { data: types.TaxFormsGetData; result: types.TaxFormsGetResponse };
   'taxForms.submit': { data: types.TaxFormsSubmitData; result: types.TaxFormsSubmitResponse };
   'taxTotals.list': { data: types.TaxTotalsListData; result: types.TaxTotalsListResponse };
+  'unattributedOrders.credit': { data: types.UnattributedOrdersCreditData; result: types.UnattributedOrdersCreditResponse };
   'unattributedOrders.get': { data: types.UnattributedOrdersGetData; result: types.UnattributedOrdersGetResponse };
   'unattributedOrders.list': { data: types.UnattributedOrdersListData; result: types.UnattributedOrdersListResponse };
 };
@@ -178,9 +182,11 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'confirm.email': 'POST /app/confirm/email',
   'confirm.methods': 'GET /app/confirm',
   'confirm.passkeyOptions': 'POST /app/confirm/passkey-options',
+  'conversions.enter': 'POST /app/programs/{programId}/conversions',
   'conversions.explanation': 'GET /v1/programs/{programId}/conversions/{id}/explanation',
   'conversions.get': 'GET /v1/programs/{programId}/conversions/{id}',
   'conversions.list': 'GET /v1/programs/{programId}/conversions',
+  'conversions.refund': 'POST /app/programs/{programId}/conversions/{id}/refunds',
   'conversions.report': 'POST /v1/conversions',
   'conversions.reportBatch': 'POST /v1/conversions/batch',
   'conversions.totals': 'GET /app/programs/{programId}/conversions/totals',
@@ -267,6 +273,7 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'secondFactor.create': 'POST /app/second-factor',
   'secondFactor.createRecoveryCodes': 'POST /app/second-factor/recovery-codes',
   'secondFactor.delete': 'POST /app/second-factor/remove',
+  'search': 'GET /app/programs/{programId}/search',
   'settingChanges.approve': 'POST /v1/programs/{programId}/setting-changes/{id}/approve',
   'settingChanges.cancel': 'POST /v1/programs/{programId}/setting-changes/{id}/cancel',
   'signIn.create': 'POST /app/sign-in',
@@ -275,6 +282,7 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'taxForms.get': 'GET /v1/programs/{programId}/affiliates/{id}/tax-form',
   'taxForms.submit': 'POST /v1/programs/{programId}/affiliates/{id}/tax-form',
   'taxTotals.list': 'GET /v1/programs/{programId}/tax/totals',
+  'unattributedOrders.credit': 'POST /app/programs/{programId}/unattributed-orders/{id}/credit',
   'unattributedOrders.get': 'GET /v1/programs/{programId}/unattributed-orders/{id}',
   'unattributedOrders.list': 'GET /v1/programs/{programId}/unattributed-orders',
 };

@@ -449,6 +449,22 @@ export type CandidateRule = {
     sentence: string;
 };
 
+export type CandidateTerms = {
+    type: 'percentage' | 'flat';
+    /**
+     * Percent, before tiers.
+     */
+    rate: number | null;
+    amountCents: number | null;
+    per: 'order' | 'unit';
+    basis: 'order' | 'commission';
+    effectiveFrom: string | null;
+    effectiveTo: string | null;
+    durationMonths: number | null;
+    maxOccurrences: number | null;
+    conditions: Array<RuleCondition>;
+};
+
 export type Claim = {
     id: string;
     affiliateId: string;
@@ -806,6 +822,12 @@ export type CommissionList = {
 
 export type CommissionOverrideType = 'percentage' | 'flat';
 
+export type CommissionPart = {
+    position: number;
+    amountCents: number;
+    reversedCents: number;
+};
+
 export type CommissionRule = {
     id: string;
     /**
@@ -1110,6 +1132,15 @@ export type CommissionRuleWithVersions = {
 };
 
 export type CommissionStatus = 'pending' | 'held' | 'approved' | 'paid' | 'reversed' | 'rejected';
+
+export type CommissionTimeline = {
+    /**
+     * 1: the credited affiliate. 2: their upline.
+     */
+    level: number;
+    affiliateId: string;
+    steps: Array<TimelineStep>;
+};
 
 export type CommissionType = 'percentage' | 'flat';
 
@@ -1549,27 +1580,179 @@ export type Error = {
     }>;
 };
 
+export type ExplainedAdjustment = {
+    id: string;
+    affiliateId: string;
+    /**
+     * 1: the credited affiliate. 2: their upline.
+     */
+    level: number;
+    status: CommissionStatus;
+    amountCents: number;
+    reversedCents: number;
+    note: string | null;
+    createdAt: string;
+};
+
+export type ExplainedAffiliate = {
+    id: string;
+    name: string;
+    status: string;
+    groupName: string | null;
+};
+
+export type ExplainedCommission = {
+    /**
+     * 1: the credited affiliate. 2: their upline.
+     */
+    level: 1 | 2;
+    affiliateId: string;
+    source: 'rule' | 'override' | 'coupon';
+    /**
+     * The step of the rule order that applied.
+     */
+    step: 'affiliate_product' | 'group_product' | 'product' | 'affiliate_category' | 'group_category' | 'category' | 'coupon' | 'override' | 'affiliate' | 'group' | 'default';
+    ruleId: string | null;
+    ruleVersion: number | null;
+    type: 'percentage' | 'flat';
+    /**
+     * The rate after tiers: percent, or cents for a flat commission.
+     */
+    rate: number;
+    /**
+     * The positions of the order lines that the commission was calculated from.
+     */
+    positions: Array<number>;
+    productId: string | null;
+    baseCents: number;
+    amountCents: number;
+    /**
+     * How the amount before limits was calculated from the rate.
+     */
+    formula: CommissionFormula;
+    limits: Array<CommissionLimit>;
+    /**
+     * The first day of the budget period that the commission counts toward.
+     */
+    budgetStart: string | null;
+    /**
+     * The name of the rule; empty for a coupon or an override.
+     */
+    name: string;
+    /**
+     * Null for a commission of 0, which is not recorded.
+     */
+    id: string | null;
+    status: CommissionStatus | null;
+    reversedCents: number;
+    paidCents: number;
+    maturesAt: string | null;
+    /**
+     * The commission split over its order lines. The parts add up to it.
+     */
+    parts: Array<CommissionPart>;
+};
+
+export type ExplainedItem = {
+    position: number;
+    productId: string | null;
+    name: string | null;
+    quantity: number;
+    /**
+     * After all discounts, without tax and shipping.
+     */
+    amountCents: number;
+    refundedCents: number;
+    /**
+     * What the line earned, on all levels.
+     */
+    commissionCents: number;
+    reversedCents: number;
+};
+
+export type ExplainedLine = {
+    position: number;
+    /**
+     * 1: the credited affiliate. 2: their upline.
+     */
+    level: 1 | 2;
+    candidates: Array<{
+        step: 'affiliate_product' | 'group_product' | 'product' | 'affiliate_category' | 'group_category' | 'category' | 'coupon' | 'override' | 'affiliate' | 'group' | 'default';
+        ruleId: string | null;
+        version: number | null;
+        name: string;
+        outcome: 'applied' | 'outranked' | 'archived' | 'affiliate_not_active' | 'not_yet_effective' | 'no_longer_effective' | 'other_product' | 'other_category' | 'other_group' | 'other_affiliate' | 'coupon_order_excluded' | 'not_first_order' | 'not_subsequent_order' | 'customer_unknown' | 'duration_ended' | 'max_occurrences_reached' | 'country_condition' | 'new_customer_condition' | 'coupon_condition' | 'order_amount_condition';
+        /**
+         * The terms of this version of the rule, of the coupon or of the override.
+         */
+        terms: CandidateTerms | null;
+    }>;
+};
+
+export type ExplainedRefund = {
+    id: string;
+    refundId: string;
+    reason: string;
+    amountCents: number;
+    /**
+     * What the refund reversed, on all levels.
+     */
+    reversedCents: number;
+    occurredAt: string;
+    undoneAt: string | null;
+};
+
 export type Explanation = {
     conversionId: string;
     orderId: string;
+    status: ConversionStatus;
+    affiliateId: string;
     /**
      * ISO 4217, in upper case.
      */
     currency: string;
+    occurredAt: string;
+    createdAt: string;
+    totals: ExplanationTotals;
     /**
      * The explanation in plain English.
      */
     sentences: Array<string>;
+    /**
+     * Every affiliate that the explanation names.
+     */
+    affiliates: Array<ExplainedAffiliate>;
     signals: Array<SignalOutcome>;
+    /**
+     * The lines of the order, and what each earned.
+     */
+    items: Array<ExplainedItem>;
     /**
      * For each line and level, every rule that was considered, with its outcome.
      */
-    lines: Array<LineCandidates>;
+    lines: Array<ExplainedLine>;
     /**
      * What was calculated: rule, rate, base, limits, result.
      */
-    commissions: Array<CalculatedCommission>;
+    commissions: Array<ExplainedCommission>;
+    /**
+     * Calculated commissions of 0, by rate or by limit. They are not recorded.
+     */
+    zeroCommissions: Array<ExplainedCommission>;
+    adjustments: Array<ExplainedAdjustment>;
+    refunds: Array<ExplainedRefund>;
+    /**
+     * As detected when the order was recorded.
+     */
     fraudAlerts: Array<DetectedFraud>;
+    /**
+     * The fraud alerts with their decisions.
+     */
+    fraudEvents: Array<FraudEvent>;
+    /**
+     * For each affiliate who earned: what happened, and what happens next.
+     */
+    timeline: Array<CommissionTimeline>;
     /**
      * The inputs of the calculation at the time of the order.
      */
@@ -1581,6 +1764,32 @@ export type Explanation = {
      */
     capCents: number | null;
     rounding: string;
+};
+
+export type ExplanationTotals = {
+    amountCents: number;
+    refundedCents: number;
+    /**
+     * As earned, on all levels.
+     */
+    commissionCents: number;
+    /**
+     * As earned by the credited affiliate.
+     */
+    creditedCents: number;
+    /**
+     * As earned by the upline.
+     */
+    uplineCents: number;
+    reversedCents: number;
+    /**
+     * The sum of adjustments, after reversals.
+     */
+    adjustedCents: number;
+    /**
+     * What remains of all commissions.
+     */
+    netCents: number;
 };
 
 export type ExportBatch = {
@@ -2069,7 +2278,7 @@ export type LineCandidates = {
         ruleId: string | null;
         version: number | null;
         name: string;
-        outcome: string;
+        outcome: 'applied' | 'outranked' | 'archived' | 'affiliate_not_active' | 'not_yet_effective' | 'no_longer_effective' | 'other_product' | 'other_category' | 'other_group' | 'other_affiliate' | 'coupon_order_excluded' | 'not_first_order' | 'not_subsequent_order' | 'customer_unknown' | 'duration_ended' | 'max_occurrences_reached' | 'country_condition' | 'new_customer_condition' | 'coupon_condition' | 'order_amount_condition';
     }>;
 };
 
@@ -3678,6 +3887,41 @@ export type SettingChange = {
     effectiveAt: string;
 };
 
+export type SignalFacts = {
+    clickedAt?: string;
+    /**
+     * The time between the click and the order.
+     */
+    secondsBeforeOrder?: number;
+    /**
+     * The attribution window of the program.
+     */
+    windowDays?: number;
+    /**
+     * A later click counts as a hijacked checkout.
+     */
+    guardSeconds?: number;
+    /**
+     * The signal that takes precedence.
+     */
+    creditedSignal?: 'affiliate' | 'coupon' | 'click' | 'referral_code' | 'customer';
+    /**
+     * The status of the affiliate when the order was reported.
+     */
+    affiliateStatus?: string;
+    /**
+     * The coupon's policy.
+     */
+    creditPolicy?: string;
+    /**
+     * The least amount for the coupon.
+     */
+    minOrderCents?: number;
+    startsAt?: string;
+    endsAt?: string;
+    maxRedemptions?: number;
+};
+
 export type SignalOutcome = {
     signal: AttributionMethod;
     /**
@@ -3691,7 +3935,11 @@ export type SignalOutcome = {
     /**
      * `credited`, or why it was not credited, such as `outranked` or `unknown`.
      */
-    outcome: string;
+    outcome: 'credited' | 'outranked' | 'unknown' | 'affiliate_not_active' | 'outside_the_window' | 'after_the_order' | 'click_has_priority' | 'checkout_hijack' | 'archived' | 'not_started' | 'ended' | 'used_up' | 'below_minimum' | 'other_products';
+    /**
+     * What the outcome depended on at the time of the order.
+     */
+    facts?: SignalFacts;
 };
 
 export type Simulation = {
@@ -4203,6 +4451,21 @@ export type TemplateId = 'clinical' | 'creator' | 'minimalist';
 
 export type TierMetric = 'conversions' | 'amountCents' | 'commissionCents';
 
+export type TimelineStep = {
+    step: 'earned' | 'pending' | 'held' | 'ready' | 'in_transit' | 'paid' | 'reversed' | 'rejected';
+    state: 'done' | 'current' | 'upcoming';
+    /**
+     * Null while the time is not known.
+     */
+    startsAt: string | null;
+    endsAt: string | null;
+    amountCents: number;
+    /**
+     * For `held` and `reversed`: machine-readable, such as the kind of the fraud alert.
+     */
+    reasons: Array<string>;
+};
+
 export type UnattributedOrder = {
     id: string;
     orderId: string;
@@ -4214,7 +4477,7 @@ export type UnattributedOrder = {
     /**
      * Why the first signal was not credited; `no_signal` if the report had none.
      */
-    reason: string;
+    reason: UnattributedReason;
     signals: Array<SignalOutcome>;
     /**
      * The number of reports without an affiliate to credit.
@@ -4242,6 +4505,8 @@ export type UnattributedOrderList = {
     limit: number;
     offset: number;
 };
+
+export type UnattributedReason = 'no_signal' | 'outranked' | 'unknown' | 'affiliate_not_active' | 'outside_the_window' | 'after_the_order' | 'click_has_priority' | 'checkout_hijack' | 'archived' | 'not_started' | 'ended' | 'used_up' | 'below_minimum' | 'other_products';
 
 export type UpdatedAffiliate = {
     commissionOverrideType: CommissionOverrideType | null;
@@ -4504,6 +4769,72 @@ export type LinkSignIn = {
     next?: string | null;
 };
 
+export type CreditedOrder = {
+    /**
+     * The accepted claim; null for a dry run.
+     */
+    claimId: string | null;
+    conversion: Conversion;
+};
+
+export type FoundAffiliate = {
+    id: string;
+    name: string;
+    email: string;
+    referralCode: string;
+    status: string;
+};
+
+export type FoundConversion = {
+    id: string;
+    orderId: string;
+    /**
+     * The name of the affiliate.
+     */
+    affiliateName: string;
+    amountCents: number;
+    status: string;
+    occurredAt: string;
+};
+
+export type FoundCoupon = {
+    id: string;
+    code: string;
+    /**
+     * The name of the affiliate.
+     */
+    affiliateName: string;
+    status: string;
+};
+
+export type FoundPage = {
+    id: string;
+    slug: string;
+    /**
+     * The name of the affiliate.
+     */
+    affiliateName: string;
+    reviewStatus: string;
+};
+
+export type FoundPayout = {
+    id: string;
+    /**
+     * The name of the affiliate.
+     */
+    affiliateName: string;
+    amountCents: number;
+    status: string;
+    createdAt: string;
+};
+
+export type FoundProduct = {
+    id: string;
+    name: string;
+    sku: string | null;
+    status: string;
+};
+
 export type MoneyByState = {
     pending: {
         amountCents: number;
@@ -4583,6 +4914,29 @@ export type NewPasskey = {
      * To recognize it in the list.
      */
     name?: string;
+};
+
+export type NewRefund = {
+    items?: Array<RefundedLine>;
+    /**
+     * Default: the amount that has not been refunded yet.
+     */
+    amountCents?: number;
+    reason?: RefundReason;
+    note?: string | null;
+    /**
+     * Returns what the refund would change without recording it.
+     */
+    dryRun?: boolean;
+};
+
+export type OrderCredit = {
+    affiliateId: string;
+    note?: string | null;
+    /**
+     * Returns the conversion without recording it.
+     */
+    dryRun?: boolean;
 };
 
 export type Overview = {
@@ -4825,6 +5179,64 @@ export type SignInRequested = {
      * Without one, an administrator creates links on the command line.
      */
     hasMailServer: boolean;
+};
+
+export type RefundedLine = {
+    /**
+     * The position of the line in the order, from 0.
+     */
+    position: number;
+    /**
+     * Determines the amount if `amountCents` is omitted.
+     */
+    quantity?: number;
+    /**
+     * Default: the amount of the line that has not been refunded yet.
+     */
+    amountCents?: number;
+};
+
+export type RefundEffect = {
+    /**
+     * The id of the refund; null for a dry run.
+     */
+    id: string | null;
+    conversionId: string;
+    /**
+     * The amount of this refund.
+     */
+    amountCents: number;
+    /**
+     * The sum of all refunds of the order.
+     */
+    refundedCents: number;
+    remainingCents: number;
+    /**
+     * What the refund reverses, on all levels.
+     */
+    reversedCents: number;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    lines: Array<{
+        position: number;
+        amountCents: number;
+    }>;
+    adjustments: Array<RefundAdjustment>;
+};
+
+export type SearchResult = {
+    affiliates: Array<FoundAffiliate>;
+    conversions: Array<FoundConversion>;
+    payouts: Array<FoundPayout>;
+    coupons: Array<FoundCoupon>;
+    products: Array<FoundProduct>;
+    pages: Array<FoundPage>;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
 };
 
 export type TopAffiliate = {
@@ -8973,12 +9385,25 @@ export type UnattributedOrdersListData = {
         programId: string;
     };
     query?: {
+        /**
+         * Finds a part of the order id, ignoring case. `%` and `_` are not wildcards.
+         */
+        search?: string;
+        reason?: Array<'no_signal' | 'outranked' | 'unknown' | 'affiliate_not_active' | 'outside_the_window' | 'after_the_order' | 'click_has_priority' | 'checkout_hijack' | 'archived' | 'not_started' | 'ended' | 'used_up' | 'below_minimum' | 'other_products'>;
         orderId?: string;
         conversionId?: string;
         /**
          * Whether a later report or a claim credited the order.
          */
         resolved?: 'true' | 'false';
+        /**
+         * Only results with at least this amount, in cents.
+         */
+        amountMinCents?: number;
+        /**
+         * Only results with at most this amount, in cents.
+         */
+        amountMaxCents?: number;
         /**
          * Only results whose `occurredAt` is at or after this time.
          */
@@ -13719,6 +14144,70 @@ export type ProvidersDeliverEventsResponses = {
 
 export type ProvidersDeliverEventsResponse = ProvidersDeliverEventsResponses[keyof ProvidersDeliverEventsResponses];
 
+export type SearchData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query: {
+        q: string;
+    };
+    url: '/app/programs/{programId}/search';
+};
+
+export type SearchErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SearchError = SearchErrors[keyof SearchErrors];
+
+export type SearchResponses = {
+    /**
+     * Success.
+     */
+    200: SearchResult;
+};
+
+export type SearchResponse = SearchResponses[keyof SearchResponses];
+
 export type ConversionsTotalsData = {
     body?: never;
     path: {
@@ -14844,6 +15333,289 @@ export type SecondFactorDeleteResponses = {
 };
 
 export type SecondFactorDeleteResponse = SecondFactorDeleteResponses[keyof SecondFactorDeleteResponses];
+
+export type ConversionsEnterData = {
+    body: ReportedOrder;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/conversions';
+};
+
+export type ConversionsEnterErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `amount_too_large`: The commission of the order would exceed the largest amount that can be stored.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'amount_too_large';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     *
+     * `not_found`: `affiliateId` was not found in this program.
+     */
+    404: Error & {
+        code?: 'not_found' | 'not_found';
+    };
+    /**
+     * Already exists.
+     *
+     * `order_recorded`: The order is already recorded. Treat it as success.
+     */
+    409: Error & {
+        code?: 'order_recorded';
+        conversionId?: string;
+        orderId?: string;
+        /**
+         * Whether the first report had the same amount and the same quantities of items.
+         */
+        matchesOriginal?: boolean;
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Valid, but there is nothing to act on.
+     *
+     * `no_affiliate_to_credit`: No affiliate can be credited. The order is stored for coverage and claims.
+     */
+    422: Error & {
+        code?: 'no_affiliate_to_credit';
+        orderId?: string;
+        /**
+         * Why the first signal was not credited; `no_signal` if the order has none.
+         */
+        reason?: string;
+        signals?: Array<{
+            signal: AttributionMethod;
+            outcome: string;
+        }>;
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConversionsEnterError = ConversionsEnterErrors[keyof ConversionsEnterErrors];
+
+export type ConversionsEnterResponses = {
+    /**
+     * Created.
+     */
+    201: Conversion;
+};
+
+export type ConversionsEnterResponse = ConversionsEnterResponses[keyof ConversionsEnterResponses];
+
+export type ConversionsRefundData = {
+    body?: NewRefund;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the conversion.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/conversions/{id}/refunds';
+};
+
+export type ConversionsRefundErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Valid, but there is nothing to act on.
+     *
+     * `nothing_to_refund`: The order is already fully refunded.
+     */
+    422: Error & {
+        code?: 'nothing_to_refund';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConversionsRefundError = ConversionsRefundErrors[keyof ConversionsRefundErrors];
+
+export type ConversionsRefundResponses = {
+    /**
+     * Success.
+     */
+    200: RefundEffect;
+};
+
+export type ConversionsRefundResponse = ConversionsRefundResponses[keyof ConversionsRefundResponses];
+
+export type UnattributedOrdersCreditData = {
+    body: OrderCredit;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the unattributed order.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/unattributed-orders/{id}/credit';
+};
+
+export type UnattributedOrdersCreditErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `order_not_unattributed`: An affiliate is already credited for this order.
+     *
+     * `claim_decided`: A claim of this affiliate for this order was rejected.
+     *
+     * `affiliate_not_active`: The affiliate is not active, so no order can be credited to them.
+     *
+     * `amount_too_large`: The commission of the order would exceed the largest amount that can be stored.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'order_not_unattributed' | 'claim_decided' | 'affiliate_not_active' | 'amount_too_large';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     *
+     * `not_found`: `affiliateId` was not found in this program.
+     */
+    404: Error & {
+        code?: 'not_found' | 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type UnattributedOrdersCreditError = UnattributedOrdersCreditErrors[keyof UnattributedOrdersCreditErrors];
+
+export type UnattributedOrdersCreditResponses = {
+    /**
+     * Success.
+     */
+    200: CreditedOrder;
+};
+
+export type UnattributedOrdersCreditResponse = UnattributedOrdersCreditResponses[keyof UnattributedOrdersCreditResponses];
 
 export type OverviewGetData = {
     body?: never;
