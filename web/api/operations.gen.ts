@@ -126,11 +126,11 @@ export type Operations = {
   'refunds.list': { data: types.RefundsListData; result: types.RefundsListResponse };
   'refunds.report': { data: types.RefundsReportData; result: types.RefundsReportResponse };
   'rejectedClicks.list': { data: types.RejectedClicksListData; result: types.RejectedClicksListResponse };
+  'search': { data: types.SearchData; result: types.SearchResponse };
   'secondFactor.confirm': { data: types.SecondFactorConfirmData; result: types.SecondFactorConfirmResponse };
   'secondFactor.create': { data: types.SecondFactorCreateData; result: types.SecondFactorCreateResponse };
   'secondFactor.createRecoveryCodes': { data: types.SecondFactorCreateRecoveryCodesData; result: types.SecondFactorCreateRecoveryCodesResponse };
   'secondFactor.delete': { data: types.SecondFactorDeleteData; result: types.SecondFactorDeleteResponse };
-  'search': { data: types.SearchData; result: types.SearchResponse };
   'settingChanges.approve': { data: types.SettingChangesApproveData; result: types.SettingChangesApproveResponse };
   'settingChanges.cancel': { data: types.SettingChangesCancelData; result: types.SettingChangesCancelResponse };
   'signIn.create': { data: types.SignInCreateData; result: types.SignInCreateResponse };
@@ -269,11 +269,11 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'refunds.list': 'GET /v1/programs/{programId}/refunds',
   'refunds.report': 'POST /v1/refunds',
   'rejectedClicks.list': 'GET /v1/programs/{programId}/rejected-clicks',
+  'search': 'GET /app/programs/{programId}/search',
   'secondFactor.confirm': 'POST /app/second-factor/confirm',
   'secondFactor.create': 'POST /app/second-factor',
   'secondFactor.createRecoveryCodes': 'POST /app/second-factor/recovery-codes',
   'secondFactor.delete': 'POST /app/second-factor/remove',
-  'search': 'GET /app/programs/{programId}/search',
   'settingChanges.approve': 'POST /v1/programs/{programId}/setting-changes/{id}/approve',
   'settingChanges.cancel': 'POST /v1/programs/{programId}/setting-changes/{id}/cancel',
   'signIn.create': 'POST /app/sign-in',

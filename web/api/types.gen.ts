@@ -4754,21 +4754,6 @@ export type ConversionTotals = {
     currency: string;
 };
 
-export type LinkSignIn = {
-    /**
-     * The last part of the link.
-     */
-    token: string;
-    /**
-     * From the authenticator app, or a recovery code; if the user has one.
-     */
-    secondFactorCode?: string | null;
-    /**
-     * The path to open after signing in; by default the console.
-     */
-    next?: string | null;
-};
-
 export type CreditedOrder = {
     /**
      * The accepted claim; null for a dry run.
@@ -4833,6 +4818,21 @@ export type FoundProduct = {
     name: string;
     sku: string | null;
     status: string;
+};
+
+export type LinkSignIn = {
+    /**
+     * The last part of the link.
+     */
+    token: string;
+    /**
+     * From the authenticator app, or a recovery code; if the user has one.
+     */
+    secondFactorCode?: string | null;
+    /**
+     * The path to open after signing in; by default the console.
+     */
+    next?: string | null;
 };
 
 export type MoneyByState = {
@@ -5158,29 +5158,6 @@ export type RecoveryCodes = {
     recoveryCodes: Array<string>;
 };
 
-export type SignedIn = {
-    /**
-     * A path of this service. The session is in the Set-Cookie header.
-     */
-    redirectPath: string;
-};
-
-export type SignIn = {
-    email: string;
-    /**
-     * The path to open after signing in; by default the console.
-     */
-    next?: string | null;
-};
-
-export type SignInRequested = {
-    message: string;
-    /**
-     * Without one, an administrator creates links on the command line.
-     */
-    hasMailServer: boolean;
-};
-
 export type RefundedLine = {
     /**
      * The position of the line in the order, from 0.
@@ -5237,6 +5214,29 @@ export type SearchResult = {
      * ISO 4217, in upper case.
      */
     currency: string;
+};
+
+export type SignedIn = {
+    /**
+     * A path of this service. The session is in the Set-Cookie header.
+     */
+    redirectPath: string;
+};
+
+export type SignIn = {
+    email: string;
+    /**
+     * The path to open after signing in; by default the console.
+     */
+    next?: string | null;
+};
+
+export type SignInRequested = {
+    message: string;
+    /**
+     * Without one, an administrator creates links on the command line.
+     */
+    hasMailServer: boolean;
 };
 
 export type TopAffiliate = {
@@ -14330,6 +14330,289 @@ export type ConversionsTotalsResponses = {
 
 export type ConversionsTotalsResponse = ConversionsTotalsResponses[keyof ConversionsTotalsResponses];
 
+export type ConversionsEnterData = {
+    body: ReportedOrder;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/conversions';
+};
+
+export type ConversionsEnterErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `amount_too_large`: The commission of the order would exceed the largest amount that can be stored.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'amount_too_large';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     *
+     * `not_found`: `affiliateId` was not found in this program.
+     */
+    404: Error & {
+        code?: 'not_found' | 'not_found';
+    };
+    /**
+     * Already exists.
+     *
+     * `order_recorded`: The order is already recorded. Treat it as success.
+     */
+    409: Error & {
+        code?: 'order_recorded';
+        conversionId?: string;
+        orderId?: string;
+        /**
+         * Whether the first report had the same amount and the same quantities of items.
+         */
+        matchesOriginal?: boolean;
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Valid, but there is nothing to act on.
+     *
+     * `no_affiliate_to_credit`: No affiliate can be credited. The order is stored for coverage and claims.
+     */
+    422: Error & {
+        code?: 'no_affiliate_to_credit';
+        orderId?: string;
+        /**
+         * Why the first signal was not credited; `no_signal` if the order has none.
+         */
+        reason?: string;
+        signals?: Array<{
+            signal: AttributionMethod;
+            outcome: string;
+        }>;
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConversionsEnterError = ConversionsEnterErrors[keyof ConversionsEnterErrors];
+
+export type ConversionsEnterResponses = {
+    /**
+     * Created.
+     */
+    201: Conversion;
+};
+
+export type ConversionsEnterResponse = ConversionsEnterResponses[keyof ConversionsEnterResponses];
+
+export type ConversionsRefundData = {
+    body?: NewRefund;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the conversion.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/conversions/{id}/refunds';
+};
+
+export type ConversionsRefundErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Valid, but there is nothing to act on.
+     *
+     * `nothing_to_refund`: The order is already fully refunded.
+     */
+    422: Error & {
+        code?: 'nothing_to_refund';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConversionsRefundError = ConversionsRefundErrors[keyof ConversionsRefundErrors];
+
+export type ConversionsRefundResponses = {
+    /**
+     * Success.
+     */
+    200: RefundEffect;
+};
+
+export type ConversionsRefundResponse = ConversionsRefundResponses[keyof ConversionsRefundResponses];
+
+export type UnattributedOrdersCreditData = {
+    body: OrderCredit;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the unattributed order.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/unattributed-orders/{id}/credit';
+};
+
+export type UnattributedOrdersCreditErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `order_not_unattributed`: An affiliate is already credited for this order.
+     *
+     * `claim_decided`: A claim of this affiliate for this order was rejected.
+     *
+     * `affiliate_not_active`: The affiliate is not active, so no order can be credited to them.
+     *
+     * `amount_too_large`: The commission of the order would exceed the largest amount that can be stored.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'order_not_unattributed' | 'claim_decided' | 'affiliate_not_active' | 'amount_too_large';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     *
+     * `not_found`: `affiliateId` was not found in this program.
+     */
+    404: Error & {
+        code?: 'not_found' | 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type UnattributedOrdersCreditError = UnattributedOrdersCreditErrors[keyof UnattributedOrdersCreditErrors];
+
+export type UnattributedOrdersCreditResponses = {
+    /**
+     * Success.
+     */
+    200: CreditedOrder;
+};
+
+export type UnattributedOrdersCreditResponse = UnattributedOrdersCreditResponses[keyof UnattributedOrdersCreditResponses];
+
 export type SignInCreateData = {
     body: SignIn;
     path?: never;
@@ -15333,289 +15616,6 @@ export type SecondFactorDeleteResponses = {
 };
 
 export type SecondFactorDeleteResponse = SecondFactorDeleteResponses[keyof SecondFactorDeleteResponses];
-
-export type ConversionsEnterData = {
-    body: ReportedOrder;
-    headers?: {
-        /**
-         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
-         */
-        'Idempotency-Key'?: string;
-    };
-    path: {
-        /**
-         * The id of the API key's program, as returned by `GET /v1/me`.
-         */
-        programId: string;
-    };
-    query?: never;
-    url: '/app/programs/{programId}/conversions';
-};
-
-export type ConversionsEnterErrors = {
-    /**
-     * The request is malformed or invalid. Do not retry.
-     *
-     * `amount_too_large`: The commission of the order would exceed the largest amount that can be stored.
-     */
-    400: Error & {
-        code?: 'invalid_request' | 'malformed_request' | 'amount_too_large';
-    };
-    /**
-     * The API key is missing or invalid. Do not retry.
-     */
-    401: Error & {
-        code?: 'unauthenticated';
-    };
-    /**
-     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
-     */
-    403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
-    };
-    /**
-     * Not found, or not in the API key's program.
-     *
-     * `not_found`: `affiliateId` was not found in this program.
-     */
-    404: Error & {
-        code?: 'not_found' | 'not_found';
-    };
-    /**
-     * Already exists.
-     *
-     * `order_recorded`: The order is already recorded. Treat it as success.
-     */
-    409: Error & {
-        code?: 'order_recorded';
-        conversionId?: string;
-        orderId?: string;
-        /**
-         * Whether the first report had the same amount and the same quantities of items.
-         */
-        matchesOriginal?: boolean;
-    };
-    /**
-     * The request body is too large.
-     */
-    413: Error & {
-        code?: 'too_large';
-    };
-    /**
-     * Valid, but there is nothing to act on.
-     *
-     * `no_affiliate_to_credit`: No affiliate can be credited. The order is stored for coverage and claims.
-     */
-    422: Error & {
-        code?: 'no_affiliate_to_credit';
-        orderId?: string;
-        /**
-         * Why the first signal was not credited; `no_signal` if the order has none.
-         */
-        reason?: string;
-        signals?: Array<{
-            signal: AttributionMethod;
-            outcome: string;
-        }>;
-    };
-    /**
-     * Too many requests. Retry after the number of seconds in `Retry-After`.
-     */
-    429: Error & {
-        code?: 'rate_limited';
-    };
-    /**
-     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
-     */
-    503: Error & {
-        code?: 'unavailable';
-    };
-};
-
-export type ConversionsEnterError = ConversionsEnterErrors[keyof ConversionsEnterErrors];
-
-export type ConversionsEnterResponses = {
-    /**
-     * Created.
-     */
-    201: Conversion;
-};
-
-export type ConversionsEnterResponse = ConversionsEnterResponses[keyof ConversionsEnterResponses];
-
-export type ConversionsRefundData = {
-    body?: NewRefund;
-    headers?: {
-        /**
-         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
-         */
-        'Idempotency-Key'?: string;
-    };
-    path: {
-        /**
-         * The id of the API key's program, as returned by `GET /v1/me`.
-         */
-        programId: string;
-        /**
-         * The id of the conversion.
-         */
-        id: string;
-    };
-    query?: never;
-    url: '/app/programs/{programId}/conversions/{id}/refunds';
-};
-
-export type ConversionsRefundErrors = {
-    /**
-     * The request is malformed or invalid. Do not retry.
-     */
-    400: Error & {
-        code?: 'invalid_request' | 'malformed_request';
-    };
-    /**
-     * The API key is missing or invalid. Do not retry.
-     */
-    401: Error & {
-        code?: 'unauthenticated';
-    };
-    /**
-     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
-     */
-    403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
-    };
-    /**
-     * Not found, or not in the API key's program.
-     */
-    404: Error & {
-        code?: 'not_found';
-    };
-    /**
-     * The request body is too large.
-     */
-    413: Error & {
-        code?: 'too_large';
-    };
-    /**
-     * Valid, but there is nothing to act on.
-     *
-     * `nothing_to_refund`: The order is already fully refunded.
-     */
-    422: Error & {
-        code?: 'nothing_to_refund';
-    };
-    /**
-     * Too many requests. Retry after the number of seconds in `Retry-After`.
-     */
-    429: Error & {
-        code?: 'rate_limited';
-    };
-    /**
-     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
-     */
-    503: Error & {
-        code?: 'unavailable';
-    };
-};
-
-export type ConversionsRefundError = ConversionsRefundErrors[keyof ConversionsRefundErrors];
-
-export type ConversionsRefundResponses = {
-    /**
-     * Success.
-     */
-    200: RefundEffect;
-};
-
-export type ConversionsRefundResponse = ConversionsRefundResponses[keyof ConversionsRefundResponses];
-
-export type UnattributedOrdersCreditData = {
-    body: OrderCredit;
-    headers?: {
-        /**
-         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
-         */
-        'Idempotency-Key'?: string;
-    };
-    path: {
-        /**
-         * The id of the API key's program, as returned by `GET /v1/me`.
-         */
-        programId: string;
-        /**
-         * The id of the unattributed order.
-         */
-        id: string;
-    };
-    query?: never;
-    url: '/app/programs/{programId}/unattributed-orders/{id}/credit';
-};
-
-export type UnattributedOrdersCreditErrors = {
-    /**
-     * The request is malformed or invalid. Do not retry.
-     *
-     * `order_not_unattributed`: An affiliate is already credited for this order.
-     *
-     * `claim_decided`: A claim of this affiliate for this order was rejected.
-     *
-     * `affiliate_not_active`: The affiliate is not active, so no order can be credited to them.
-     *
-     * `amount_too_large`: The commission of the order would exceed the largest amount that can be stored.
-     */
-    400: Error & {
-        code?: 'invalid_request' | 'malformed_request' | 'order_not_unattributed' | 'claim_decided' | 'affiliate_not_active' | 'amount_too_large';
-    };
-    /**
-     * The API key is missing or invalid. Do not retry.
-     */
-    401: Error & {
-        code?: 'unauthenticated';
-    };
-    /**
-     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
-     */
-    403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
-    };
-    /**
-     * Not found, or not in the API key's program.
-     *
-     * `not_found`: `affiliateId` was not found in this program.
-     */
-    404: Error & {
-        code?: 'not_found' | 'not_found';
-    };
-    /**
-     * The request body is too large.
-     */
-    413: Error & {
-        code?: 'too_large';
-    };
-    /**
-     * Too many requests. Retry after the number of seconds in `Retry-After`.
-     */
-    429: Error & {
-        code?: 'rate_limited';
-    };
-    /**
-     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
-     */
-    503: Error & {
-        code?: 'unavailable';
-    };
-};
-
-export type UnattributedOrdersCreditError = UnattributedOrdersCreditErrors[keyof UnattributedOrdersCreditErrors];
-
-export type UnattributedOrdersCreditResponses = {
-    /**
-     * Success.
-     */
-    200: CreditedOrder;
-};
-
-export type UnattributedOrdersCreditResponse = UnattributedOrdersCreditResponses[keyof UnattributedOrdersCreditResponses];
 
 export type OverviewGetData = {
     body?: never;
