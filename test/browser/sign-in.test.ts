@@ -61,12 +61,16 @@ describe('without scripts', () => {
 });
 
 describe('passkeys', () => {
+  // A browser of its own: the small browser of CI confuses the cookies of several contexts.
+  let ownBrowser: Browser;
   let context: BrowserContext;
   let page: Page;
   let cdp: CDPSession;
   let userId: string;
+  after(() => ownBrowser?.close());
   before(async () => {
-    context = await browser.newContext();
+    ownBrowser = await openBrowser();
+    context = await ownBrowser.newContext();
     page = await context.newPage();
     cdp = await context.newCDPSession(page);
     await cdp.send('WebAuthn.enable');

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { transact } from '../../../platform/db/transact.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { NotFound } from '../../../platform/lib/errors.ts';
-import { PasskeyShape, passkeyName, passkeySlot, toPasskey } from './passkey.ts';
+import { examplePasskey, PasskeyShape, passkeyName, passkeySlot, toPasskey } from './passkey.ts';
 
-const PasskeyList = z.object({ passkeys: z.array(PasskeyShape) }).meta({ id: 'PasskeyList' });
+const PasskeyList = z.object({ passkeys: z.array(PasskeyShape) }).meta({ id: 'PasskeyList', example: { passkeys: [examplePasskey] } });
 
 export const listPasskeys = endpoint({
   id: 'passkeys.list',

@@ -7,7 +7,9 @@ import type { DeclaredError, Slot } from '../../../platform/http/declaration/end
 import { line, timestampOut, uuid, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { InvalidState } from '../../../platform/lib/errors.ts';
 
-export const exampleId = '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f';
+const exampleId = '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f';
+
+export const examplePasskey = { id: exampleId, name: 'Chrome, macOS', createdAt: '2026-11-02T09:30:00.000Z', lastUsedAt: null };
 
 export const PasskeyShape = z
   .object({
@@ -16,10 +18,7 @@ export const PasskeyShape = z
     createdAt: timestampOut,
     lastUsedAt: timestampOut.nullable(),
   })
-  .meta({
-    id: 'Passkey',
-    example: { id: exampleId, name: 'Chrome on macOS', createdAt: '2026-11-02T09:30:00.000Z', lastUsedAt: null },
-  });
+  .meta({ id: 'Passkey', example: examplePasskey });
 
 export function toPasskey({ id, name, createdAt, lastUsedAt }: Selectable<Passkeys>): z.input<typeof PasskeyShape> {
   return { id, name, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null };
