@@ -78,7 +78,9 @@ function operationsTable(document: OpenApi, types: string): string {
 
 /** The permissions, and the roles that include each. */
 function grantTypes({ roles, rolesWith }: Grants): string {
-  const lines = Object.entries(rolesWith).map(([permission, list]) => `  '${permission}': [${list.map((role) => `'${role}'`).join(', ')}],\n`);
+  const lines = Object.entries(rolesWith).map(
+    ([permission, list]) => `  '${permission}': [${list.map((role) => `'${role}'`).join(', ')}],\n`,
+  );
   const names = Object.keys(rolesWith).map((name) => `  | '${name}'`);
   return [
     `export const roles = [${roles.map((role) => `'${role}'`).join(', ')}] as const;\n`,
