@@ -6,13 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { createDemo } from '../../server/operations/demo/demo.ts';
 import type { WebFiles } from '../../server/platform/http/web/files.ts';
 import { prepareWeb } from '../../server/platform/http/web/prepare.ts';
 import { openBrowser } from '../support/browser.ts';
 import { openTestService, type TestProgram, type TestService } from '../support/harness.ts';
 import { checkAccessibility, checkFocus, checkHeadline, checkWidth } from '../support/screens/checks.ts';
-import { findExamples } from '../support/screens/examples.ts';
+import { fillProgram } from '../support/screens/fill-program.ts';
 import { type ListedScreen, listScreens } from '../support/screens/table-of-contents.ts';
 import { type Watched, waitForScreen, watchPage } from '../support/screens/watched-page.ts';
 
@@ -49,10 +48,9 @@ describe('the screens of the console', () => {
     browser = launched;
     await service.app.listen({ port: 0, host: '127.0.0.1' });
     origin = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
-    const { programId, apiKey } = await createDemo(service.ctx, async () => {});
-    const demo = { programId, key: apiKey, readKey: apiKey, path: `/v1/programs/${programId}` };
-    programs = { data: demo, empty: await service.newProgram('Quiet Shores'), error: demo, forbidden: demo };
-    examples = await findExamples(service, demo);
+    const { program } = service;
+    programs = { data: program, empty: await service.newProgram('Quiet Shores'), error: program, forbidden: program };
+    examples = await fillProgram(service, program);
     const opening = states.map(async (state) => [
       state,
       await watchPage(await openContext(state), origin, { isFailing: state === 'error' }),
@@ -92,7 +90,7 @@ describe('the screens of the console', () => {
     await page.emulateMedia({ colorScheme: 'light' });
     const path = screen.path.replace(/\$(\w+)/g, (_, name: string) => {
       const example = examples[name];
-      assert.ok(example, `test/support/screens/examples.ts has no ${name}`);
+      assert.ok(example, `fillProgram returns no ${name}`);
       return example;
     });
     const requested = new Set<string>();
