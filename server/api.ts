@@ -15,6 +15,7 @@ import { getClaim, listClaims } from './earning/claims/list.ts';
 import { createRule } from './earning/commission-rules/create.ts';
 import { getRule } from './earning/commission-rules/get.ts';
 import { listRules } from './earning/commission-rules/list.ts';
+import { listRates } from './earning/commission-rules/rates/rates.ts';
 import { resolveRule } from './earning/commission-rules/resolve.ts';
 import { simulateRules } from './earning/commission-rules/simulate.ts';
 import { updateRule } from './earning/commission-rules/update.ts';
@@ -41,9 +42,13 @@ import { getDispute, listDisputes } from './earning/refunds/list-disputes.ts';
 import { reportRefund } from './earning/refunds/report.ts';
 import { getBalance } from './earning/statements/balance.ts';
 import { getStatement } from './earning/statements/get-statement.ts';
+import { changeAffiliates } from './partners/affiliates/changes/bulk.ts';
+import { decideAffiliate, undoAffiliateChanges } from './partners/affiliates/changes/decide.ts';
+import { resendAffiliateInvitation } from './partners/affiliates/changes/resend-invitation.ts';
 import { getAffiliate } from './partners/affiliates/get.ts';
 import { inviteAffiliate } from './partners/affiliates/invite.ts';
 import { listAffiliates } from './partners/affiliates/list.ts';
+import { createNote, deleteNote, listNotes, updateNote } from './partners/affiliates/notes/note.ts';
 import { updateAffiliate } from './partners/affiliates/update.ts';
 import { createGroup } from './partners/groups/create.ts';
 import { readGroup } from './partners/groups/get.ts';
@@ -73,6 +78,7 @@ import { getTaxForm } from './paying/tax/get.ts';
 import { listTaxTotals } from './paying/tax/list-totals.ts';
 import { submitTaxForm } from './paying/tax/submit.ts';
 import { getAuditEvent, listAuditEvents } from './platform/audit/list.ts';
+import { cancelBackgroundTask, getBackgroundTask, listBackgroundTasks } from './platform/background-tasks/endpoints.ts';
 import type { AnyEndpoint } from './platform/http/declaration/endpoint.ts';
 import { createProduct } from './promotion/catalogue/create.ts';
 import { productFeed } from './promotion/catalogue/feed.ts';
@@ -93,8 +99,10 @@ import { recordClick } from './promotion/tracking/record-click.ts';
 import { getCoverage } from './shops/commerce/coverage.ts';
 import { syncProvider } from './shops/commerce/sync.ts';
 import { getProviderEvent, listProviderEvents } from './shops/inbox/list-events.ts';
+import { listAffiliateActivity } from './views/affiliate-table/activity.ts';
 import { listAffiliateTable } from './views/affiliate-table/list.ts';
 import { listAffiliateTags } from './views/affiliate-table/list-tags.ts';
+import { getAffiliateSummary } from './views/affiliate-table/summary.ts';
 
 export const api: readonly AnyEndpoint[] = [
   getMe,
@@ -141,6 +149,7 @@ export const api: readonly AnyEndpoint[] = [
   getRule,
   updateRule,
   resolveRule,
+  listRates,
   previewOrder,
   simulateRules,
 
@@ -226,4 +235,18 @@ export const api: readonly AnyEndpoint[] = [
 
   listAffiliateTable,
   listAffiliateTags,
+  decideAffiliate,
+  undoAffiliateChanges,
+  changeAffiliates,
+  resendAffiliateInvitation,
+  getAffiliateSummary,
+  listAffiliateActivity,
+  listNotes,
+  createNote,
+  updateNote,
+  deleteNote,
+
+  listBackgroundTasks,
+  getBackgroundTask,
+  cancelBackgroundTask,
 ];

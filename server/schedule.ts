@@ -5,6 +5,7 @@ import { matureCommissions } from './earning/commissions/mature.ts';
 import { sendEmail } from './messaging/emails/send.ts';
 import { sendSettingChange } from './messaging/emails/setting-change.ts';
 import { watchInvariants } from './operations/verify/watch.ts';
+import { runBulkChange } from './partners/affiliates/changes/run-bulk-change.ts';
 import { copyClickFigures } from './partners/affiliates/totals/figures.ts';
 import { reconcileDaily } from './paying/payouts/reconcile/reconcile.ts';
 import { followPayouts } from './paying/payouts/send/follow-up.ts';
@@ -22,6 +23,7 @@ export const jobs: readonly AnyJob[] = [
   applySettingChanges,
   deleteExpiredIdempotencyKeys,
   copyClickFigures,
+  runBulkChange,
   matureCommissions,
   deleteVisitorKeys,
   watchInvariants,

@@ -2,17 +2,31 @@
 import type * as types from './types.gen.ts';
 
 export type Operations = {
+  'affiliateChangeSets.undo': { data: types.AffiliateChangeSetsUndoData; result: types.AffiliateChangeSetsUndoResponse };
+  'affiliateNotes.create': { data: types.AffiliateNotesCreateData; result: types.AffiliateNotesCreateResponse };
+  'affiliateNotes.delete': { data: types.AffiliateNotesDeleteData; result: types.AffiliateNotesDeleteResponse };
+  'affiliateNotes.list': { data: types.AffiliateNotesListData; result: types.AffiliateNotesListResponse };
+  'affiliateNotes.update': { data: types.AffiliateNotesUpdateData; result: types.AffiliateNotesUpdateResponse };
   'affiliates.balance': { data: types.AffiliatesBalanceData; result: types.AffiliatesBalanceResponse };
+  'affiliates.bulk': { data: types.AffiliatesBulkData; result: types.AffiliatesBulkResponse };
+  'affiliates.decide': { data: types.AffiliatesDecideData; result: types.AffiliatesDecideResponse };
   'affiliates.get': { data: types.AffiliatesGetData; result: types.AffiliatesGetResponse };
   'affiliates.invite': { data: types.AffiliatesInviteData; result: types.AffiliatesInviteResponse };
   'affiliates.list': { data: types.AffiliatesListData; result: types.AffiliatesListResponse };
   'affiliates.qr': { data: types.AffiliatesQrData; result: types.AffiliatesQrResponse };
+  'affiliates.rates': { data: types.AffiliatesRatesData; result: types.AffiliatesRatesResponse };
+  'affiliates.resendInvitation': { data: types.AffiliatesResendInvitationData; result: types.AffiliatesResendInvitationResponse };
   'affiliates.statement': { data: types.AffiliatesStatementData; result: types.AffiliatesStatementResponse };
   'affiliates.update': { data: types.AffiliatesUpdateData; result: types.AffiliatesUpdateResponse };
+  'affiliateTable.activity': { data: types.AffiliateTableActivityData; result: types.AffiliateTableActivityResponse };
   'affiliateTable.list': { data: types.AffiliateTableListData; result: types.AffiliateTableListResponse };
+  'affiliateTable.summary': { data: types.AffiliateTableSummaryData; result: types.AffiliateTableSummaryResponse };
   'affiliateTable.tags': { data: types.AffiliateTableTagsData; result: types.AffiliateTableTagsResponse };
   'auditEvents.get': { data: types.AuditEventsGetData; result: types.AuditEventsGetResponse };
   'auditEvents.list': { data: types.AuditEventsListData; result: types.AuditEventsListResponse };
+  'backgroundTasks.cancel': { data: types.BackgroundTasksCancelData; result: types.BackgroundTasksCancelResponse };
+  'backgroundTasks.get': { data: types.BackgroundTasksGetData; result: types.BackgroundTasksGetResponse };
+  'backgroundTasks.list': { data: types.BackgroundTasksListData; result: types.BackgroundTasksListResponse };
   'claims.create': { data: types.ClaimsCreateData; result: types.ClaimsCreateResponse };
   'claims.decide': { data: types.ClaimsDecideData; result: types.ClaimsDecideResponse };
   'claims.get': { data: types.ClaimsGetData; result: types.ClaimsGetResponse };
@@ -121,17 +135,31 @@ export type Operations = {
 };
 
 export const routes: Readonly<Record<keyof Operations, string>> = {
+  'affiliateChangeSets.undo': 'POST /app/programs/{programId}/affiliate-change-sets/{id}/undo',
+  'affiliateNotes.create': 'POST /app/programs/{programId}/affiliates/{id}/notes',
+  'affiliateNotes.delete': 'DELETE /app/programs/{programId}/affiliate-notes/{id}',
+  'affiliateNotes.list': 'GET /app/programs/{programId}/affiliates/{id}/notes',
+  'affiliateNotes.update': 'PATCH /app/programs/{programId}/affiliate-notes/{id}',
   'affiliates.balance': 'GET /v1/programs/{programId}/affiliates/{id}/balance',
+  'affiliates.bulk': 'POST /app/programs/{programId}/affiliates/bulk',
+  'affiliates.decide': 'POST /app/programs/{programId}/affiliates/{id}/decide',
   'affiliates.get': 'GET /v1/programs/{programId}/affiliates/{id}',
   'affiliates.invite': 'POST /v1/programs/{programId}/affiliates',
   'affiliates.list': 'GET /v1/programs/{programId}/affiliates',
   'affiliates.qr': 'GET /v1/programs/{programId}/affiliates/{id}/qr',
+  'affiliates.rates': 'GET /v1/programs/{programId}/affiliates/{id}/rates',
+  'affiliates.resendInvitation': 'POST /app/programs/{programId}/affiliates/{id}/invitation',
   'affiliates.statement': 'GET /v1/programs/{programId}/affiliates/{id}/statement',
   'affiliates.update': 'PATCH /v1/programs/{programId}/affiliates/{id}',
+  'affiliateTable.activity': 'GET /app/programs/{programId}/affiliates/{id}/activity',
   'affiliateTable.list': 'GET /app/programs/{programId}/affiliates',
+  'affiliateTable.summary': 'GET /app/programs/{programId}/affiliates/{id}/summary',
   'affiliateTable.tags': 'GET /app/programs/{programId}/affiliate-tags',
   'auditEvents.get': 'GET /v1/programs/{programId}/audit-events/{id}',
   'auditEvents.list': 'GET /v1/programs/{programId}/audit-events',
+  'backgroundTasks.cancel': 'POST /app/programs/{programId}/background-tasks/{id}/cancel',
+  'backgroundTasks.get': 'GET /app/programs/{programId}/background-tasks/{id}',
+  'backgroundTasks.list': 'GET /app/programs/{programId}/background-tasks',
   'claims.create': 'POST /v1/programs/{programId}/claims',
   'claims.decide': 'POST /v1/programs/{programId}/claims/{id}/decide',
   'claims.get': 'GET /v1/programs/{programId}/claims/{id}',

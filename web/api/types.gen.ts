@@ -181,6 +181,57 @@ export type AffiliateQr = {
     svg: string;
 };
 
+export type AffiliateRate = {
+    /**
+     * The kind of rule that applies; null if none does.
+     */
+    step: 'affiliate_product' | 'group_product' | 'product' | 'affiliate_category' | 'group_category' | 'category' | 'coupon' | 'override' | 'affiliate' | 'group' | 'default' | null;
+    ruleId: string | null;
+    ruleName: string | null;
+    type: 'percentage' | 'flat' | null;
+    /**
+     * In percent; for type `percentage`.
+     */
+    rate: number | null;
+    /**
+     * For type `flat`.
+     */
+    amountCents: number | null;
+    per: 'order' | 'unit' | null;
+    /**
+     * Whether the rule takes precedence over the affiliate's override.
+     */
+    outranksOverride: boolean;
+    sentence: string;
+    /**
+     * The amount of the order in the example.
+     */
+    exampleOrderCents: number;
+    /**
+     * What the affiliate earns for it.
+     */
+    exampleCents: number;
+};
+
+export type AffiliateRates = {
+    affiliateId: string;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    /**
+     * For products that no specific rule covers, with an example order of 100 units of the currency.
+     */
+    anythingElse: AffiliateRate;
+    /**
+     * The products that the affiliate may promote.
+     */
+    products: Array<ProductRate>;
+    total: number;
+    limit: number;
+    offset: number;
+};
+
 export type AffiliateReference = {
     id: string;
     name: string;
@@ -2963,6 +3014,14 @@ export type ProductList = {
     offset: number;
 };
 
+export type ProductRate = {
+    productId: string;
+    name: string;
+    category: string | null;
+    priceCents: number;
+    rate: AffiliateRate;
+};
+
 export type ProductReference = {
     id: string;
     name: string;
@@ -4282,6 +4341,270 @@ export type WrittenLandingPage = {
     message: string;
 };
 
+export type AffiliateActivity = {
+    activity: Array<AffiliateActivityEvent>;
+    /**
+     * The exact number of matches. Omitted if a cursor was sent.
+     */
+    total?: number;
+    limit: number;
+    /**
+     * Omitted if a cursor was sent.
+     */
+    offset?: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
+};
+
+export type AffiliateActivityEvent = {
+    id: string;
+    /**
+     * Noun and verb, such as `affiliate.updated`.
+     */
+    action: string;
+    actor: NamedActor;
+    changes: Array<{
+        field: string;
+        /**
+         * Groups and affiliates are `{ id, name }`.
+         */
+        before: unknown;
+        /**
+         * Groups and affiliates are `{ id, name }`.
+         */
+        after: unknown;
+    }>;
+    /**
+     * The reason that the actor gave.
+     */
+    note: string | null;
+    createdAt: string;
+};
+
+export type AffiliateBulk = {
+    /**
+     * The affiliates to change.
+     */
+    ids?: Array<string>;
+    /**
+     * Changes all matches, instead of `ids`. An empty filter matches all affiliates.
+     */
+    filter?: AffiliateFilter;
+    change: AffiliateBulkChange;
+    /**
+     * The reason. It is part of the email about a rejection or suspension.
+     */
+    note?: string | null;
+    /**
+     * Whether a rejected or suspended affiliate is informed by email.
+     */
+    sendEmail?: boolean;
+    /**
+     * The number of affiliates that the user saw. Required unless `dryRun`.
+     */
+    expectedCount?: number;
+    dryRun?: boolean;
+};
+
+export type AffiliateBulkChange = {
+    kind: 'approve';
+} | {
+    kind: 'reject';
+} | {
+    kind: 'suspend';
+} | {
+    kind: 'archive';
+} | {
+    kind: 'group';
+    groupId: string | null;
+} | {
+    kind: 'tags';
+    add?: Array<string>;
+    remove?: Array<string>;
+} | {
+    kind: 'override';
+    commissionOverrideType: CommissionOverrideType | null;
+    commissionOverrideRate?: number | null;
+} | {
+    kind: 'invitation';
+};
+
+export type AffiliateBulkResult = {
+    /**
+     * The selected affiliates.
+     */
+    matched: number;
+    /**
+     * How many of them the change has an effect on.
+     */
+    changed: number;
+    /**
+     * How many emails it sends.
+     */
+    emails: number;
+    /**
+     * The first five, before and after. Empty unless `dryRun`.
+     */
+    preview: Array<BulkChangePreview>;
+    /**
+     * For undoing the change; null if it can’t be undone.
+     */
+    changeSetId: string | null;
+    undoUntil: string | null;
+    /**
+     * The task that changes more than 200 affiliates.
+     */
+    backgroundTaskId: string | null;
+};
+
+export type AffiliateDecision = {
+    decision: 'approve' | 'reject' | 'suspend' | 'archive';
+    /**
+     * The reason. It is part of the email about a rejection or suspension.
+     */
+    note?: string | null;
+    /**
+     * Whether a rejected or suspended affiliate is informed by email.
+     */
+    sendEmail?: boolean;
+    /**
+     * Moves the affiliate to this group with the same change.
+     */
+    groupId?: string | null;
+};
+
+export type AffiliateDecisionResult = {
+    id: string;
+    status: AffiliateStatus;
+    changeSetId: string;
+    undoUntil: string;
+};
+
+export type AffiliateFilter = {
+    /**
+     * Matches part of the name, email, referral code or vanity slug, ignoring case. `%` and `_` are not wildcards.
+     */
+    search?: string;
+    status?: Array<'pending' | 'active' | 'suspended' | 'rejected' | 'archived'>;
+    /**
+     * Only affiliates in one of these groups.
+     */
+    groupId?: Array<string>;
+    hasGroup?: boolean;
+    /**
+     * Only affiliates with one of these tags.
+     */
+    tags?: Array<string>;
+    pageState?: Array<'none' | 'draft' | 'in_review' | 'changes_requested' | 'offline' | 'live'>;
+    hasPayoutDetails?: boolean;
+    /**
+     * Whether an invitation was emailed. Pending affiliates without one have applied.
+     */
+    wasInvited?: boolean;
+    /**
+     * Only affiliates who joined at or after this time.
+     */
+    createdFrom?: string;
+    /**
+     * Only affiliates who joined before this time.
+     */
+    createdTo?: string;
+    /**
+     * Only affiliates with a sale at or after this time.
+     */
+    lastSaleFrom?: string;
+    /**
+     * Only affiliates whose last sale was before this time, or who have none.
+     */
+    lastSaleTo?: string;
+    clicksMin?: number;
+    clicksMax?: number;
+    conversionsMin?: number;
+    conversionsMax?: number;
+    salesCentsMin?: number;
+    salesCentsMax?: number;
+    commissionCentsMin?: number;
+    commissionCentsMax?: number;
+    balanceCentsMin?: number;
+    balanceCentsMax?: number;
+    earningsPerClickCentsMin?: number;
+    earningsPerClickCentsMax?: number;
+    /**
+     * Percent.
+     */
+    conversionRateMin?: number;
+    /**
+     * Percent.
+     */
+    conversionRateMax?: number;
+};
+
+export type AffiliateNote = {
+    id: string;
+    affiliateId: string;
+    note: string;
+    author: NamedActor;
+    /**
+     * Whether the caller wrote it and can change it.
+     */
+    isOwn: boolean;
+    createdAt: string;
+    updatedAt: string;
+};
+
+export type AffiliateNoteList = {
+    notes: Array<AffiliateNote>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type AffiliateNoteText = {
+    note: string;
+};
+
+export type AffiliateSummary = {
+    id: string;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    status: AffiliateStatus;
+    statusChangedAt: string | null;
+    statusChangedBy: NamedActor | null;
+    statusNote: string | null;
+    invitedAt: string | null;
+    lastSaleAt: string | null;
+    salesCents: number;
+    money: MoneyByState;
+    /**
+     * The next day on which pending commissions become payable.
+     */
+    nextMaturity: {
+        maturesAt: string;
+        amountCents: number;
+        commissions: number;
+    } | null;
+    /**
+     * Never the account itself.
+     */
+    payoutDetails: {
+        method: string;
+        usableFrom: string;
+    } | null;
+    taxForm: {
+        kind: string;
+        signedAt: string;
+        validUntil: string | null;
+    } | null;
+    notes: number;
+};
+
 export type AffiliateTable = {
     affiliates: Array<AffiliateTableRow>;
     /**
@@ -4354,6 +4677,64 @@ export type AffiliateTags = {
     tags: Array<AffiliateTag>;
 };
 
+export type BackgroundTask = {
+    id: string;
+    /**
+     * Noun and verb, such as `affiliates.import`.
+     */
+    kind: string;
+    status: BackgroundTaskStatus;
+    /**
+     * The number of objects to work on.
+     */
+    total: number;
+    /**
+     * How many of them are finished.
+     */
+    done: number;
+    /**
+     * The result so far, by outcome.
+     */
+    counts: {
+        [key: string]: number;
+    };
+    /**
+     * Up to 1,000 objects that were not processed, with the reason.
+     */
+    problems: Array<{
+        line: number;
+        name: string;
+        reason: string;
+    }>;
+    error: string | null;
+    actor: Actor;
+    createdAt: string;
+    finishedAt: string | null;
+};
+
+export type BackgroundTaskList = {
+    backgroundTasks: Array<BackgroundTask>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type BackgroundTaskStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+
+export type BulkChangePreview = {
+    id: string;
+    name: string;
+    before: {
+        [key: string]: unknown;
+    };
+    after: {
+        [key: string]: unknown;
+    };
+};
+
 export type ConversionTotals = {
     orders: number;
     amountCents: number;
@@ -4372,7 +4753,57 @@ export type ConversionTotals = {
     currency: string;
 };
 
+export type InvitationMessage = {
+    /**
+     * A personal message, above the text of the invitation.
+     */
+    message?: string | null;
+};
+
+export type MoneyByState = {
+    /**
+     * In the hold period.
+     */
+    pendingCents: number;
+    /**
+     * On hold: a decision is required.
+     */
+    heldCents: number;
+    /**
+     * Ready to pay. Negative if the affiliate owes it.
+     */
+    approvedCents: number;
+    inTransitCents: number;
+    paidCents: number;
+    /**
+     * Clawed back after refunds, or rejected.
+     */
+    reversedCents: number;
+};
+
+export type NamedActor = {
+    kind: 'api_key' | 'user' | 'provider' | 'schedule' | 'command';
+    /**
+     * The id of the API key, user or provider, or the name of the schedule or command.
+     */
+    id: string;
+    name: string | null;
+};
+
 export type PageState = 'none' | 'draft' | 'in_review' | 'changes_requested' | 'offline' | 'live';
+
+export type ResentInvitation = {
+    id: string;
+    invitedAt: string;
+};
+
+export type UndoneChanges = {
+    restored: number;
+    /**
+     * Affiliates that were changed again in the meantime.
+     */
+    skipped: number;
+};
 
 export type MeGetData = {
     body?: never;
@@ -7396,6 +7827,81 @@ export type CommissionRulesResolveResponses = {
 };
 
 export type CommissionRulesResolveResponse = CommissionRulesResolveResponses[keyof CommissionRulesResolveResponses];
+
+export type AffiliatesRatesData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the affiliate.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+    };
+    url: '/v1/programs/{programId}/affiliates/{id}/rates';
+};
+
+export type AffiliatesRatesErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliatesRatesError = AffiliatesRatesErrors[keyof AffiliatesRatesErrors];
+
+export type AffiliatesRatesResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateRates;
+};
+
+export type AffiliatesRatesResponse = AffiliatesRatesResponses[keyof AffiliatesRatesResponses];
 
 export type CommissionRulesPreviewData = {
     body: ReportedOrder;
@@ -13570,3 +14076,1010 @@ export type AffiliateTableTagsResponses = {
 };
 
 export type AffiliateTableTagsResponse = AffiliateTableTagsResponses[keyof AffiliateTableTagsResponses];
+
+export type AffiliatesDecideData = {
+    body: AffiliateDecision;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the affiliate.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliates/{id}/decide';
+};
+
+export type AffiliatesDecideErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `nothing_to_change`: The affiliate already has this status.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'nothing_to_change';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     *
+     * `not_found`: `groupId` was not found in this program.
+     */
+    404: Error & {
+        code?: 'not_found' | 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliatesDecideError = AffiliatesDecideErrors[keyof AffiliatesDecideErrors];
+
+export type AffiliatesDecideResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateDecisionResult;
+};
+
+export type AffiliatesDecideResponse = AffiliatesDecideResponses[keyof AffiliatesDecideResponses];
+
+export type AffiliateChangeSetsUndoData = {
+    body?: never;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The `changeSetId` of the change.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliate-change-sets/{id}/undo';
+};
+
+export type AffiliateChangeSetsUndoErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `undo_expired`: The change can no longer be undone: its emails were sent.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'undo_expired';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Valid, but there is nothing to act on.
+     *
+     * `already_undone`: The change has already been undone.
+     */
+    422: Error & {
+        code?: 'already_undone';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliateChangeSetsUndoError = AffiliateChangeSetsUndoErrors[keyof AffiliateChangeSetsUndoErrors];
+
+export type AffiliateChangeSetsUndoResponses = {
+    /**
+     * Success.
+     */
+    200: UndoneChanges;
+};
+
+export type AffiliateChangeSetsUndoResponse = AffiliateChangeSetsUndoResponses[keyof AffiliateChangeSetsUndoResponses];
+
+export type AffiliatesBulkData = {
+    body: AffiliateBulk;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliates/bulk';
+};
+
+export type AffiliatesBulkErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `count_changed`: Another number of affiliates matches than `expectedCount`.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'count_changed';
+        count?: number;
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     *
+     * `not_found`: `groupId` was not found in this program.
+     */
+    404: Error & {
+        code?: 'not_found' | 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliatesBulkError = AffiliatesBulkErrors[keyof AffiliatesBulkErrors];
+
+export type AffiliatesBulkResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateBulkResult;
+};
+
+export type AffiliatesBulkResponse = AffiliatesBulkResponses[keyof AffiliatesBulkResponses];
+
+export type AffiliatesResendInvitationData = {
+    body?: InvitationMessage;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the affiliate.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliates/{id}/invitation';
+};
+
+export type AffiliatesResendInvitationErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `not_pending`: The affiliate is not pending.
+     *
+     * `invited_recently`: The last invitation is less than a minute old.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'not_pending' | 'invited_recently';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliatesResendInvitationError = AffiliatesResendInvitationErrors[keyof AffiliatesResendInvitationErrors];
+
+export type AffiliatesResendInvitationResponses = {
+    /**
+     * Success.
+     */
+    200: ResentInvitation;
+};
+
+export type AffiliatesResendInvitationResponse = AffiliatesResendInvitationResponses[keyof AffiliatesResendInvitationResponses];
+
+export type AffiliateTableSummaryData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the affiliate.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliates/{id}/summary';
+};
+
+export type AffiliateTableSummaryErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliateTableSummaryError = AffiliateTableSummaryErrors[keyof AffiliateTableSummaryErrors];
+
+export type AffiliateTableSummaryResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateSummary;
+};
+
+export type AffiliateTableSummaryResponse = AffiliateTableSummaryResponses[keyof AffiliateTableSummaryResponses];
+
+export type AffiliateTableActivityData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the affiliate.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The `nextCursor` of the previous page. Replaces `offset`; `total` is then omitted.
+         */
+        cursor?: string;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-createdAt' | 'createdAt';
+    };
+    url: '/app/programs/{programId}/affiliates/{id}/activity';
+};
+
+export type AffiliateTableActivityErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliateTableActivityError = AffiliateTableActivityErrors[keyof AffiliateTableActivityErrors];
+
+export type AffiliateTableActivityResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateActivity;
+};
+
+export type AffiliateTableActivityResponse = AffiliateTableActivityResponses[keyof AffiliateTableActivityResponses];
+
+export type AffiliateNotesListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the affiliate.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-createdAt' | 'createdAt';
+    };
+    url: '/app/programs/{programId}/affiliates/{id}/notes';
+};
+
+export type AffiliateNotesListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliateNotesListError = AffiliateNotesListErrors[keyof AffiliateNotesListErrors];
+
+export type AffiliateNotesListResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateNoteList;
+};
+
+export type AffiliateNotesListResponse = AffiliateNotesListResponses[keyof AffiliateNotesListResponses];
+
+export type AffiliateNotesCreateData = {
+    body: AffiliateNoteText;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the affiliate.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliates/{id}/notes';
+};
+
+export type AffiliateNotesCreateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliateNotesCreateError = AffiliateNotesCreateErrors[keyof AffiliateNotesCreateErrors];
+
+export type AffiliateNotesCreateResponses = {
+    /**
+     * Created.
+     */
+    201: AffiliateNote;
+};
+
+export type AffiliateNotesCreateResponse = AffiliateNotesCreateResponses[keyof AffiliateNotesCreateResponses];
+
+export type AffiliateNotesDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the note.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliate-notes/{id}';
+};
+
+export type AffiliateNotesDeleteErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `not_the_author`: Another member wrote the note.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'not_the_author';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliateNotesDeleteError = AffiliateNotesDeleteErrors[keyof AffiliateNotesDeleteErrors];
+
+export type AffiliateNotesDeleteResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateNote;
+};
+
+export type AffiliateNotesDeleteResponse = AffiliateNotesDeleteResponses[keyof AffiliateNotesDeleteResponses];
+
+export type AffiliateNotesUpdateData = {
+    body: AffiliateNoteText;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the note.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliate-notes/{id}';
+};
+
+export type AffiliateNotesUpdateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `not_the_author`: Another member wrote the note.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'not_the_author';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliateNotesUpdateError = AffiliateNotesUpdateErrors[keyof AffiliateNotesUpdateErrors];
+
+export type AffiliateNotesUpdateResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateNote;
+};
+
+export type AffiliateNotesUpdateResponse = AffiliateNotesUpdateResponses[keyof AffiliateNotesUpdateResponses];
+
+export type BackgroundTasksListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        status?: Array<'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'>;
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-createdAt' | 'createdAt';
+    };
+    url: '/app/programs/{programId}/background-tasks';
+};
+
+export type BackgroundTasksListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type BackgroundTasksListError = BackgroundTasksListErrors[keyof BackgroundTasksListErrors];
+
+export type BackgroundTasksListResponses = {
+    /**
+     * Success.
+     */
+    200: BackgroundTaskList;
+};
+
+export type BackgroundTasksListResponse = BackgroundTasksListResponses[keyof BackgroundTasksListResponses];
+
+export type BackgroundTasksGetData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the background task.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/background-tasks/{id}';
+};
+
+export type BackgroundTasksGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type BackgroundTasksGetError = BackgroundTasksGetErrors[keyof BackgroundTasksGetErrors];
+
+export type BackgroundTasksGetResponses = {
+    /**
+     * Success.
+     */
+    200: BackgroundTask;
+};
+
+export type BackgroundTasksGetResponse = BackgroundTasksGetResponses[keyof BackgroundTasksGetResponses];
+
+export type BackgroundTasksCancelData = {
+    body?: never;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the background task.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/background-tasks/{id}/cancel';
+};
+
+export type BackgroundTasksCancelErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Valid, but there is nothing to act on.
+     *
+     * `task_finished`: The task has already ended.
+     */
+    422: Error & {
+        code?: 'task_finished';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type BackgroundTasksCancelError = BackgroundTasksCancelErrors[keyof BackgroundTasksCancelErrors];
+
+export type BackgroundTasksCancelResponses = {
+    /**
+     * Success.
+     */
+    200: BackgroundTask;
+};
+
+export type BackgroundTasksCancelResponse = BackgroundTasksCancelResponses[keyof BackgroundTasksCancelResponses];

@@ -57,7 +57,7 @@ export async function invite(tx: Tx, { programId, actor }: { programId: string; 
   if (given.groupId) await requireGroup(tx, programId, given.groupId);
   if (given.parentAffiliateId) await requireUpline(tx, programId, given.parentAffiliateId);
   const affiliate = await insertAffiliate(tx, programId, given);
-  await createFigures(tx, { programId, affiliateId: affiliate.id });
+  await createFigures(tx, { programId, affiliateId: affiliate.id }, affiliate.status);
   await linkCode(tx, { programId, affiliateId: affiliate.id }, affiliate.referralCode);
   const changeId = await recordChange(tx, {
     programId,
