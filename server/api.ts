@@ -1,5 +1,7 @@
 // TABLE OF CONTENTS: every endpoint of the API.
 
+import { getPreferences, updatePreferences } from './accounts/preferences/preferences.ts';
+import { createSavedView, deleteSavedView, listSavedViews, updateSavedView } from './accounts/preferences/saved-views.ts';
 import { readProgram } from './accounts/programs/get.ts';
 import { getMe } from './accounts/programs/me.ts';
 import { approveSettingChange, cancelSettingChange } from './accounts/programs/setting-changes/decide.ts';
@@ -46,6 +48,8 @@ import { changeAffiliates } from './partners/affiliates/changes/bulk.ts';
 import { decideAffiliate, undoAffiliateChanges } from './partners/affiliates/changes/decide.ts';
 import { resendAffiliateInvitation } from './partners/affiliates/changes/resend-invitation.ts';
 import { getAffiliate } from './partners/affiliates/get.ts';
+import { importAffiliatesFromCsv } from './partners/affiliates/import/import.ts';
+import { inviteAffiliates } from './partners/affiliates/import/invite-many.ts';
 import { inviteAffiliate } from './partners/affiliates/invite.ts';
 import { listAffiliates } from './partners/affiliates/list.ts';
 import { createNote, deleteNote, listNotes, updateNote } from './partners/affiliates/notes/note.ts';
@@ -100,6 +104,7 @@ import { getCoverage } from './shops/commerce/coverage.ts';
 import { syncProvider } from './shops/commerce/sync.ts';
 import { getProviderEvent, listProviderEvents } from './shops/inbox/list-events.ts';
 import { listAffiliateActivity } from './views/affiliate-table/activity.ts';
+import { exportAffiliateTable } from './views/affiliate-table/export.ts';
 import { listAffiliateTable } from './views/affiliate-table/list.ts';
 import { listAffiliateTags } from './views/affiliate-table/list-tags.ts';
 import { getAffiliateSummary } from './views/affiliate-table/summary.ts';
@@ -235,16 +240,26 @@ export const api: readonly AnyEndpoint[] = [
 
   listAffiliateTable,
   listAffiliateTags,
+  exportAffiliateTable,
   decideAffiliate,
   undoAffiliateChanges,
   changeAffiliates,
   resendAffiliateInvitation,
+  inviteAffiliates,
+  importAffiliatesFromCsv,
   getAffiliateSummary,
   listAffiliateActivity,
   listNotes,
   createNote,
   updateNote,
   deleteNote,
+
+  getPreferences,
+  updatePreferences,
+  listSavedViews,
+  createSavedView,
+  updateSavedView,
+  deleteSavedView,
 
   listBackgroundTasks,
   getBackgroundTask,

@@ -45,6 +45,8 @@ const writers: Record<string, string[]> = {
   affiliateChangeSets: ['partners/affiliates'],
   affiliateChanges: ['partners/affiliates'],
   affiliateNotes: ['partners/affiliates'],
+  savedViews: ['accounts/preferences'],
+  userPreferences: ['accounts/preferences'],
   affiliateFigures: ['partners/affiliates'],
   affiliatePastTerms: ['partners/affiliates'],
   referralCodes: ['partners/affiliates'],

@@ -11,7 +11,9 @@ export type Operations = {
   'affiliates.bulk': { data: types.AffiliatesBulkData; result: types.AffiliatesBulkResponse };
   'affiliates.decide': { data: types.AffiliatesDecideData; result: types.AffiliatesDecideResponse };
   'affiliates.get': { data: types.AffiliatesGetData; result: types.AffiliatesGetResponse };
+  'affiliates.import': { data: types.AffiliatesImportData; result: types.AffiliatesImportResponse };
   'affiliates.invite': { data: types.AffiliatesInviteData; result: types.AffiliatesInviteResponse };
+  'affiliates.inviteMany': { data: types.AffiliatesInviteManyData; result: types.AffiliatesInviteManyResponse };
   'affiliates.list': { data: types.AffiliatesListData; result: types.AffiliatesListResponse };
   'affiliates.qr': { data: types.AffiliatesQrData; result: types.AffiliatesQrResponse };
   'affiliates.rates': { data: types.AffiliatesRatesData; result: types.AffiliatesRatesResponse };
@@ -19,6 +21,7 @@ export type Operations = {
   'affiliates.statement': { data: types.AffiliatesStatementData; result: types.AffiliatesStatementResponse };
   'affiliates.update': { data: types.AffiliatesUpdateData; result: types.AffiliatesUpdateResponse };
   'affiliateTable.activity': { data: types.AffiliateTableActivityData; result: types.AffiliateTableActivityResponse };
+  'affiliateTable.export': { data: types.AffiliateTableExportData; result: types.AffiliateTableExportResponse };
   'affiliateTable.list': { data: types.AffiliateTableListData; result: types.AffiliateTableListResponse };
   'affiliateTable.summary': { data: types.AffiliateTableSummaryData; result: types.AffiliateTableSummaryResponse };
   'affiliateTable.tags': { data: types.AffiliateTableTagsData; result: types.AffiliateTableTagsResponse };
@@ -103,6 +106,8 @@ export type Operations = {
   'payouts.markPaid': { data: types.PayoutsMarkPaidData; result: types.PayoutsMarkPaidResponse };
   'payouts.reconcile': { data: types.PayoutsReconcileData; result: types.PayoutsReconcileResponse };
   'payouts.retry': { data: types.PayoutsRetryData; result: types.PayoutsRetryResponse };
+  'preferences.get': { data: types.PreferencesGetData; result: types.PreferencesGetResponse };
+  'preferences.update': { data: types.PreferencesUpdateData; result: types.PreferencesUpdateResponse };
   'products.create': { data: types.ProductsCreateData; result: types.ProductsCreateResponse };
   'products.feed': { data: types.ProductsFeedData; result: types.ProductsFeedResponse };
   'products.get': { data: types.ProductsGetData; result: types.ProductsGetResponse };
@@ -125,6 +130,10 @@ export type Operations = {
   'refunds.list': { data: types.RefundsListData; result: types.RefundsListResponse };
   'refunds.report': { data: types.RefundsReportData; result: types.RefundsReportResponse };
   'rejectedClicks.list': { data: types.RejectedClicksListData; result: types.RejectedClicksListResponse };
+  'savedViews.create': { data: types.SavedViewsCreateData; result: types.SavedViewsCreateResponse };
+  'savedViews.delete': { data: types.SavedViewsDeleteData; result: types.SavedViewsDeleteResponse };
+  'savedViews.list': { data: types.SavedViewsListData; result: types.SavedViewsListResponse };
+  'savedViews.update': { data: types.SavedViewsUpdateData; result: types.SavedViewsUpdateResponse };
   'settingChanges.approve': { data: types.SettingChangesApproveData; result: types.SettingChangesApproveResponse };
   'settingChanges.cancel': { data: types.SettingChangesCancelData; result: types.SettingChangesCancelResponse };
   'taxForms.get': { data: types.TaxFormsGetData; result: types.TaxFormsGetResponse };
@@ -144,7 +153,9 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'affiliates.bulk': 'POST /app/programs/{programId}/affiliates/bulk',
   'affiliates.decide': 'POST /app/programs/{programId}/affiliates/{id}/decide',
   'affiliates.get': 'GET /v1/programs/{programId}/affiliates/{id}',
+  'affiliates.import': 'POST /app/programs/{programId}/affiliates/import',
   'affiliates.invite': 'POST /v1/programs/{programId}/affiliates',
+  'affiliates.inviteMany': 'POST /app/programs/{programId}/affiliates/invite',
   'affiliates.list': 'GET /v1/programs/{programId}/affiliates',
   'affiliates.qr': 'GET /v1/programs/{programId}/affiliates/{id}/qr',
   'affiliates.rates': 'GET /v1/programs/{programId}/affiliates/{id}/rates',
@@ -152,6 +163,7 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'affiliates.statement': 'GET /v1/programs/{programId}/affiliates/{id}/statement',
   'affiliates.update': 'PATCH /v1/programs/{programId}/affiliates/{id}',
   'affiliateTable.activity': 'GET /app/programs/{programId}/affiliates/{id}/activity',
+  'affiliateTable.export': 'POST /app/programs/{programId}/affiliates/export',
   'affiliateTable.list': 'GET /app/programs/{programId}/affiliates',
   'affiliateTable.summary': 'GET /app/programs/{programId}/affiliates/{id}/summary',
   'affiliateTable.tags': 'GET /app/programs/{programId}/affiliate-tags',
@@ -236,6 +248,8 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'payouts.markPaid': 'POST /v1/programs/{programId}/payouts/{id}/mark-paid',
   'payouts.reconcile': 'POST /v1/programs/{programId}/payouts/reconcile',
   'payouts.retry': 'POST /v1/programs/{programId}/payouts/{id}/retry',
+  'preferences.get': 'GET /app/preferences',
+  'preferences.update': 'PATCH /app/preferences',
   'products.create': 'POST /v1/programs/{programId}/products',
   'products.feed': 'GET /v1/programs/{programId}/products/feed',
   'products.get': 'GET /v1/programs/{programId}/products/{id}',
@@ -258,6 +272,10 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'refunds.list': 'GET /v1/programs/{programId}/refunds',
   'refunds.report': 'POST /v1/refunds',
   'rejectedClicks.list': 'GET /v1/programs/{programId}/rejected-clicks',
+  'savedViews.create': 'POST /app/programs/{programId}/saved-views',
+  'savedViews.delete': 'DELETE /app/programs/{programId}/saved-views/{id}',
+  'savedViews.list': 'GET /app/programs/{programId}/saved-views',
+  'savedViews.update': 'PATCH /app/programs/{programId}/saved-views/{id}',
   'settingChanges.approve': 'POST /v1/programs/{programId}/setting-changes/{id}/approve',
   'settingChanges.cancel': 'POST /v1/programs/{programId}/setting-changes/{id}/cancel',
   'taxForms.get': 'GET /v1/programs/{programId}/affiliates/{id}/tax-form',

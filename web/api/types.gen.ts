@@ -4341,6 +4341,10 @@ export type WrittenLandingPage = {
     message: string;
 };
 
+export type Schema0 = string | number | boolean | null | Array<Schema0> | {
+    [key: string]: Schema0;
+};
+
 export type AffiliateActivity = {
     activity: Array<AffiliateActivityEvent>;
     /**
@@ -4482,6 +4486,13 @@ export type AffiliateDecisionResult = {
     undoUntil: string;
 };
 
+export type AffiliateExport = {
+    ids?: Array<string>;
+    filter?: AffiliateFilter;
+};
+
+export type AffiliateExportFile = string;
+
 export type AffiliateFilter = {
     /**
      * Matches part of the name, email, referral code or vanity slug, ignoring case. `%` and `_` are not wildcards.
@@ -4539,6 +4550,77 @@ export type AffiliateFilter = {
      * Percent.
      */
     conversionRateMax?: number;
+};
+
+export type AffiliateImport = {
+    /**
+     * A table with a header row, at most 50,000 lines and 10 MB.
+     */
+    csv: string;
+    /**
+     * The field of a column, by its name. Others are matched by name.
+     */
+    columns?: {
+        [key: string]: 'email' | 'name' | 'firstName' | 'lastName' | 'groupId' | 'parentAffiliateId' | 'externalId' | 'tags' | 'autoApprove' | 'sendInvite' | null;
+    };
+    /**
+     * For lines without a group.
+     */
+    groupId?: string | null;
+    /**
+     * For lines without a value.
+     */
+    autoApprove?: boolean;
+    /**
+     * For lines without a value.
+     */
+    sendInvite?: boolean;
+    dryRun?: boolean;
+};
+
+export type AffiliateImportResult = {
+    /**
+     * Lines below the header.
+     */
+    total: number;
+    /**
+     * Affiliates who will be invited.
+     */
+    valid: number;
+    /**
+     * Affiliates who exist already; they are not changed.
+     */
+    existed: number;
+    rejected: number;
+    columns: Array<ImportColumn>;
+    /**
+     * The first 1,000 rejected lines. `name` is the email address in the line.
+     */
+    problems: Array<ImportProblem>;
+    backgroundTaskId: string | null;
+};
+
+export type AffiliateInvitations = {
+    affiliates: Array<{
+        email: string;
+        firstName: string;
+        lastName: string;
+    }>;
+    groupId?: string | null;
+    parentAffiliateId?: string | null;
+    /**
+     * The affiliates are `active` immediately.
+     */
+    autoApprove?: boolean;
+    /**
+     * Emails the invitations.
+     */
+    sendInvite?: boolean;
+    /**
+     * A personal message, above the text of the invitation.
+     */
+    message?: string | null;
+    dryRun?: boolean;
 };
 
 export type AffiliateNote = {
@@ -4753,11 +4835,55 @@ export type ConversionTotals = {
     currency: string;
 };
 
+export type ImportColumn = {
+    name: string;
+    field: 'email' | 'name' | 'firstName' | 'lastName' | 'groupId' | 'parentAffiliateId' | 'externalId' | 'tags' | 'autoApprove' | 'sendInvite' | null;
+    samples: Array<string>;
+};
+
+export type ImportProblem = {
+    line: number;
+    name: string;
+    reason: string;
+};
+
 export type InvitationMessage = {
     /**
      * A personal message, above the text of the invitation.
      */
     message?: string | null;
+};
+
+export type InvitationOutcome = {
+    /**
+     * The place in `affiliates`, from 1.
+     */
+    line: number;
+    email: string;
+    /**
+     * The new affiliate.
+     */
+    id: string | null;
+    /**
+     * In a dry run, what would happen.
+     */
+    outcome: 'invited' | 'existed' | 'rejected';
+    reason: string | null;
+};
+
+export type InvitationsResult = {
+    invited: number;
+    existed: number;
+    rejected: number;
+    rows: Array<InvitationOutcome>;
+    /**
+     * A preview; only in a dry run.
+     */
+    email: {
+        subject: string;
+        text: string;
+        html: string;
+    } | null;
 };
 
 export type MoneyByState = {
@@ -4790,11 +4916,70 @@ export type NamedActor = {
     name: string | null;
 };
 
+export type NewSavedView = {
+    name: string;
+    isShared?: boolean;
+    state: {
+        [key: string]: unknown;
+    };
+    screen: string;
+};
+
 export type PageState = 'none' | 'draft' | 'in_review' | 'changes_requested' | 'offline' | 'live';
+
+export type Preferences = {
+    /**
+     * By screen.
+     */
+    preferences: {
+        [key: string]: {
+            [key: string]: unknown;
+        };
+    };
+};
+
+export type PreferencesUpdate = {
+    preferences: {
+        [key: string]: {
+            [key: string]: unknown;
+        } | null;
+    };
+};
 
 export type ResentInvitation = {
     id: string;
     invitedAt: string;
+};
+
+export type SavedView = {
+    id: string;
+    screen: string;
+    name: string;
+    isShared: boolean;
+    /**
+     * Whether the caller saved it and can change it.
+     */
+    isOwn: boolean;
+    /**
+     * Filters, sort and columns, as the console understands them.
+     */
+    state: {
+        [key: string]: unknown;
+    };
+    createdAt: string;
+    updatedAt: string;
+};
+
+export type SavedViewList = {
+    savedViews: Array<SavedView>;
+};
+
+export type SavedViewUpdate = {
+    name?: string;
+    isShared?: boolean;
+    state?: {
+        [key: string]: unknown;
+    };
 };
 
 export type UndoneChanges = {
@@ -14077,6 +14262,76 @@ export type AffiliateTableTagsResponses = {
 
 export type AffiliateTableTagsResponse = AffiliateTableTagsResponses[keyof AffiliateTableTagsResponses];
 
+export type AffiliateTableExportData = {
+    body?: AffiliateExport;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliates/export';
+};
+
+export type AffiliateTableExportErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'too_many_heavy_requests';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliateTableExportError = AffiliateTableExportErrors[keyof AffiliateTableExportErrors];
+
+export type AffiliateTableExportResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateExportFile;
+};
+
+export type AffiliateTableExportResponse = AffiliateTableExportResponses[keyof AffiliateTableExportResponses];
+
 export type AffiliatesDecideData = {
     body: AffiliateDecision;
     headers?: {
@@ -14401,6 +14656,156 @@ export type AffiliatesResendInvitationResponses = {
 };
 
 export type AffiliatesResendInvitationResponse = AffiliatesResendInvitationResponses[keyof AffiliatesResendInvitationResponses];
+
+export type AffiliatesInviteManyData = {
+    body: AffiliateInvitations;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliates/invite';
+};
+
+export type AffiliatesInviteManyErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliatesInviteManyError = AffiliatesInviteManyErrors[keyof AffiliatesInviteManyErrors];
+
+export type AffiliatesInviteManyResponses = {
+    /**
+     * Success.
+     */
+    200: InvitationsResult;
+};
+
+export type AffiliatesInviteManyResponse = AffiliatesInviteManyResponses[keyof AffiliatesInviteManyResponses];
+
+export type AffiliatesImportData = {
+    body: AffiliateImport;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliates/import';
+};
+
+export type AffiliatesImportErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'too_many_heavy_requests';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliatesImportError = AffiliatesImportErrors[keyof AffiliatesImportErrors];
+
+export type AffiliatesImportResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateImportResult;
+};
+
+export type AffiliatesImportResponse = AffiliatesImportResponses[keyof AffiliatesImportResponses];
 
 export type AffiliateTableSummaryData = {
     body?: never;
@@ -14861,6 +15266,406 @@ export type AffiliateNotesUpdateResponses = {
 };
 
 export type AffiliateNotesUpdateResponse = AffiliateNotesUpdateResponses[keyof AffiliateNotesUpdateResponses];
+
+export type PreferencesGetData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/preferences';
+};
+
+export type PreferencesGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PreferencesGetError = PreferencesGetErrors[keyof PreferencesGetErrors];
+
+export type PreferencesGetResponses = {
+    /**
+     * Success.
+     */
+    200: Preferences;
+};
+
+export type PreferencesGetResponse = PreferencesGetResponses[keyof PreferencesGetResponses];
+
+export type PreferencesUpdateData = {
+    body: PreferencesUpdate;
+    path?: never;
+    query?: never;
+    url: '/app/preferences';
+};
+
+export type PreferencesUpdateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PreferencesUpdateError = PreferencesUpdateErrors[keyof PreferencesUpdateErrors];
+
+export type PreferencesUpdateResponses = {
+    /**
+     * Success.
+     */
+    200: Preferences;
+};
+
+export type PreferencesUpdateResponse = PreferencesUpdateResponses[keyof PreferencesUpdateResponses];
+
+export type SavedViewsListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query: {
+        screen: string;
+    };
+    url: '/app/programs/{programId}/saved-views';
+};
+
+export type SavedViewsListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SavedViewsListError = SavedViewsListErrors[keyof SavedViewsListErrors];
+
+export type SavedViewsListResponses = {
+    /**
+     * Success.
+     */
+    200: SavedViewList;
+};
+
+export type SavedViewsListResponse = SavedViewsListResponses[keyof SavedViewsListResponses];
+
+export type SavedViewsCreateData = {
+    body: NewSavedView;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/saved-views';
+};
+
+export type SavedViewsCreateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SavedViewsCreateError = SavedViewsCreateErrors[keyof SavedViewsCreateErrors];
+
+export type SavedViewsCreateResponses = {
+    /**
+     * Created.
+     */
+    201: SavedView;
+};
+
+export type SavedViewsCreateResponse = SavedViewsCreateResponses[keyof SavedViewsCreateResponses];
+
+export type SavedViewsDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the saved view.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/saved-views/{id}';
+};
+
+export type SavedViewsDeleteErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `not_the_author`: Another member saved the view.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'not_the_author';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SavedViewsDeleteError = SavedViewsDeleteErrors[keyof SavedViewsDeleteErrors];
+
+export type SavedViewsDeleteResponses = {
+    /**
+     * Success.
+     */
+    200: SavedView;
+};
+
+export type SavedViewsDeleteResponse = SavedViewsDeleteResponses[keyof SavedViewsDeleteResponses];
+
+export type SavedViewsUpdateData = {
+    body?: SavedViewUpdate;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the saved view.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/saved-views/{id}';
+};
+
+export type SavedViewsUpdateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `not_the_author`: Another member saved the view.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'not_the_author';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SavedViewsUpdateError = SavedViewsUpdateErrors[keyof SavedViewsUpdateErrors];
+
+export type SavedViewsUpdateResponses = {
+    /**
+     * Success.
+     */
+    200: SavedView;
+};
+
+export type SavedViewsUpdateResponse = SavedViewsUpdateResponses[keyof SavedViewsUpdateResponses];
 
 export type BackgroundTasksListData = {
     body?: never;

@@ -915,6 +915,18 @@ export interface RejectedDeliveries {
   reason: string;
 }
 
+export interface SavedViews {
+  createdAt: Timestamp;
+  id: string;
+  isShared: boolean;
+  name: string;
+  programId: string;
+  screen: string;
+  state: Json;
+  updatedAt: Timestamp;
+  userId: string;
+}
+
 export interface SecondFactors {
   confirmedAt: Timestamp | null;
   createdAt: Timestamp;
@@ -993,6 +1005,13 @@ export interface UnattributedOrders {
   reports: Generated<number>;
   signals: Json;
   updatedAt: Timestamp;
+}
+
+export interface UserPreferences {
+  preferences: Json;
+  screen: string;
+  updatedAt: Timestamp;
+  userId: string;
 }
 
 export interface Users {
@@ -1074,6 +1093,7 @@ export interface DB {
   refunds: Refunds;
   rejectedClicks: RejectedClicks;
   rejectedDeliveries: RejectedDeliveries;
+  savedViews: SavedViews;
   secondFactors: SecondFactors;
   sessions: Sessions;
   settingChanges: SettingChanges;
@@ -1081,5 +1101,6 @@ export interface DB {
   taxForms: TaxForms;
   trackingSalts: TrackingSalts;
   unattributedOrders: UnattributedOrders;
+  userPreferences: UserPreferences;
   users: Users;
 }
