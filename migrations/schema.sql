@@ -304,6 +304,7 @@ comment on table claims is
   'An affiliate''s statement that an unattributed order is theirs, with the evidence found. Awaits a decision.';
 
 create index claims_newest on claims (program_id, created_at desc, id desc);
+create index claims_open on claims (program_id, created_at) where status = 'open';
 
 create table click_repeats (
   program_id uuid not null,
@@ -524,6 +525,7 @@ create index commissions_adjusting on commissions (program_id, adjusts_commissio
 create index commissions_by_affiliate on commissions (program_id, affiliate_id, created_at);
 create index commissions_by_conversion on commissions (program_id, conversion_id);
 create index commissions_by_rule on commissions (program_id, rule_id, conversion_id) where rule_id is not null;
+create index commissions_held on commissions (program_id, affiliate_id) where status = 'held';
 create index commissions_maturing on commissions (program_id, matures_at) where status = 'pending';
 create index commissions_newest on commissions (program_id, created_at desc, id desc);
 create index commissions_owing on commissions (program_id, affiliate_id, id) where (status <> all (array['pending', 'held'])) and (((amount_cents - reversed_cents) - settled_cents) <> 0);
@@ -689,6 +691,27 @@ create table customers (
 comment on table customers is
   'A buyer, identified by the store''s id (`id:…`) or a keyed hash of the email address (`mail:…`): the affiliate '
   'of the first order, its time, and the number of credited orders.';
+
+create table daily_totals (
+  program_id uuid not null,
+  day date not null,
+  affiliate_id uuid not null,
+  clicks bigint not null default 0,
+  conversions bigint not null default 0,
+  sales_cents bigint not null default 0,
+  refunds_cents bigint not null default 0,
+  commissions_cents bigint not null default 0,
+  reversals_cents bigint not null default 0,
+  constraint daily_totals_pkey primary key (program_id, day, affiliate_id),
+  constraint daily_totals_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id)
+);
+
+comment on table daily_totals is
+  'Sums per affiliate and day in the program''s time zone, updated in the transaction that writes a click, order, '
+  'refund or commission. Orders, their refunds, commissions, adjustments and reversals count on the day of the '
+  'order, bonuses on the day they were granted. `tributary verify` compares them with the rows they sum up.';
+
+create index daily_totals_earning on daily_totals (program_id, day) include (affiliate_id, conversions, sales_cents, refunds_cents, commissions_cents, reversals_cents) where (conversions <> 0) or (commissions_cents <> 0) or (reversals_cents <> 0);
 
 create table disputes (
   program_id uuid not null,
@@ -1265,6 +1288,7 @@ create index payouts_by_status on payouts (program_id, status, created_at desc, 
 create index payouts_newest on payouts (program_id, created_at desc, id desc);
 create index payouts_open on payouts (program_id, status, next_check_at, id) where status in ('queued', 'sending', 'sent', 'unknown');
 create index payouts_paid on payouts (program_id, first_attempt_at) where status = 'paid';
+create index payouts_settled on payouts (program_id, settled_at, id) include (amount_cents, affiliate_id) where status = 'paid';
 
 create table product_groups (
   program_id uuid not null,
@@ -1467,6 +1491,7 @@ comment on table providers is
   'A connected external system: a payout provider or a store. `secrets` are encrypted and never returned; '
   '`config` is returned.';
 
+create index providers_failing on providers (program_id) where status = 'needs_attention';
 create index providers_newest on providers (program_id, created_at desc, id desc);
 create unique index providers_one_default on providers (program_id, kind) where is_default;
 

@@ -108,6 +108,8 @@ import { exportAffiliateTable } from './views/affiliate-table/export.ts';
 import { listAffiliateTable } from './views/affiliate-table/list.ts';
 import { listAffiliateTags } from './views/affiliate-table/list-tags.ts';
 import { getAffiliateSummary } from './views/affiliate-table/summary.ts';
+import { getActivity } from './views/overview/activity.ts';
+import { getOverview } from './views/overview/overview.ts';
 
 export const api: readonly AnyEndpoint[] = [
   getMe,
@@ -237,6 +239,9 @@ export const api: readonly AnyEndpoint[] = [
   markPaid,
   cancelPayout,
   retryPayout,
+
+  getOverview,
+  getActivity,
 
   listAffiliateTable,
   listAffiliateTags,

@@ -17,6 +17,7 @@ import { detectLeaks } from './promotion/coupons/detect-leaks.ts';
 import { deleteVisitorKeys } from './promotion/tracking/delete-visitor-keys.ts';
 import { watchStores } from './shops/commerce/watch-stores.ts';
 import { processEvents, reprocessUnattributedEvents, retryEvents } from './shops/inbox/process-events.ts';
+import { rebuildDailyTotalsJob } from './views/overview/rebuild-daily-totals.ts';
 
 export const jobs: readonly AnyJob[] = [
   sendSettingChange,
@@ -37,4 +38,5 @@ export const jobs: readonly AnyJob[] = [
   retryEvents,
   reprocessUnattributedEvents,
   watchStores,
+  rebuildDailyTotalsJob,
 ];

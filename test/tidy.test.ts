@@ -47,6 +47,7 @@ const writers: Record<string, string[]> = {
   affiliateNotes: ['partners/affiliates'],
   savedViews: ['accounts/preferences'],
   userPreferences: ['accounts/preferences'],
+  dailyTotals: ['partners/affiliates'],
   affiliateFigures: ['partners/affiliates'],
   affiliatePastTerms: ['partners/affiliates'],
   referralCodes: ['partners/affiliates'],

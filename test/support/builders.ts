@@ -98,5 +98,11 @@ export async function aClick(service: TestService, affiliateId: string, program 
   const values = [program.programId, id, affiliateId, service.clock.now()];
   await service.pool.query('insert into clicks (program_id, id, affiliate_id, created_at) values ($1, $2, $3, $4)', values);
   await service.pool.query('update affiliates set clicks = clicks + 1 where program_id = $1 and id = $2', [program.programId, affiliateId]);
+  await service.pool.query(
+    `insert into daily_totals as total (program_id, day, affiliate_id, clicks)
+     select id, ($2::timestamptz at time zone timezone)::date, $3, 1 from programs where id = $1
+     on conflict (program_id, day, affiliate_id) do update set clicks = total.clicks + 1`,
+    [program.programId, service.clock.now(), affiliateId],
+  );
   return id;
 }

@@ -180,6 +180,7 @@ describe('a crowd', () => {
       ...facts,
       link: found,
       settings,
+      timezone: 'UTC',
       at: service.clock.now(),
       destination: null,
       subIds: [],

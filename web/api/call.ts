@@ -26,10 +26,15 @@ type Options = {
   idempotencyKey?: string;
   /** The program of contract paths that don't contain one. */
   programId?: string;
+  /** The caller handles a missing session itself. */
+  isSilent?: boolean;
 };
 
 /** What the page does when a request needs the user first; resolves with whether to repeat the request. */
 export type Interventions = { signIn(): Promise<boolean>; confirm(): Promise<boolean> };
+
+/** A request may need a sign-in and then a confirmation. */
+const maxRepetitions = 2;
 
 let interventions: Interventions | null = null;
 
@@ -40,13 +45,19 @@ export function setInterventions(given: Interventions | null): void {
 
 /** Calls an operation of the API. Throws a RequestError unless the response is 2xx. */
 export async function call<Id extends OperationId>(id: Id, input: Input<Id>, options: Options = {}): Promise<Result<Id>> {
-  const [method = 'GET', template = ''] = routes[id].split(' ');
+  return (await callRoute(routes[id], input, options)) as Result<Id>;
+}
+
+/** Calls a route that is not in the generated table. */
+export async function callRoute(route: string, input: object, options: Options = {}): Promise<unknown> {
+  const [method = 'GET', template = ''] = route.split(' ');
   const { path, query, body } = input as { path?: object; query?: object; body?: unknown };
   const headers = buildHeaders(method, body !== undefined, options);
   const init: RequestInit = { method, headers, credentials: 'same-origin' };
   if (body !== undefined) init.body = JSON.stringify(body);
   if (options.signal) init.signal = options.signal;
-  return (await send(fillPath(template, path ?? {}) + toQuery(query ?? {}), init)) as Result<Id>;
+  const url = fillPath(template, path ?? {}) + toQuery(query ?? {});
+  return send(url, init, options.isSilent ? maxRepetitions : 0);
 }
 
 /** A new key for one action of the user. `crypto.randomUUID` is missing on plain-HTTP addresses. */
@@ -54,14 +65,14 @@ export function newIdempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-async function send(url: string, init: RequestInit, repetitions = 0): Promise<unknown> {
+async function send(url: string, init: RequestInit, repetitions: number): Promise<unknown> {
   const response = await fetch(url, init).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw offlineError(error);
   });
   if (response.ok) return readBody(response);
   const error = await readError(response);
-  if (repetitions < 2 && (await resolveWithUser(error))) return send(url, init, repetitions + 1);
+  if (repetitions < maxRepetitions && (await resolveWithUser(error))) return send(url, init, repetitions + 1);
   throw error;
 }
 

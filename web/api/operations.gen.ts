@@ -85,6 +85,8 @@ export type Operations = {
   'me.get': { data: types.MeGetData; result: types.MeGetResponse };
   'orderMismatches.get': { data: types.OrderMismatchesGetData; result: types.OrderMismatchesGetResponse };
   'orderMismatches.list': { data: types.OrderMismatchesListData; result: types.OrderMismatchesListResponse };
+  'overview.activity': { data: types.OverviewActivityData; result: types.OverviewActivityResponse };
+  'overview.get': { data: types.OverviewGetData; result: types.OverviewGetResponse };
   'payoutBatches.approve': { data: types.PayoutBatchesApproveData; result: types.PayoutBatchesApproveResponse };
   'payoutBatches.cancel': { data: types.PayoutBatchesCancelData; result: types.PayoutBatchesCancelResponse };
   'payoutBatches.export': { data: types.PayoutBatchesExportData; result: types.PayoutBatchesExportResponse };
@@ -227,6 +229,8 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'me.get': 'GET /v1/me',
   'orderMismatches.get': 'GET /v1/programs/{programId}/order-mismatches/{id}',
   'orderMismatches.list': 'GET /v1/programs/{programId}/order-mismatches',
+  'overview.activity': 'GET /app/programs/{programId}/activity',
+  'overview.get': 'GET /app/programs/{programId}/overview',
   'payoutBatches.approve': 'POST /v1/programs/{programId}/payouts/batches/{id}/approve',
   'payoutBatches.cancel': 'POST /v1/programs/{programId}/payouts/batches/{id}/cancel',
   'payoutBatches.export': 'POST /v1/programs/{programId}/payouts/batches/{id}/export',

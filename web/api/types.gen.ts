@@ -4345,6 +4345,47 @@ export type Schema0 = string | number | boolean | null | Array<Schema0> | {
     [key: string]: Schema0;
 };
 
+export type Activity = {
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    items: Array<ActivityItem>;
+    cursor: string;
+};
+
+export type ActivityItem = {
+    /**
+     * The object, or the change in the audit log.
+     */
+    id: string;
+    kind: 'order' | 'click' | 'refund' | 'payout_paid' | 'change';
+    at: string;
+    affiliate: {
+        id: string;
+        name: string;
+    } | null;
+    orderId: string | null;
+    conversionId: string | null;
+    amountCents: number | null;
+    /**
+     * Of a change.
+     */
+    action: 'affiliate.invited' | 'affiliate.updated' | 'landing_page.written' | 'landing_page.created' | 'landing_page.approved' | 'landing_page.changes_requested' | 'fraud.resolved' | 'claim.created' | 'claim.accepted' | 'claim.rejected' | 'commission.held' | 'commission.released' | 'commission.adjusted' | 'commission.granted' | 'payouts.dispatched' | 'payouts.approved' | 'payouts.marked_paid' | 'payouts.cancelled' | null;
+    /**
+     * The new status of an affiliate, or the resolution of a fraud alert.
+     */
+    status: string | null;
+    /**
+     * The changed object.
+     */
+    subjectId: string | null;
+    /**
+     * Of a change.
+     */
+    actor: Actor | null;
+};
+
 export type AffiliateActivity = {
     activity: Array<AffiliateActivityEvent>;
     /**
@@ -4759,6 +4800,29 @@ export type AffiliateTags = {
     tags: Array<AffiliateTag>;
 };
 
+export type AttentionItem = {
+    kind: AttentionKind;
+    count: number;
+    /**
+     * Since when the oldest one has been waiting, where that is known.
+     */
+    oldestAt: string | null;
+    /**
+     * The amount held or awaiting approval, or the orders claimed; null where none is concerned.
+     */
+    amountCents: number | null;
+    /**
+     * The names of up to two of them: affiliates, stores or providers.
+     */
+    names: Array<string>;
+    /**
+     * The object, if it is the only one.
+     */
+    id: string | null;
+};
+
+export type AttentionKind = 'provider_failing' | 'batch_approval' | 'discrepancies' | 'fraud_alerts' | 'pages' | 'applications' | 'claims';
+
 export type BackgroundTask = {
     id: string;
     /**
@@ -4925,6 +4989,150 @@ export type NewSavedView = {
     screen: string;
 };
 
+export type Overview = {
+    programId: string;
+    name: string;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    timezone: string;
+    asOf: string;
+    from: string;
+    to: string;
+    previousFrom: string | null;
+    previousTo: string | null;
+    interval: 'day' | 'week' | 'month';
+    headline: OverviewHeadline;
+    money: MoneyByState;
+    /**
+     * What a dispatch would pay now.
+     */
+    due: {
+        affiliates: number;
+        amountCents: number;
+    };
+    metrics: {
+        /**
+         * Orders of affiliates, less refunds.
+         */
+        salesCents: {
+            value: number;
+            previous: number | null;
+        };
+        /**
+         * Commissions, less reversals.
+         */
+        commissionsCents: {
+            value: number;
+            previous: number | null;
+        };
+        /**
+         * Commissions as a percentage of sales.
+         */
+        commissionPercent: {
+            /**
+             * One decimal; null without sales.
+             */
+            value: number | null;
+            previous: number | null | null;
+        };
+        /**
+         * Affiliates with sales.
+         */
+        affiliates: {
+            value: number;
+            previous: number | null;
+        };
+    };
+    series: Array<OverviewBucket>;
+    /**
+     * By sales, the highest first.
+     */
+    topAffiliates: Array<TopAffiliate>;
+    /**
+     * The most urgent first.
+     */
+    attention: Array<AttentionItem>;
+    checklist: OverviewChecklist;
+};
+
+export type OverviewBucket = {
+    from: string;
+    /**
+     * The last day, which is included.
+     */
+    to: string;
+    /**
+     * Contains today.
+     */
+    isIncomplete: boolean;
+    salesCents: number;
+    commissionsCents: number;
+    /**
+     * One decimal; null without sales.
+     */
+    commissionPercent: number | null;
+    affiliates: number;
+    previous: {
+        from: string;
+        to: string;
+        salesCents: number;
+        commissionsCents: number;
+        /**
+         * One decimal; null without sales.
+         */
+        commissionPercent: number | null;
+        affiliates: number;
+    } | null;
+};
+
+export type OverviewChecklist = {
+    /**
+     * A store is connected, or an API key was used.
+     */
+    hasConnection: boolean;
+    hasConversion: boolean;
+    hasCommissionRule: boolean;
+    hasAffiliate: boolean;
+    hasApprovedPage: boolean;
+    hasPayoutProvider: boolean;
+    /**
+     * A second member, or an invitation of one.
+     */
+    hasTeam: boolean;
+};
+
+/**
+ * In this order: payouts are locked; a provider or store needs attention; a batch awaits approval; payouts are due; reviews await a decision; none of these.
+ */
+export type OverviewHeadline = {
+    kind: 'payouts_locked';
+    lockReason: PayoutLockReason;
+    lockedAt: string | null;
+} | {
+    kind: 'provider_failing';
+    count: number;
+    name: string;
+    id: string | null;
+} | {
+    kind: 'batch_awaiting_approval';
+    count: number;
+    amountCents: number;
+    id: string | null;
+} | {
+    kind: 'payouts_due';
+    affiliates: number;
+    amountCents: number;
+} | {
+    kind: 'reviews';
+    count: number;
+    oldestAt: string | null;
+} | {
+    kind: 'all_caught_up';
+    nextMaturesAt: string | null;
+};
+
 export type PageState = 'none' | 'draft' | 'in_review' | 'changes_requested' | 'offline' | 'live';
 
 export type Preferences = {
@@ -4980,6 +5188,16 @@ export type SavedViewUpdate = {
     state?: {
         [key: string]: unknown;
     };
+};
+
+export type TopAffiliate = {
+    id: string;
+    name: string;
+    groupName: string | null;
+    clicks: number;
+    conversions: number;
+    salesCents: number;
+    commissionsCents: number;
 };
 
 export type UndoneChanges = {
@@ -14068,6 +14286,156 @@ export type ConversionsTotalsResponses = {
 };
 
 export type ConversionsTotalsResponse = ConversionsTotalsResponses[keyof ConversionsTotalsResponses];
+
+export type OverviewGetData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        /**
+         * The first day. Default: 29 days before `to`.
+         */
+        from?: string;
+        /**
+         * The last day, which is included. Default: today.
+         */
+        to?: string;
+        /**
+         * What `previous…` fields contain: the period before with as many days, the year before, or nothing.
+         */
+        compare?: 'previous' | 'year' | 'none';
+        /**
+         * The length of a bucket of `series`. Default: by the length of the period.
+         */
+        interval?: 'day' | 'week' | 'month';
+    };
+    url: '/app/programs/{programId}/overview';
+};
+
+export type OverviewGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type OverviewGetError = OverviewGetErrors[keyof OverviewGetErrors];
+
+export type OverviewGetResponses = {
+    /**
+     * Success.
+     */
+    200: Overview;
+};
+
+export type OverviewGetResponse = OverviewGetResponses[keyof OverviewGetResponses];
+
+export type OverviewActivityData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        /**
+         * The `cursor` of the previous call: only newer activity is returned.
+         */
+        after?: string;
+        /**
+         * The maximum number of items.
+         */
+        limit?: number;
+    };
+    url: '/app/programs/{programId}/activity';
+};
+
+export type OverviewActivityErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type OverviewActivityError = OverviewActivityErrors[keyof OverviewActivityErrors];
+
+export type OverviewActivityResponses = {
+    /**
+     * Success.
+     */
+    200: Activity;
+};
+
+export type OverviewActivityResponse = OverviewActivityResponses[keyof OverviewActivityResponses];
 
 export type AffiliateTableListData = {
     body?: never;

@@ -1,25 +1,36 @@
 // The router, derived from the table of contents: /console lists the programs, /console/PROGRAM-ID/… shows a screen in
 // the shell.
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
-import { NotFound } from './not-found/NotFound.tsx';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { Programs } from './programs/Programs.tsx';
+import { Root } from './root.tsx';
+import { CrashedScreen, ScreenRoute } from './screen/ScreenRoute.tsx';
 import { type Screen, screens } from './screens.ts';
+import { NotFoundPage } from './shell/NotFoundPage.tsx';
+import { Shell } from './shell/Shell.tsx';
 import { parseSearch, stringifySearch } from './url-state.ts';
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
-const program = createRoute({ getParentRoute: () => root, path: '$programId', component: Outlet });
+const root = createRootRoute({ component: Root, notFoundComponent: NotFoundPage });
+const programs = createRoute({ getParentRoute: () => root, path: '/', component: Programs });
+const program = createRoute({ getParentRoute: () => root, path: '$programId', component: Shell, notFoundComponent: NotFoundPage });
 
-function toRoute({ path, load }: Screen) {
-  return createRoute({ getParentRoute: () => program, path, component: lazyRouteComponent(load, 'Screen') });
+function toRoute(screen: Screen) {
+  const Content = lazyRouteComponent(screen.load, 'Screen');
+  const component = () => (
+    <ScreenRoute screen={screen}>
+      <Content />
+    </ScreenRoute>
+  );
+  const route = Object.assign(component, { preload: async () => Content.preload?.() });
+  return createRoute({ getParentRoute: () => program, path: screen.path, component: route, errorComponent: CrashedScreen });
 }
 
 /** Creates the router of the console. */
 export function createConsoleRouter() {
   return createRouter({
-    routeTree: root.addChildren([program.addChildren(screens.map(toRoute))]),
+    routeTree: root.addChildren([programs, program.addChildren(screens.map(toRoute))]),
     basepath: '/console',
     parseSearch,
     stringifySearch,
-    defaultPreload: 'intent',
     scrollRestoration: true,
   });
 }

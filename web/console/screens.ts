@@ -1,10 +1,11 @@
 // TABLE OF CONTENTS of the console. Each screen is declared once: the router, the navigation, the palette, the shortcuts
 // and the tests over all screens are derived from this list. Paths are below /console/PROGRAM-ID.
-import type { ComponentType } from 'react';
+import type { ReactNode } from 'react';
 import type { Permission } from '../api/operations.gen.ts';
 import type { TextKey } from '../locales/load.ts';
+import type { IconName } from '../ui/icons.tsx';
 
-/** A section of the navigation, in the order in which they are shown. */
+/** A section of the navigation, in the order in which they are shown; `settings` has its own level. */
 export const navigationGroups = ['start', 'program', 'money', 'settings'] as const;
 export type NavigationGroup = (typeof navigationGroups)[number];
 
@@ -14,15 +15,16 @@ export type Screen = {
   path: string;
   title: TextKey;
   /** The file of the screen; it exports a component `Screen`. Each is a file of the build, loaded when it is opened. */
-  load: () => Promise<{ Screen: ComponentType }>;
+  load: () => Promise<{ Screen: () => ReactNode }>;
   /** Without it, the screen states which role is required. */
   permission: Permission;
-  /** The section of the navigation; screens without one are reached from others. */
-  navigation?: NavigationGroup;
+  /** Where it is in the navigation; screens without a place are reached from others. */
+  navigation?: { group: NavigationGroup; icon: IconName };
   /** Opens the screen from everywhere, e.g. `g a`. */
   keys?: string;
-  /** Further words by which the palette finds it. */
+  /** Further words by which the palette finds it, separated by spaces. */
   keywords?: TextKey;
 };
 
-export const screens = [] as const satisfies readonly Screen[];
+/** The screens, in the order of the navigation. */
+export const screens: readonly Screen[] = [];

@@ -4,6 +4,7 @@ import { difference } from '../../platform/audit/difference.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
+import { jobName } from '../../platform/queue/job.ts';
 import { getProgram, type Program, ProgramShape, readProgramShape } from './program.ts';
 import { notifySettingChangeJob } from './setting-changes/notify-job.ts';
 import {
@@ -15,6 +16,12 @@ import {
   waitHours,
 } from './setting-changes/setting-change.ts';
 import { Settings } from './settings.ts';
+
+/**
+ * Daily totals follow the time zone (partners/affiliates/totals). By the time the job starts, no process writes days of the
+ * former time zone anymore.
+ */
+const rebuildDailyTotals = jobName<{ programId: string }>('daily_totals.rebuild');
 
 export const updateProgram = endpoint({
   id: 'programs.update',
@@ -39,6 +46,7 @@ export const updateProgram = endpoint({
     if (change) {
       await tx.db.updateTable('programs').set(change.after).where('id', '=', programId).execute();
       await recordChange(tx, { programId, actor, action: 'program.updated', subjectId: programId, ...change });
+      if (change.after.timezone !== undefined) await tx.jobs.enqueue(tx, rebuildDailyTotals, { programId }, { delaySeconds: 60 });
     }
     return readProgramShape(tx, programId);
   },

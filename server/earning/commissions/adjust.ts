@@ -10,6 +10,7 @@ import { endpoint, type Principal } from '../../platform/http/declaration/endpoi
 import { cents, line, maxCents, uuid } from '../../platform/http/declaration/fields.ts';
 import { Invalid, InvalidState, NothingToDo } from '../../platform/lib/errors.ts';
 import { sumOf } from '../../platform/lib/money.ts';
+import { localDate } from '../../platform/lib/zoned-time.ts';
 import { type LockedLedger, move, openLedger, post } from '../ledger/post.ts';
 import { CommissionShape, commissionExample, commissionSlot, lockCommissions, type Row, readCommission, toAccount } from './commission.ts';
 import { insertHolds, readOpenHolds } from './holds.ts';
@@ -178,10 +179,19 @@ async function addCommission(tx: Tx, ledger: LockedLedger, actor: Principal, com
   const after = { affiliateId, amountCents, note: commission.note, adjustsCommissionId: original?.id ?? null };
   const action = kind === 'bonus' ? 'commission.granted' : 'commission.adjusted';
   await recordChange(tx, { programId, actor, action, subjectId: id, after });
-  await addToTotals(tx, programId, new Map([[affiliateId, { conversions: 0, commissionCents: amountCents }]]));
+  const day = localDate(await findTimeOf(tx, programId, original, now), ledger.timezone);
+  await addToTotals(tx, programId, [{ affiliateId, day, commissionsCents: amountCents }]);
   const transfer = { kind: 'adjust', ref: id, affiliateId, commissionId: id, from: 'commissions', to: toAccount(status) } as const;
   await post(tx, ledger, move({ ...transfer, cents: amountCents }));
   return readCommission(tx, programId, id);
+}
+
+/** The time at which it counts: that of the order, or when the bonus was granted. */
+async function findTimeOf(tx: Tx, programId: string, original: Row | null, now: Date): Promise<Date> {
+  if (!original?.conversionId) return original?.createdAt ?? now;
+  const orders = tx.db.selectFrom('conversions').select('occurredAt').where('programId', '=', programId);
+  const { occurredAt } = await orders.where('id', '=', original.conversionId).executeTakeFirstOrThrow();
+  return occurredAt;
 }
 
 type Initial = { amountCents: number; hasOpenHold: boolean; now: Date };

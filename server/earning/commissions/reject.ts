@@ -6,7 +6,7 @@ import { type LockedLedger, move, type Transfer } from '../ledger/post.ts';
 import { type Actor, changeStatus } from './change.ts';
 import { lockOrderCommissions, toAccount } from './commission.ts';
 
-type Rejected = { transfers: Transfer[]; changes: Map<string, Addition> };
+type Rejected = { transfers: Transfer[]; reversals: Omit<Addition, 'day'>[] };
 
 /** Rejects every commission of an order and reverses the rest of it; amounts that were paid are owed back. */
 export async function rejectCommissions(
@@ -35,10 +35,9 @@ export async function rejectCommissions(
   await returnToBudgets(tx, programId, returned);
   const reversed = remaining.map((row) => ({ ...row, reversedCents: row.amountCents }));
   const statusTransfers = await changeStatus(tx, ledger, { rows: reversed, to: 'rejected', kind: 'mature' }, changedBy);
-  const changes = new Map<string, Addition>();
-  for (const { affiliateId, amountCents, reversedCents } of remaining) {
-    const sum = changes.get(affiliateId)?.commissionCents ?? 0;
-    changes.set(affiliateId, { conversions: 0, commissionCents: sum - (amountCents - reversedCents) });
-  }
-  return { transfers: [...transfers, ...statusTransfers], changes };
+  const reversals = remaining.map(({ affiliateId, amountCents, reversedCents }) => ({
+    affiliateId,
+    reversalsCents: amountCents - reversedCents,
+  }));
+  return { transfers: [...transfers, ...statusTransfers], reversals };
 }

@@ -1,24 +1,15 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
-import { type Addition, addToTotals } from '../../partners/affiliates/totals/add-to-totals.ts';
 import { addRedemptions } from '../../promotion/coupons/redeem.ts';
 import { setSummaryRefunded } from '../commissions/order-summaries.ts';
 
 type Refunded = { conversionId: string; refundedCents: number };
 
-/** Stores the total refunded amount of an order, and subtracts the difference from its affiliate's sales. The ledger must be locked. */
+/** Stores the total refunded amount of an order. The ledger must be locked. */
 export async function setRefunded(tx: Tx, programId: string, { conversionId, refundedCents }: Refunded): Promise<void> {
-  const { rows } = await sql<{ affiliateId: string; addedCents: number }>`
-    update conversions as conversion set refunded_cents = ${refundedCents}
-    from (select id, refunded_cents from conversions where program_id = ${programId} and id = ${conversionId}) as previous
-    where conversion.program_id = ${programId} and conversion.id = previous.id
-    returning conversion.affiliate_id, conversion.refunded_cents - previous.refunded_cents as added_cents`.execute(tx.db);
-  const changes = rows.filter(({ addedCents }) => addedCents !== 0);
-  const additions = changes.map(({ affiliateId, addedCents }): [string, Addition] => [
-    affiliateId,
-    { conversions: 0, commissionCents: 0, salesCents: -addedCents },
-  ]);
-  await addToTotals(tx, programId, new Map(additions));
+  await sql`update conversions set refunded_cents = ${refundedCents} where program_id = ${programId} and id = ${conversionId}`.execute(
+    tx.db,
+  );
   await setSummaryRefunded(tx, programId, { conversionId, refundedCents });
 }
 

@@ -143,7 +143,11 @@ test('a program can flag orders only, or turn a check off', async () => {
 test('afterwards every invariant holds', async () => {
   assert.deepEqual(
     (await checkInvariants(service.ctx)).filter(({ broken }) => broken.length > 0).map(({ name }) => name),
-    ['lifetime totals equal the clicks, conversions and commissions'], // One click was inserted manually.
+    [
+      // One click was inserted manually.
+      'daily totals equal the clicks, orders, refunds and commissions of their days',
+      'lifetime totals equal the clicks, conversions and commissions',
+    ],
   );
 });
 

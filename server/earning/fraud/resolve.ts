@@ -2,15 +2,16 @@
 // Fraud: the commissions are rejected, and the amounts earned are reversed.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
-import { type Addition, addToTotals } from '../../partners/affiliates/totals/add-to-totals.ts';
+import { addToTotals } from '../../partners/affiliates/totals/add-to-totals.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { paragraph } from '../../platform/http/declaration/fields.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { InvalidState, NothingToDo } from '../../platform/lib/errors.ts';
+import { localDate } from '../../platform/lib/zoned-time.ts';
 import { closeHold } from '../commissions/holds.ts';
 import { rejectCommissions } from '../commissions/reject.ts';
-import { type LockedLedger, openLedger, post } from '../ledger/post.ts';
+import { type LockedLedger, openLedger, post, type Transfer } from '../ledger/post.ts';
 import { FraudEventShape, fraudEventSlot, toFraudEvent } from './fraud-event.ts';
 
 export const resolveFraudEvent = endpoint({
@@ -60,12 +61,19 @@ type Resolved = { id: string; conversionId: string; resolution: 'legitimate' | '
 
 /** An alert that only flagged the order holds nothing, so it closes no cause. */
 async function applyResolution(tx: Tx, ledger: LockedLedger, { id, conversionId, resolution, actor }: Resolved): Promise<void> {
-  const rejected =
-    resolution === 'fraud'
-      ? await rejectCommissions(tx, ledger, conversionId, { actor, reason: 'fraud' })
-      : { transfers: [], changes: new Map<string, Addition>() };
-  await addToTotals(tx, ledger.programId, rejected.changes);
+  const rejected = resolution === 'fraud' ? await rejectOrder(tx, ledger, conversionId, actor) : [];
   const reason = resolution === 'fraud' ? 'fraud' : 'legitimate';
   const { transfers } = await closeHold(tx, ledger, { cause: 'fraud_event', causeId: id }, { actor, reason });
-  await post(tx, ledger, [...rejected.transfers, ...transfers]);
+  await post(tx, ledger, [...rejected, ...transfers]);
+}
+
+async function rejectOrder(tx: Tx, ledger: LockedLedger, conversionId: string, actor: Actor): Promise<Transfer[]> {
+  const { programId, timezone } = ledger;
+  const { transfers, reversals } = await rejectCommissions(tx, ledger, conversionId, { actor, reason: 'fraud' });
+  const orders = tx.db.selectFrom('conversions').select('occurredAt').where('programId', '=', programId);
+  const { occurredAt } = await orders.where('id', '=', conversionId).executeTakeFirstOrThrow();
+  const day = localDate(occurredAt, timezone);
+  const additions = reversals.map((reversal) => ({ ...reversal, day }));
+  await addToTotals(tx, programId, additions);
+  return transfers;
 }

@@ -10,7 +10,7 @@ import { AmountTooLarge, maxBalanceCents, sumOf } from '../../platform/lib/money
 import { type Account, type AffiliateAccount, affiliateAccounts, isAffiliateAccount, isMovement, type Kind } from './chart.ts';
 
 /** A program's ledger, locked for this transaction. `seq` and `hash` are those of the last entry. */
-export type LockedLedger = { programId: string; currency: string; seq: number; hash: Buffer };
+export type LockedLedger = { programId: string; currency: string; timezone: string; seq: number; hash: Buffer };
 
 /** One movement of money. `ref` identifies its cause: a second transfer with the same kind and ref is rejected. */
 export type Transfer = {
@@ -75,7 +75,7 @@ export async function openLedger(tx: Tx, programId: string): Promise<LockedLedge
     tx.db
       .selectFrom('ledgerHeads as head')
       .innerJoin('programs as program', 'program.id', 'head.programId')
-      .select(['head.programId', 'program.currency', 'head.seq', 'head.hash'])
+      .select(['head.programId', 'program.currency', 'program.timezone', 'head.seq', 'head.hash'])
       .where('head.programId', '=', programId)
       .forUpdate('head')
       .executeTakeFirst();

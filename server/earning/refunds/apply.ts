@@ -7,6 +7,7 @@ import { toConflict } from '../../platform/db/constraints.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 import { sumOf } from '../../platform/lib/money.ts';
+import { localDate } from '../../platform/lib/zoned-time.ts';
 import { OrderFacts } from '../commission-rules/order-facts.ts';
 import type { Actor } from '../commissions/change.ts';
 import { type Reversed, reverse } from '../commissions/reverse.ts';
@@ -14,14 +15,22 @@ import { setRefunded, updateVoided } from '../conversions/update-refunded.ts';
 import { type LockedLedger, post } from '../ledger/post.ts';
 import type { RefundLines } from './lines.ts';
 
-export type Order = { id: string; orderId: string; amountCents: number; refundedCents: number; facts: OrderFacts };
+export type Order = {
+  id: string;
+  orderId: string;
+  affiliateId: string;
+  amountCents: number;
+  refundedCents: number;
+  occurredAt: Date;
+  facts: OrderFacts;
+};
 export type NewRefund = { externalId: string; reason: string; note: string | null; occurredAt: Date };
 export type Applied = { id: string; amountCents: number; refundedCents: number; reversed: Reversed[] };
 
 /** The recorded order with this id. Throws NotFound naming `orderId`. The ledger must be open. */
 export async function getOrder(tx: Tx, { programId }: LockedLedger, orderId: string): Promise<Order> {
   const { rows } = await sql<Omit<Order, 'facts'> & { facts: unknown }>`
-    select id, order_id, amount_cents, refunded_cents, facts from conversions
+    select id, order_id, affiliate_id, amount_cents, refunded_cents, occurred_at, facts from conversions
     where program_id = ${programId} and order_id = ${orderId} for no key update`.execute(tx.db);
   const [order] = rows;
   if (!order) throw new NotFound('orderId');
@@ -90,12 +99,11 @@ async function applyReversal(tx: Tx, ledger: LockedLedger, order: Order, { cause
   const isFullyRefunded = order.amountCents > 0 && refundedCents === order.amountCents;
   const reversal = { conversionId: order.id, refundedByPosition, isFullyRefunded, cause, reason };
   const { reversed, transfers } = await reverse(tx, ledger, reversal, actor);
-  const changes = Map.groupBy(reversed, ({ row }) => row.affiliateId);
-  await addToTotals(
-    tx,
-    programId,
-    new Map([...changes].map(([id, of]) => [id, { conversions: 0, commissionCents: -sumOf(of.map(({ cents }) => cents)) }])),
-  );
+  const day = localDate(order.occurredAt, ledger.timezone);
+  await addToTotals(tx, programId, [
+    { affiliateId: order.affiliateId, day, refundsCents: refundedCents - order.refundedCents },
+    ...reversed.map(({ row, cents }) => ({ affiliateId: row.affiliateId, day, reversalsCents: cents })),
+  ]);
   await post(tx, ledger, transfers);
   return reversed;
 }

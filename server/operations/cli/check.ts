@@ -4,6 +4,8 @@ import { sql } from 'kysely';
 import type { Service } from '../../compose.ts';
 import { readConfig } from '../../config.ts';
 import type { Context } from '../../context.ts';
+import { openLedger } from '../../earning/ledger/post.ts';
+import { rebuildDailyTotals } from '../../partners/affiliates/totals/rebuild-daily-totals.ts';
 import { recountStatuses, recountTotals } from '../../partners/affiliates/totals/recount.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { checkInvariants } from '../verify/invariants.ts';
@@ -56,9 +58,11 @@ async function repair({ ctx }: Service): Promise<void> {
   for (const { id } of await ctx.db.selectFrom('programs').select('id').execute()) {
     await transact(ctx, async (tx) => {
       await sql`set local statement_timeout = '10min'`.execute(tx.db);
+      await openLedger(tx, id);
       await tx.db.selectFrom('affiliates').select('id').where('programId', '=', id).orderBy('id').forNoKeyUpdate().execute();
       await recountTotals(tx, id);
       await recountStatuses(tx, id);
+      await rebuildDailyTotals(tx, id);
     });
   }
 }

@@ -5,6 +5,7 @@ import type { Tx } from '../../context.ts';
 import { matureSome } from '../../earning/commissions/mature.ts';
 import { ReportedOrder } from '../../earning/conversions/order.ts';
 import { recordOrders } from '../../earning/conversions/recording/record.ts';
+import { rebuildDailyTotals } from '../../partners/affiliates/totals/rebuild-daily-totals.ts';
 import { recountTotals } from '../../partners/affiliates/totals/recount.ts';
 import type { Clicks } from '../../platform/db/schema.gen.ts';
 import type { Principal } from '../../platform/http/declaration/endpoint.ts';
@@ -37,6 +38,7 @@ export async function seedActivity(period: Period): Promise<void> {
   }
   while ((await matureSome(tx, programId)) > 0);
   await recountTotals(tx, programId);
+  await rebuildDailyTotals(tx, programId);
 }
 
 async function insertClicks(tx: Tx, clicks: Insertable<Clicks>[]): Promise<void> {

@@ -3,6 +3,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { findChainFaults } from '../../earning/ledger/verify-chain.ts';
+import { findWrongDailyTotals } from '../../partners/affiliates/totals/rebuild-daily-totals.ts';
 import { findWrongFigures, findWrongTotals } from '../../partners/affiliates/totals/recount.ts';
 import { holdInvariants } from './holds.ts';
 import { moneyInvariants } from './money.ts';
@@ -106,6 +107,7 @@ type Check = { name: string; find(db: Context['db']): Promise<unknown[]> };
 // The slowest first, so that the connections finish at the same time.
 const checks: readonly Check[] = [
   { name: 'the hash chains of the ledger are intact to their ends', find: (db) => findChainFaults(db, everywhere) },
+  { name: 'daily totals equal the clicks, orders, refunds and commissions of their days', find: (db) => findWrongDailyTotals({ db }) },
   { name: 'lifetime totals equal the clicks, conversions and commissions', find: (db) => findWrongTotals({ db }) },
   { name: 'figures of affiliates equal their sources', find: (db) => findWrongFigures({ db }) },
   ...[...moneyInvariants, ...holdInvariants].map(({ name, breaks }) => ({

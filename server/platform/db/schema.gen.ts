@@ -418,6 +418,18 @@ export interface Customers {
   programId: string;
 }
 
+export interface DailyTotals {
+  affiliateId: string;
+  clicks: Generated<number>;
+  commissionsCents: Generated<number>;
+  conversions: Generated<number>;
+  day: Timestamp;
+  programId: string;
+  refundsCents: Generated<number>;
+  reversalsCents: Generated<number>;
+  salesCents: Generated<number>;
+}
+
 export interface Disputes {
   amountCents: number | null;
   conversionId: string;
@@ -1053,6 +1065,7 @@ export interface DB {
   couponPastTerms: CouponPastTerms;
   coupons: Coupons;
   customers: Customers;
+  dailyTotals: DailyTotals;
   disputes: Disputes;
   emails: Emails;
   emailVerifications: EmailVerifications;

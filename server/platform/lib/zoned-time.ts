@@ -54,6 +54,16 @@ export function startOfDay(date: LocalDate, timezone: string): Date {
   return new Date(after);
 }
 
+/** The first instants of consecutive dates. */
+export function startsOfDays(first: LocalDate, days: number, timezone: string): Date[] {
+  return Array.from({ length: days }, (_, index) => startOfDay(addDays(first, index), timezone));
+}
+
+/** The number of days from one date to another. */
+export function countDays(from: LocalDate, to: LocalDate): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
+}
+
 /** The date `days` days later. */
 export function addDays(date: LocalDate, days: number): LocalDate {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);

@@ -78,20 +78,21 @@ function createTracking(ctx: Context): Tracking {
     if (wait.isOver) throw new Unavailable('The visitor has been redirected.');
     wait.on = recording;
     const { via, visitorId, headers, reported } = visit;
-    const { ip, agent, country } = readClient(visit);
+    const client = readClient(visit);
     const referrerHost = parseReferrerHost(visit.referrer);
     const destination = parseDeepLink(visit.url, destinations);
     const at = ctx.clock.now();
     const { action, reason } = assessClick(settings, {
       // The server that reports a click may send no user agent of its own.
-      isBot: isBot(agent) && !(via === 'api' && reported?.userAgent === undefined && serverAgents.has(agent)),
+      isBot: isBot(client.agent) && !(via === 'api' && reported?.userAgent === undefined && serverAgents.has(client.agent)),
       isPrefetch: visit.isHead || isPrefetch(headers),
       isEmbedded: via === 'redirect' && isEmbedded(headers),
-      isBlockedAddress: isBlockedAddress(ip),
+      isBlockedAddress: isBlockedAddress(client.ip),
       referrerHost,
-      country,
+      country: client.country,
     });
-    const facts = { link, settings, at, ip, agent, via, visitorId, country, referrerHost, destination, subIds: toSubIds(visit.subIds) };
+    const subIds = toSubIds(visit.subIds);
+    const facts = { link, settings, timezone, at, ...client, via, visitorId, referrerHost, destination, subIds };
     const outcome: Recorded =
       action === 'ignore'
         ? { recorded: false, clickId: null, reason }

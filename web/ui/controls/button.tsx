@@ -1,6 +1,7 @@
 // Buttons. A button is a verb with its object and, where money moves, the amount.
 import type { ComponentProps, ReactNode, Ref } from 'react';
 import { Icon, type IconName } from '../icons.tsx';
+import { Link } from '../layout/link.tsx';
 import { Kbd } from '../marks/kbd.tsx';
 import styles from './button.module.css';
 
@@ -46,11 +47,11 @@ type LinkProps = Look & { children: ReactNode; href: string; isDownload?: boolea
 /** A link that looks like a button; for navigation and downloads. */
 export function ButtonLink({ kind, size, icon, iconAfter, keys, children, href, isDownload = false }: LinkProps) {
   return (
-    <a className={styles.button} {...lookOf({ kind, size })} href={href} download={isDownload || undefined} aria-keyshortcuts={keys}>
+    <Link className={styles.button} {...lookOf({ kind, size })} href={href} download={isDownload || undefined} aria-keyshortcuts={keys}>
       <Label icon={icon} iconAfter={iconAfter} keys={keys} isBusy={false} isOnRiver={kind === 'primary'}>
         {children}
       </Label>
-    </a>
+    </Link>
   );
 }
 

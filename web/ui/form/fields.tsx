@@ -24,7 +24,8 @@ export type FieldProps<Value> = {
 export function fieldProps<Value>(props: FieldProps<Value>) {
   const { label, help, error, isRequired = false, isDisabled = false, isLabelHidden = false, onBlur, name } = props;
   return {
-    label: isLabelHidden ? <span className="visually-hidden">{label}</span> : label,
+    label: isLabelHidden ? undefined : label,
+    'aria-label': isLabelHidden && typeof label === 'string' ? label : undefined,
     description: error ? undefined : help,
     error: error || undefined,
     withAsterisk: false,

@@ -8,6 +8,7 @@ import { MantineProvider } from '@mantine/core';
 import { setNonce } from 'get-nonce';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { FiguresContext, type Language } from '../figures/context.ts';
+import { NavigateContext } from '../layout/link.tsx';
 import { Announcer } from '../overlay/announcer.tsx';
 import { ToastRegion } from '../overlay/toasts.tsx';
 import { ColorSchemeContext, type SchemeChoice } from './color-scheme.ts';
@@ -21,11 +22,13 @@ type Props = {
   styleNonce?: string | undefined;
   scheme: SchemeChoice;
   onSchemeChange?: (choice: SchemeChoice) => void;
+  /** Goes to an address of the app without loading the page again. */
+  navigate?: (href: string) => void;
   children: ReactNode;
 };
 
 /** Wraps an app once, outside its router. */
-export function UiProvider({ language, timezone, styleNonce = '', scheme, onSchemeChange = ignore, children }: Props) {
+export function UiProvider({ language, timezone, styleNonce = '', scheme, onSchemeChange = ignore, navigate = load, children }: Props) {
   const now = useClock();
   // A tick re-renders only what reads the clock; a change of language or zone re-renders all figures.
   const figures = useMemo(() => ({ language, timezone, now }), [language, timezone, now]);
@@ -39,9 +42,11 @@ export function UiProvider({ language, timezone, styleNonce = '', scheme, onSche
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} forceColorScheme={applied} getStyleNonce={() => styleNonce}>
       <ColorSchemeContext value={schemeContext}>
         <FiguresContext value={figures}>
-          {children}
-          <ToastRegion />
-          <Announcer />
+          <NavigateContext value={navigate}>
+            {children}
+            <ToastRegion />
+            <Announcer />
+          </NavigateContext>
         </FiguresContext>
       </ColorSchemeContext>
     </MantineProvider>
@@ -49,6 +54,10 @@ export function UiProvider({ language, timezone, styleNonce = '', scheme, onSche
 }
 
 function ignore(): void {}
+
+function load(href: string): void {
+  location.assign(href);
+}
 
 /** The time, renewed twice a minute: relative times on the screen stay correct. */
 function useClock(): number {

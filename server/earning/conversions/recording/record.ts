@@ -3,10 +3,10 @@
 // decides between simultaneous reports.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
-import { type Addition, addToTotals } from '../../../partners/affiliates/totals/add-to-totals.ts';
+import { addToTotals } from '../../../partners/affiliates/totals/add-to-totals.ts';
 import { insertRows } from '../../../platform/db/insert-rows.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
-import { sumOf } from '../../../platform/lib/money.ts';
+import { localDate } from '../../../platform/lib/zoned-time.ts';
 import { addRedemptions } from '../../../promotion/coupons/redeem.ts';
 import { createRunningTotals } from '../../commission-rules/calculate.ts';
 import { allVersions } from '../../commission-rules/choose-rule.ts';
@@ -80,7 +80,7 @@ async function writeCredited(tx: Tx, ledger: LockedLedger, credited: readonly Cr
   const earnings = credited.map((order) => ({ ...toEarning(order, found.settings), holds: holds.get(order.id) ?? [] }));
   const { earned, transfers } = await accrue(tx, ledger, earnings);
   await countRedemptions(tx, programId, credited);
-  await addLifetimeTotals(tx, programId, credited, earned);
+  await countTotals(tx, ledger, credited, earned);
   await storeCustomers(tx, programId, credited, found.customers);
   await resolveUnattributed(tx, programId, credited);
   const earnedBy = Map.groupBy(earned, ({ conversionId }) => conversionId);
@@ -186,18 +186,17 @@ async function countRedemptions(tx: Tx, programId: string, credited: readonly Cr
   await addRedemptions(tx, programId, new Map([...redeemed].map(([couponId, uses]) => [couponId, uses.length])));
 }
 
-async function addLifetimeTotals(tx: Tx, programId: string, credited: readonly CreditedOrder[], earned: readonly Earned[]): Promise<void> {
-  const additions = new Map<string, Addition>();
-  for (const [affiliateId, orders] of Map.groupBy(credited, ({ affiliate }) => affiliate.id)) {
-    const salesCents = sumOf(orders.map(({ order }) => order.amountCents));
-    const lastSaleAt = new Date(Math.max(...orders.map(({ at }) => at.getTime())));
-    additions.set(affiliateId, { conversions: orders.length, commissionCents: 0, salesCents, lastSaleAt });
-  }
-  for (const [affiliateId, commissions] of Map.groupBy(earned, (commission) => commission.affiliateId)) {
-    const commissionCents = sumOf(commissions.map(({ amountCents }) => amountCents));
-    additions.set(affiliateId, { conversions: 0, ...additions.get(affiliateId), commissionCents });
-  }
-  await addToTotals(tx, programId, additions);
+/** Orders and commissions count on the day of the order. */
+async function countTotals(tx: Tx, ledger: LockedLedger, credited: readonly CreditedOrder[], earned: readonly Earned[]): Promise<void> {
+  const days = new Map(credited.map(({ id, at }) => [id, localDate(at, ledger.timezone)]));
+  const getDay = (conversionId: string) => days.get(conversionId) ?? missing();
+  const orders = credited.map(({ id, affiliate, at, order: { amountCents } }) => {
+    return { affiliateId: affiliate.id, day: getDay(id), conversions: 1, salesCents: amountCents, soldAt: at };
+  });
+  const commissions = earned.map(({ affiliateId, conversionId, amountCents }) => {
+    return { affiliateId, day: getDay(conversionId), commissionsCents: amountCents };
+  });
+  await addToTotals(tx, ledger.programId, [...orders, ...commissions]);
 }
 
 /** Counts the orders of the buyers. The affiliate who was credited first stays. */

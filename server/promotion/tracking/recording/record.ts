@@ -6,6 +6,7 @@ import type { Context } from '../../../context.ts';
 import { sqlState } from '../../../platform/db/transact.ts';
 import { createBatcher } from '../../../platform/lib/concurrency/micro-batch.ts';
 import { Unavailable } from '../../../platform/lib/errors.ts';
+import { localDate } from '../../../platform/lib/zoned-time.ts';
 import type { Link } from '../links.ts';
 import type { Action, ClickSettings } from '../settings.ts';
 import { type Progress, withTimeout } from './deadline.ts';
@@ -15,6 +16,8 @@ import { getStatement, type Statement } from './statement.ts';
 export type Click = {
   link: Link;
   settings: ClickSettings;
+  /** The program's time zone, for the day on which the click counts. */
+  timezone: string;
   at: Date;
   ip: string;
   agent: string;
@@ -106,7 +109,7 @@ async function runPrepared<Row>(ctx: Context, { name, text }: Statement, values:
 }
 
 /** A row of the statement's parameter. Undefined fields are omitted from the JSON, which keeps it small. */
-function toRow({ link, settings, at, ip, agent, flag, subIds, ...rest }: Click, id: string, salt: KeyObject) {
+function toRow({ link, settings, timezone, at, ip, agent, flag, subIds, ...rest }: Click, id: string, salt: KeyObject) {
   const { narrow, wide } = toNetworks(ip);
   const address = hashNetwork(salt, link.programId, narrow);
   const { dedupeSeconds, duplicates } = settings;
@@ -126,6 +129,7 @@ function toRow({ link, settings, at, ip, agent, flag, subIds, ...rest }: Click, 
     sub_ids: subIds,
     reason: flag?.reason,
     action: flag?.action,
+    day: localDate(at, timezone),
     per_minute: settings.clicksPerIpPerMinute,
     per_hour: settings.clicksPerIpPerHour,
     wide_hash: wide === null ? undefined : `\\x${hashNetwork(salt, link.programId, wide)}`,

@@ -1,7 +1,7 @@
 // The statement that records a batch of clicks: rate limits per address (Contract §8), duplicates, the rows and the
 // totals of the affiliates commit together, so the limits are exact across all server processes. Every step locks in the
 // order of its keys, and the steps have one order: minutes, hours, duplicates, affiliates.
-import { countClicks, lockOwners } from '../../../partners/affiliates/totals/count-clicks.ts';
+import { countClicks, countClicksDaily, lockOwners } from '../../../partners/affiliates/totals/count-clicks.ts';
 
 const stored =
   'program_id, id, affiliate_id, created_at, slug, via, visitor_id, ip_hash, agent, country, referrer_host, destination, sub_ids';
@@ -9,10 +9,10 @@ const stored =
 const given = `given as materialized (
     select * from rows from (json_to_recordset($1::json) as (
       program_id uuid, id uuid, affiliate_id uuid, created_at timestamptz, slug text, via text, visitor_id text, ip_hash bytea, agent text,
-      country text, referrer_host text, destination text, sub_ids text[], reason text, action text,
+      country text, referrer_host text, destination text, sub_ids text[], reason text, action text, day date,
       per_minute integer, per_hour integer, fingerprint bytea, repeat_until timestamptz, repeat_action text,
       wide_hash bytea, wide_minute integer, wide_hour integer
-    )) with ordinality as row (${stored}, reason, action, per_minute, per_hour, fingerprint, repeat_until, repeat_action,
+    )) with ordinality as row (${stored}, reason, action, day, per_minute, per_hour, fingerprint, repeat_until, repeat_action,
       wide_hash, wide_minute, wide_hour, n)
   )`;
 
@@ -88,6 +88,7 @@ function buildStatement({ limits, repeats, hasWide }: Needs): string {
     returning program_id, affiliate_id, id, reason
   )`,
     countClicks('inserted'),
+    countClicksDaily('inserted', 'given'),
   ].join(', ')}
   select inserted.id is not null as recorded, coalesce(inserted.id, ${repeats ? 'repeats.first_id' : 'null'}) as "clickId",
     case when inserted.id is not null then inserted.reason

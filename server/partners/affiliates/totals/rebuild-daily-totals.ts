@@ -1,0 +1,153 @@
+// Daily totals recalculated from clicks, orders and commissions: after a change of the time zone, for a repair, and to
+// check them. Days start at instants computed here, so the database's time zone data is never used (lib/zoned-time.ts).
+import { type RawBuilder, sql } from 'kysely';
+import type { Context, Tx } from '../../../context.ts';
+import { recordChange } from '../../../platform/audit/record.ts';
+import { addDays, countDays, type LocalDate, localDate, startOfDay, startsOfDays } from '../../../platform/lib/zoned-time.ts';
+
+type Db = Pick<Context, 'db'>;
+/** The days that contain all facts, and the first instants of all but the first. */
+type Days = { first: LocalDate; starts: Date[] };
+
+const actor = { kind: 'schedule' as const, id: 'daily_totals.rebuild' };
+/** Only today's clicks can still be added. A second day allows for clicks that are being written and for clocks that differ. */
+const recentDays = 2;
+
+/**
+ * Recalculates the daily totals of a program in its time zone. The ledger must be locked: money doesn't change meanwhile.
+ * Clicks continue to be recorded: only while the last days are counted again, their affiliates are locked.
+ */
+export async function rebuildDailyTotals(tx: Tx, programId: string): Promise<void> {
+  const programs = tx.db.selectFrom('programs').select('timezone').where('id', '=', programId);
+  const { timezone } = await programs.executeTakeFirstOrThrow();
+  const recentDay = addDays(localDate(tx.clock.now(), timezone), 1 - recentDays);
+  const recentAt = startOfDay(recentDay, timezone);
+  const days = await findDays(tx, sql`id = ${programId}`, timezone);
+  await sql`delete from daily_totals where program_id = ${programId} and day < ${recentDay}::date`.execute(tx.db);
+  await insertSums(tx, programId, days, { facts: sql`at < ${recentAt}`, clicks: sql`true` });
+  const recent = await lockRecent(tx, programId, { recentDay, recentAt });
+  await sql`delete from daily_totals where program_id = ${programId} and day >= ${recentDay}::date
+    and affiliate_id = any(${recent}::uuid[])`.execute(tx.db);
+  const ofLocked = sql`fact.affiliate_id = any(${recent}::uuid[])`;
+  await insertSums(tx, programId, await findDays(tx, sql`id = ${programId}`, timezone), {
+    facts: sql`at >= ${recentAt}`,
+    clicks: ofLocked,
+  });
+  await recordChange(tx, { programId, actor, action: 'daily_totals.rebuilt', subjectId: programId, after: { timezone } });
+}
+
+const columns = sql`program_id, day, affiliate_id, clicks, conversions, sales_cents, refunds_cents, commissions_cents, reversals_cents`;
+
+type Recent = { recentDay: LocalDate; recentAt: Date };
+
+/** Locks the affiliates whose clicks of the last days are counted again, so that none is added meanwhile. */
+async function lockRecent(tx: Tx, programId: string, { recentDay, recentAt }: Recent): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from affiliates where program_id = ${programId} and id in (
+      select affiliate_id from clicks where program_id = ${programId} and created_at >= ${recentAt}
+      union select affiliate_id from daily_totals where program_id = ${programId} and day >= ${recentDay}::date)
+    order by id for no key update`.execute(tx.db);
+  return rows.map(({ id }) => id);
+}
+
+type Counted = { facts: RawBuilder<unknown>; clicks: RawBuilder<unknown> };
+
+/** Clicks that are recorded meanwhile have added their own rows. */
+async function insertSums(tx: Tx, programId: string, days: Days | null, counted: Counted): Promise<void> {
+  if (!days) return;
+  await sql`
+    insert into daily_totals as total (${columns})
+    ${sumFacts(days, sql`program_id = ${programId}`, counted)}
+    on conflict (program_id, day, affiliate_id) do update set clicks = total.clicks + excluded.clicks,
+      conversions = excluded.conversions, sales_cents = excluded.sales_cents, refunds_cents = excluded.refunds_cents,
+      commissions_cents = excluded.commissions_cents, reversals_cents = excluded.reversals_cents`.execute(tx.db);
+}
+
+/** The days from the first to the last fact of these programs; null without facts. */
+async function findDays({ db }: Db, programs: RawBuilder<unknown>, timezone: string): Promise<Days | null> {
+  const { rows } = await sql<{ first: Date | null; last: Date | null }>`
+    select least(min(first_click), min(first_order), min(first_commission)) as first,
+      greatest(max(last_click), max(last_order), max(last_commission)) as last
+    from programs as program
+    cross join lateral (select min(created_at) as first_click, max(created_at) as last_click
+      from clicks where program_id = program.id) as clicks
+    cross join lateral (select min(occurred_at) as first_order, max(occurred_at) as last_order
+      from conversions where program_id = program.id) as orders
+    cross join lateral (select min(created_at) as first_commission, max(created_at) as last_commission
+      from commissions where program_id = program.id) as commissions
+    where ${programs}`.execute(db);
+  const [found] = rows;
+  if (!found?.first || !found.last) return null;
+  const first = localDate(found.first, timezone);
+  const days = countDays(first, localDate(found.last, timezone));
+  return { first, starts: startsOfDays(addDays(first, 1), days, timezone) };
+}
+
+/** The rows of `daily_totals` as they follow from the facts. `programs` is a condition on program_id. */
+function sumFacts({ first, starts }: Days, programs: RawBuilder<unknown>, counted: Counted = all): RawBuilder<unknown> {
+  return sql`
+    select program_id, ${first}::date + width_bucket(at, ${starts}::timestamptz[]) as day, affiliate_id,
+      sum(clicks)::bigint as clicks, sum(conversions)::bigint as conversions, sum(sales_cents)::bigint as sales_cents,
+      sum(refunds_cents)::bigint as refunds_cents, sum(commissions_cents)::bigint as commissions_cents,
+      sum(reversals_cents)::bigint as reversals_cents
+    from (
+      select program_id, affiliate_id, created_at as at, 1 as clicks, 0 as conversions, 0::bigint as sales_cents,
+        0::bigint as refunds_cents, 0::bigint as commissions_cents, 0::bigint as reversals_cents
+      from clicks as fact where ${programs} and ${counted.clicks}
+      union all
+      select program_id, affiliate_id, occurred_at, 0, 1, amount_cents, refunded_cents, 0, 0 from conversions where ${programs}
+      union all
+      select earned.program_id, earned.affiliate_id, coalesce(conversion.occurred_at, original.created_at, earned.created_at),
+        0, 0, 0, 0, earned.amount_cents, earned.reversed_cents
+      from (select * from commissions where ${programs}) as earned
+      left join conversions as conversion on conversion.program_id = earned.program_id and conversion.id = earned.conversion_id
+      left join commissions as original on original.program_id = earned.program_id and original.id = earned.adjusts_commission_id
+    ) as fact where ${counted.facts} group by 1, 2, 3`;
+}
+
+const all: Counted = { facts: sql`true`, clicks: sql`true` };
+
+export type WrongDailyTotal = { programId: string; affiliateId: string; day: LocalDate | null };
+
+/** Daily totals that differ from their facts, and sums over all days that do. */
+export async function findWrongDailyTotals(ctx: Db): Promise<WrongDailyTotal[]> {
+  const zones = await ctx.db.selectFrom('programs').select('timezone').distinct().execute();
+  const wrong: WrongDailyTotal[] = [];
+  for (const { timezone } of zones) wrong.push(...(await findWrongDays(ctx, timezone)));
+  return wrong;
+}
+
+async function findWrongDays(ctx: Db, timezone: string): Promise<WrongDailyTotal[]> {
+  const days = (await findDays(ctx, sql`timezone = ${timezone}`, timezone)) ?? { first: '2000-01-01', starts: [] };
+  const programs = sql`program_id in (select id from programs where timezone = ${timezone})`;
+  const { rows } = await sql<WrongDailyTotal>`
+    with facts as materialized (${sumFacts(days, programs)}),
+    stored as materialized (select ${columns} from daily_totals where ${programs})
+    select program_id, affiliate_id, day::text from stored full join facts using (program_id, affiliate_id, day)
+    where ${differs()} and program_id not in (${movedPrograms})
+    union all
+    select program_id, affiliate_id, null from (${sumOverDays('stored')}) as stored
+    full join (${sumOverDays('facts')}) as facts using (program_id, affiliate_id)
+    where ${differs()} and program_id in (${movedPrograms})
+    limit 1000`.execute(ctx.db);
+  return rows;
+}
+
+const measures = ['clicks', 'conversions', 'sales_cents', 'refunds_cents', 'commissions_cents', 'reversals_cents'];
+
+function differs(): RawBuilder<unknown> {
+  const row = (table: string) => sql.join(measures.map((measure) => sql`coalesce(${sql.ref(`${table}.${measure}`)}, 0)`));
+  return sql`(${row('stored')}) is distinct from (${row('facts')})`;
+}
+
+function sumOverDays(table: string): RawBuilder<unknown> {
+  const sums = sql.join(measures.map((measure) => sql`sum(${sql.ref(measure)}) as ${sql.ref(measure)}`));
+  return sql`select program_id, affiliate_id, ${sums} from ${sql.table(table)} group by 1, 2`;
+}
+
+/** Programs whose time zone has changed and whose days have not been rebuilt yet: only their sums over all days are exact. */
+const movedPrograms = sql`
+  select program_id from audit_log where subject_id = program_id and action in ('program.updated', 'daily_totals.rebuilt')
+    and (action = 'daily_totals.rebuilt' or after ? 'timezone')
+  group by 1 having max(created_at) filter (where action = 'program.updated')
+    >= coalesce(max(created_at) filter (where action = 'daily_totals.rebuilt'), '-infinity')`;

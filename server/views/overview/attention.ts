@@ -1,0 +1,97 @@
+// What awaits a decision, and what doesn't work. Each part reads an index that contains open items only.
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { centsOut, countOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+
+export const AttentionKind = z
+  .enum(['provider_failing', 'batch_approval', 'discrepancies', 'fraud_alerts', 'pages', 'applications', 'claims'])
+  .meta({ id: 'AttentionKind' });
+export type AttentionKind = z.infer<typeof AttentionKind>;
+
+export const AttentionItem = z
+  .object({
+    kind: AttentionKind,
+    count: countOut,
+    oldestAt: timestampOut.nullable().describe('Since when the oldest one has been waiting, where that is known.'),
+    amountCents: centsOut.nullable().describe('The amount held or awaiting approval, or the orders claimed; null where none is concerned.'),
+    names: z.array(z.string()).describe('The names of up to two of them: affiliates, stores or providers.'),
+    id: uuidOut.nullable().describe('The object, if it is the only one.'),
+  })
+  .meta({
+    id: 'AttentionItem',
+    example: {
+      kind: 'batch_approval',
+      count: 1,
+      oldestAt: '2026-11-20T09:30:00.000Z',
+      amountCents: 753_000,
+      names: ['PayPal'],
+      id: '01980a7c-2f90-7a13-9b2c-4d5e6f708192',
+    },
+  });
+export type AttentionItem = z.input<typeof AttentionItem>;
+
+type Row = { kind: AttentionKind; count: number; oldestAt: Date | null; amountCents: number | null; names: string[]; ids: string[] };
+
+/** The most urgent first. Kinds without items are omitted. */
+export async function readAttention(ctx: Pick<Context, 'db'>, programId: string): Promise<AttentionItem[]> {
+  const parts = [providers, batches, discrepancies, fraudAlerts, pages, applications, claims].map((part) => part(programId));
+  const { rows } = await sql<Row>`${sql.join(parts, sql` union all `)}`.execute(ctx.db);
+  const found = rows.filter(({ count }) => count > 0);
+  return AttentionKind.options.flatMap((kind) => found.filter((row) => row.kind === kind).map(toItem));
+}
+
+function toItem({ kind, count, oldestAt, amountCents, names, ids }: Row): AttentionItem {
+  const [id = null] = ids;
+  return { kind, count, oldestAt: oldestAt?.toISOString() ?? null, amountCents, names: names.slice(0, 2), id: count === 1 ? id : null };
+}
+
+const providers = (programId: string) => sql`
+  select 'provider_failing' as kind, count(*) as count, null::timestamptz as oldest_at, null::bigint as amount_cents,
+    coalesce(array_agg(name order by created_at), '{}') as names, coalesce(array_agg(id order by created_at), '{}') as ids
+  from providers where program_id = ${programId} and status = 'needs_attention'`;
+
+const batches = (programId: string) => sql`
+  select 'batch_approval', count(*), min(created_at), sum(total_cents)::bigint, coalesce(array_agg(distinct provider_type), '{}'),
+    coalesce(array_agg(id order by created_at), '{}')
+  from payout_batches as batch
+  where program_id = ${programId} and needs_approval and approved_at is null and exists (
+    select from payouts where program_id = batch.program_id and batch_id = batch.id and status in ('queued', 'sending', 'sent', 'unknown'))`;
+
+const discrepancies = (programId: string) => sql`
+  select 'discrepancies', count(*), min(created_at), sum(amount_cents)::bigint, '{}'::text[], coalesce(array_agg(id order by created_at), '{}')
+  from payout_discrepancies where program_id = ${programId} and resolved_at is null`;
+
+const fraudAlerts = (programId: string) => sql`
+  select 'fraud_alerts', count(*), min(created_at), (
+    select sum(amount_cents - reversed_cents - settled_cents)::bigint from commissions
+    where program_id = ${programId} and status = 'held' and exists (
+      select from commission_holds as hold
+      where hold.program_id = commissions.program_id and hold.commission_id = commissions.id and hold.cause = 'fraud_event'
+        and hold.closed_at is null)),
+    '{}'::text[], coalesce((array_agg(id order by created_at))[1:2], '{}')
+  from fraud_events where program_id = ${programId} and status = 'open'`;
+
+const pages = (programId: string) => sql`
+  select 'pages', count(*), min(updated_at), null::bigint, coalesce((
+    select array_agg(name) from (
+      select affiliate.first_name || ' ' || affiliate.last_name as name
+      from landing_pages as page join affiliates as affiliate on affiliate.program_id = page.program_id and affiliate.id = page.affiliate_id
+      where page.program_id = ${programId} and page.review_status = 'draft' order by page.updated_at limit 2) as oldest), '{}'),
+    coalesce((array_agg(id order by updated_at))[1:2], '{}')
+  from landing_pages where program_id = ${programId} and review_status = 'draft'`;
+
+/** The count is maintained, so that a program with many applications doesn't count them. */
+const applications = (programId: string) => sql`
+  select 'applications', coalesce((select affiliates from affiliate_counts where program_id = ${programId} and status = 'pending'), 0),
+    min(created_at), null::bigint, coalesce(array_agg(name order by created_at, id), '{}'), coalesce(array_agg(id order by created_at, id), '{}')
+  from (
+    select id, created_at, first_name || ' ' || last_name as name from affiliates
+    where program_id = ${programId} and status = 'pending' order by created_at, id limit 2) as oldest`;
+
+const claims = (programId: string) => sql`
+  select 'claims', count(*), min(claim.created_at), sum(unattributed.amount_cents)::bigint, '{}'::text[],
+    coalesce((array_agg(claim.id order by claim.created_at))[1:2], '{}')
+  from claims as claim left join unattributed_orders as unattributed
+    on unattributed.program_id = claim.program_id and unattributed.order_id = claim.order_id
+  where claim.program_id = ${programId} and claim.status = 'open'`;

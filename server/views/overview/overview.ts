@@ -1,0 +1,146 @@
+// The overview of a program: its most important fact, its money by state, how the affiliates perform, and what needs
+// attention. Read from sums that are maintained with the writes, never from clicks or orders.
+import { z } from 'zod';
+import { getProgram } from '../../accounts/programs/program.ts';
+import type { Context } from '../../context.ts';
+import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { dayIn } from '../../platform/http/declaration/fields.ts';
+import { Invalid } from '../../platform/lib/errors.ts';
+import { addDays, countDays, localDate, startOfDay } from '../../platform/lib/zoned-time.ts';
+import { readAttention } from './attention.ts';
+import { readChecklist } from './checklist.ts';
+import { chooseHeadline, readLockState, sumDue } from './headline.ts';
+import { type MoneyByState, readMoney } from './money.ts';
+import { type Performance, readPerformance, readTopAffiliates, type Sums } from './performance.ts';
+import { type Range, type Span, toRange } from './range.ts';
+import { Overview } from './shape.ts';
+
+const defaultDays = 30;
+const maxDays = 1830;
+
+export const getOverview = endpoint({
+  id: 'overview.get',
+  route: 'GET /app/programs/:programId/overview',
+  scope: 'read',
+  isUserOnly: true,
+  tag: 'Overview',
+  summary: 'Get the overview of a program',
+  description:
+    'Amounts count on the day of their order: a refund reduces the sales of the day on which the order was placed. Days are in the ' +
+    "program's time zone.",
+  query: z.object({
+    from: dayIn.optional().describe('The first day. Default: 29 days before `to`.'),
+    to: dayIn.optional().describe('The last day, which is included. Default: today.'),
+    compare: z
+      .enum(['previous', 'year', 'none'], { error: 'must be one of: previous, year, none' })
+      .default('previous')
+      .describe('What `previous…` fields contain: the period before with as many days, the year before, or nothing.'),
+    interval: z
+      .enum(['day', 'week', 'month'], { error: 'must be one of: day, week, month' })
+      .optional()
+      .describe('The length of a bucket of `series`. Default: by the length of the period.'),
+  }),
+  statuses: [200],
+  result: Overview,
+  async handle(ctx, { actor: { programId }, query }) {
+    const { timezone, currency, name } = await getProgram(ctx, programId);
+    const now = ctx.clock.now();
+    const today = localDate(now, timezone);
+    const range = toRange({ ...query, ...readSpan(query, today) });
+    return {
+      programId,
+      name,
+      currency,
+      timezone,
+      asOf: now.toISOString(),
+      ...(await readOverview(ctx, programId, { range, timezone, today })),
+    };
+  },
+});
+
+function readSpan(query: { from?: string | undefined; to?: string | undefined }, today: string): Span {
+  const to = query.to ?? (query.from !== undefined && query.from > today ? query.from : today);
+  const from = query.from ?? addDays(to, 1 - defaultDays);
+  if (from > to) throw new Invalid([{ path: ['from'], message: 'must not be after `to`' }]);
+  if (countDays(from, to) >= maxDays) throw new Invalid([{ path: ['from'], message: `must be less than ${maxDays} days before \`to\`` }]);
+  return { from, to };
+}
+
+type Period = { range: Range; timezone: string; today: string };
+
+async function readOverview(ctx: Context, programId: string, { range, timezone, today }: Period) {
+  const { from, to } = range.current;
+  const paid = { paidFrom: startOfDay(from, timezone), paidTo: startOfDay(addDays(to, 1), timezone) };
+  const [money, performance, topAffiliates, attention, lock, due, checklist] = await Promise.all([
+    readMoney(ctx, programId, { now: ctx.clock.now(), ...paid }),
+    readPerformance(ctx, programId, range),
+    readTopAffiliates(ctx, programId, range.current),
+    readAttention(ctx, programId),
+    readLockState(ctx, programId),
+    sumDue(ctx, programId),
+    readChecklist(ctx, programId),
+  ]);
+  return {
+    from,
+    to,
+    previousFrom: range.previous?.from ?? null,
+    previousTo: range.previous?.to ?? null,
+    interval: range.interval,
+    headline: chooseHeadline({ lock, due, attention, nextMaturesAt: money.nextMaturesAt }),
+    money: toMoney(money),
+    due,
+    metrics: toMetrics(performance),
+    series: toSeries(range, performance, today),
+    topAffiliates,
+    attention,
+    checklist,
+  };
+}
+
+function toMoney(money: MoneyByState) {
+  return {
+    pending: { amountCents: money.pendingCents, affiliates: money.pendingAffiliates, nextAt: toText(money.nextMaturesAt) },
+    held: { amountCents: money.heldCents, affiliates: money.heldAffiliates, conversions: money.heldConversions },
+    ready: { amountCents: money.readyCents, affiliates: money.readyAffiliates },
+    inTransit: { amountCents: money.inTransitCents, affiliates: money.inTransitAffiliates, sinceAt: toText(money.inTransitSince) },
+    paid: { amountCents: money.paidCents, affiliates: money.paidAffiliates, lastAt: toText(money.lastPaidAt) },
+    debts: { amountCents: money.debtCents, affiliates: money.debtAffiliates },
+  };
+}
+
+function toText(at: Date | null): string | null {
+  return at?.toISOString() ?? null;
+}
+
+function toMetrics({ current, previous }: Performance) {
+  return {
+    salesCents: { value: current.salesCents, previous: previous?.salesCents ?? null },
+    commissionsCents: { value: current.commissionsCents, previous: previous?.commissionsCents ?? null },
+    commissionPercent: { value: toPercent(current), previous: previous && toPercent(previous) },
+    affiliates: { value: current.affiliates, previous: previous?.affiliates ?? null },
+  };
+}
+
+/** Commissions as a percentage of sales, with one decimal; null without sales. */
+export function toPercent({ salesCents, commissionsCents }: Sums): number | null {
+  return salesCents > 0 ? Math.round((commissionsCents * 1000) / salesCents) / 10 : null;
+}
+
+function toSeries({ buckets, previousBuckets }: Range, performance: Performance, today: string) {
+  return buckets.map(({ from, to }, index) => {
+    const previous = previousBuckets[index];
+    const previousSums = performance.previousBuckets[index];
+    return {
+      from,
+      to,
+      isIncomplete: to >= today,
+      ...toPoint(performance.buckets[index]),
+      previous: previous && previousSums ? { ...previous, ...toPoint(previousSums) } : null,
+    };
+  });
+}
+
+function toPoint(sums: Sums | undefined) {
+  const { salesCents = 0, commissionsCents = 0, affiliates = 0 } = sums ?? {};
+  return { salesCents, commissionsCents, commissionPercent: sums ? toPercent(sums) : null, affiliates };
+}

@@ -1,0 +1,46 @@
+// Requests that need the user wait here; all of them are answered by one dialog.
+import { setInterventions } from '../../api/call.ts';
+
+export type Intervention = 'signIn' | 'confirm';
+
+const listeners = new Set<() => void>();
+let open: Intervention | null = null;
+let answers: ((isDone: boolean) => void)[] = [];
+
+function wait(kind: Intervention): Promise<boolean> {
+  if (open !== null && open !== kind) return Promise.resolve(false);
+  open = kind;
+  return new Promise((resolve) => {
+    answers = [...answers, resolve];
+    changed();
+  });
+}
+
+/** The dialog that is open, or null. */
+export function currentIntervention(): Intervention | null {
+  return open;
+}
+
+/** Closes the dialog: the waiting requests are repeated, or fail. */
+export function endIntervention(isDone: boolean): void {
+  const waiting = answers;
+  answers = [];
+  open = null;
+  changed();
+  for (const answer of waiting) answer(isDone);
+}
+
+/** Subscribes to changes; returns how to stop. */
+export function onIntervention(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Makes requests wait for the user. */
+export function startInterventions(): void {
+  setInterventions({ signIn: () => wait('signIn'), confirm: () => wait('confirm') });
+}
+
+function changed(): void {
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../../ui/icons.tsx';
+import { Link } from '../../ui/layout/link.tsx';
+import { Logo } from '../../ui/layout/logo.tsx';
+import { Avatar } from '../../ui/marks/avatar.tsx';
+import { Popover } from '../../ui/overlay/menu.tsx';
+import { useMe } from '../session/me.ts';
+import { useProgram } from '../session/program.ts';
+import { roles } from '../states/requirement.ts';
+import styles from './shell.module.css';
+
+/** Shows the current program and changes it. */
+export function ProgramSwitcher() {
+  const { t } = useTranslation('shell');
+  const program = useProgram();
+  const role = roles.find((each) => each === program.role);
+  return (
+    <Popover
+      label={t('switcher.all')}
+      width={300}
+      target={({ isOpen, toggle }) => (
+        <button
+          type="button"
+          className={styles.switcher}
+          aria-expanded={isOpen}
+          aria-label={t('switcher.label', { program: program.name })}
+          onClick={toggle}
+        >
+          <Logo size={28} />
+          <span className={styles.switcherText}>
+            <span className={styles.programName}>{program.name}</span>
+            <span className={styles.programDetail}>
+              {role ? t(`role.${role}`) : null}
+              {program.mode === 'test' ? <TestMark /> : null}
+            </span>
+          </span>
+          <Icon name="switch" size={16} />
+        </button>
+      )}
+    >
+      {(close) => <ProgramList onChoose={close} />}
+    </Popover>
+  );
+}
+
+/** Test programs are marked wherever they are named. */
+export function TestMark() {
+  const { t } = useTranslation('shell');
+  return (
+    <span className={styles.test} title={t('switcher.testMode')}>
+      {t('switcher.test')}
+    </span>
+  );
+}
+
+function ProgramList({ onChoose }: { onChoose: () => void }) {
+  const { t } = useTranslation('shell');
+  const { data: me } = useMe();
+  const current = useProgram();
+  const [search, setSearch] = useState('');
+  const programs = me?.programs ?? [];
+  const found = programs.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()));
+  return (
+    <div className={styles.programs}>
+      {programs.length > 5 ? (
+        <input
+          type="search"
+          className={styles.programSearch}
+          aria-label={t('switcher.search')}
+          placeholder={t('switcher.search')}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+      ) : null}
+      <ul className={styles.programList}>
+        {found.map((program) => (
+          <li key={program.id} onClickCapture={onChoose}>
+            <Link className={styles.program} href={`/console/${program.id}`} aria-current={program.id === current.id || undefined}>
+              <Avatar name={program.name} size={24} />
+              <span className={styles.programName}>{program.name}</span>
+              {program.mode === 'test' ? <TestMark /> : null}
+              {program.id === current.id ? <Icon name="check" size={16} /> : null}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 ? <p className={styles.programNone}>{t('switcher.none', { search })}</p> : null}
+      {programs.length > 1 ? (
+        <div className={styles.programAll} onClickCapture={onChoose}>
+          <Link href="/console?all=1">{t('switcher.all')}</Link>
+        </div>
+      ) : null}
+    </div>
+  );
+}

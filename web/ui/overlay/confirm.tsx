@@ -1,0 +1,59 @@
+// Asks before something that can't be undone. Where it destroys, the name has to be typed.
+import { Modal } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../controls/button.tsx';
+import { TextInput } from '../form/fields.tsx';
+import styles from './overlay.module.css';
+
+type Props = {
+  isOpen: boolean;
+  onClose: () => void;
+  title: string;
+  text?: ReactNode;
+  /** A verb with its object: "Delete Fern & Field". */
+  action: string;
+  kind?: 'primary' | 'danger';
+  /** Has to be typed first. */
+  typedName?: string;
+  isBusy?: boolean;
+  onConfirm: () => void;
+};
+
+export function Confirm({ isOpen, onClose, title, text, action, kind = 'danger', typedName, isBusy = false, onConfirm }: Props) {
+  const { t } = useTranslation('ui');
+  const [typed, setTyped] = useState('');
+  const isReady = typedName === undefined || typed.trim() === typedName;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    if (isReady) onConfirm();
+  };
+  return (
+    <Modal.Root
+      opened={isOpen}
+      onClose={onClose}
+      centered
+      size={440}
+      transitionProps={{ duration: 120, transition: 'fade' }}
+      onExitTransitionEnd={() => setTyped('')}
+    >
+      <Modal.Overlay />
+      <Modal.Content className={styles.confirm}>
+        <form onSubmit={submit}>
+          <Modal.Title className={styles.confirmTitle}>{title}</Modal.Title>
+          {text === undefined ? null : <div className={styles.confirmText}>{text}</div>}
+          {typedName === undefined ? null : (
+            <TextInput label={t('confirm.type', { name: typedName })} value={typed} onChange={setTyped} hasAutoFocus />
+          )}
+          <div className={styles.confirmButtons}>
+            <Button onClick={onClose}>{t('confirm.cancel')}</Button>
+            <Button kind={kind} type="submit" disabled={!isReady} isBusy={isBusy} data-autofocus={typedName === undefined || undefined}>
+              {action}
+            </Button>
+          </div>
+        </form>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

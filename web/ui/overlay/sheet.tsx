@@ -1,0 +1,105 @@
+// A sheet: from the right, on phones from the bottom. Focus returns to what opened it; leaving asks only when something changed.
+import { Drawer } from '@mantine/core';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../controls/button.tsx';
+import { useIsPhone } from '../layout/use-media.ts';
+import { Confirm } from './confirm.tsx';
+import styles from './overlay.module.css';
+
+type Props = {
+  isOpen: boolean;
+  onClose: () => void;
+  title: ReactNode;
+  /** Below the title. */
+  detail?: ReactNode;
+  /** 560 px, or 720 px with a preview beside the content. */
+  width?: 'normal' | 'wide';
+  /** Asks for confirmation before it closes. */
+  hasChanges?: boolean;
+  /** Go to the neighbours in the list: buttons and the keys [ and ]. */
+  onPrevious?: (() => void) | undefined;
+  onNext?: (() => void) | undefined;
+  /** Stays at the bottom: the buttons of a form. */
+  footer?: ReactNode;
+  children: ReactNode;
+};
+
+export function Sheet({ isOpen, onClose, width = 'normal', hasChanges = false, children, ...parts }: Props) {
+  const { t } = useTranslation('ui');
+  const isPhone = useIsPhone();
+  const [isAsking, setIsAsking] = useState(false);
+  const close = () => (hasChanges ? setIsAsking(true) : onClose());
+  return (
+    <Drawer.Root
+      opened={isOpen}
+      onClose={close}
+      position={isPhone ? 'bottom' : 'right'}
+      size={isPhone ? '92dvh' : width === 'wide' ? 720 : 560}
+      transitionProps={{ duration: 180, timingFunction: 'cubic-bezier(.2,.8,.2,1)' }}
+      returnFocus
+    >
+      <Drawer.Overlay />
+      <Drawer.Content className={styles.sheet} data-phone={isPhone || undefined}>
+        <SheetParts {...parts} close={close}>
+          {children}
+        </SheetParts>
+        <Confirm
+          isOpen={isAsking}
+          onClose={() => setIsAsking(false)}
+          title={t('sheet.discardTitle')}
+          text={t('sheet.discardText')}
+          action={t('sheet.discard')}
+          onConfirm={() => {
+            setIsAsking(false);
+            onClose();
+          }}
+        />
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}
+
+type PartsProps = Pick<Props, 'title' | 'detail' | 'onPrevious' | 'onNext' | 'footer' | 'children'> & { close: () => void };
+
+function SheetParts({ title, detail, onPrevious, onNext, footer, children, close }: PartsProps) {
+  const { t } = useTranslation('ui');
+  useNeighbourKeys(onPrevious, onNext);
+  const hasNeighbours = onPrevious !== undefined || onNext !== undefined;
+  return (
+    <>
+      <header className={styles.sheetHeader}>
+        <div className={styles.sheetHeading}>
+          <Drawer.Title className={styles.sheetTitle}>{title}</Drawer.Title>
+          {detail === undefined ? null : <div className={styles.sheetDetail}>{detail}</div>}
+        </div>
+        <div className={styles.sheetButtons}>
+          {hasNeighbours ? (
+            <>
+              <IconButton icon="chevronUp" label={t('sheet.previous')} keys="[" disabled={!onPrevious} onClick={onPrevious} />
+              <IconButton icon="chevronDown" label={t('sheet.next')} keys="]" disabled={!onNext} onClick={onNext} />
+            </>
+          ) : null}
+          <IconButton icon="close" label={t('sheet.close')} keys="Escape" onClick={close} />
+        </div>
+      </header>
+      <div className={styles.sheetBody}>{children}</div>
+      {footer === undefined ? null : <footer className={styles.sheetFooter}>{footer}</footer>}
+    </>
+  );
+}
+
+function useNeighbourKeys(onPrevious: (() => void) | undefined, onNext: (() => void) | undefined): void {
+  const latest = useRef({ onPrevious, onNext });
+  latest.current = { onPrevious, onNext };
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
+      if (isTyping || event.metaKey || event.ctrlKey) return;
+      if (event.key === '[') latest.current.onPrevious?.();
+      if (event.key === ']') latest.current.onNext?.();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+}

@@ -1,0 +1,124 @@
+// The one table of the product. The server sorts, filters and pages; the caller keeps the view in the URL and the layout in
+// the user's preferences. On phones, each row becomes two lines.
+import { type ReactNode, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useIsPhone } from '../layout/use-media.ts';
+import { EmptyState } from '../states/empty-state.tsx';
+import { BulkBar } from './bulk-bar.tsx';
+import { isNarrowed, visibleColumns } from './columns.ts';
+import { TableHead } from './head.tsx';
+import { Pager } from './pager.tsx';
+import { PhoneRows } from './phone-rows.tsx';
+import { SkeletonRows, TableRows } from './rows.tsx';
+import { selectRange, toggleRow } from './selection.ts';
+import styles from './table.module.css';
+import { type Column, defaultLayout, type FilterDefinition, type Selection, type TableLayout, type TableView } from './table-types.ts';
+import { Toolbar } from './toolbar.tsx';
+import { useTableKeys } from './use-table-keys.ts';
+
+export type DataTableProps<Row> = {
+  /** What the rows are, in the plural: "Affiliates". */
+  label: string;
+  columns: readonly Column<Row>[];
+  /** Undefined while the first page loads. */
+  rows: readonly Row[] | undefined;
+  /** Exact, always. */
+  total: number | undefined;
+  rowId: (row: Row) => string;
+  /** The name of a row, for its checkbox. */
+  rowName: (row: Row) => string;
+  /** Where the first column links to; clicking the row goes there too unless `onOpen` opens a sheet. */
+  rowHref: (row: Row) => string;
+  onOpen?: (row: Row) => void;
+  view: TableView;
+  onViewChange: (view: TableView) => void;
+  filters?: readonly FilterDefinition[];
+  searchLabel?: string;
+  layout?: TableLayout;
+  onLayoutChange?: (layout: TableLayout) => void;
+  selection?: Selection;
+  onSelectionChange?: (selection: Selection) => void;
+  /** Buttons for the selected rows. */
+  bulkActions?: ReactNode;
+  /** What the selected rows add up to. */
+  bulkSummary?: ReactNode;
+  /** A row on a phone: name and state, then amount and date. See `<PhoneRow>`. */
+  phoneRow: (row: Row) => ReactNode;
+  /** Right of the toolbar: CSV and similar. */
+  toolbarActions?: ReactNode;
+  /** Shown when nothing exists yet. */
+  empty?: ReactNode;
+  /** Takes the place of the rows, for example when they couldn't be loaded. */
+  problem?: ReactNode;
+  /** Other rows are on their way; the present ones are dimmed after 300 ms. */
+  isRefreshing?: boolean;
+};
+
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { rows, view, onViewChange, selection, onSelectionChange, rowId, problem } = props;
+  const isPhone = useIsPhone();
+  const root = useRef<HTMLDivElement>(null);
+  const [anchor, setAnchor] = useState<string | null>(null);
+  const pageIds = rows?.map(rowId) ?? [];
+  const select = (id: string, isRange: boolean) => {
+    if (!selection || !onSelectionChange) return;
+    onSelectionChange(isRange ? selectRange(selection, anchor, id, pageIds) : toggleRow(selection, id, pageIds));
+    setAnchor(id);
+  };
+  useTableKeys(root, { onSelect: select, selection, onSelectionChange });
+  return (
+    <div className={styles.root} ref={root}>
+      <Toolbar {...props} />
+      {problem ?? <Body {...props} isPhone={isPhone} select={select} />}
+      <Pager view={view} onViewChange={onViewChange} total={props.total} shown={rows?.length} />
+      <BulkBar {...props} pageIds={pageIds} />
+    </div>
+  );
+}
+
+type BodyProps<Row> = DataTableProps<Row> & { isPhone: boolean; select: (id: string, isRange: boolean) => void };
+
+function Body<Row>(props: BodyProps<Row>) {
+  const { rows, view, isPhone, isRefreshing = false, columns, layout = defaultLayout } = props;
+  if (rows?.length === 0) return isNarrowed(view) ? <NoMatch {...props} /> : props.empty;
+  if (isPhone) return <PhoneRows {...props} />;
+  const visible = visibleColumns(columns, layout);
+  return (
+    <section
+      className={styles.scroller}
+      data-density={layout.density}
+      data-refreshing={isRefreshing || undefined}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+      tabIndex={0}
+      aria-label={props.label}
+    >
+      <table
+        className={styles.table}
+        aria-rowcount={props.total === undefined ? -1 : props.total + 1}
+        aria-busy={isRefreshing || rows === undefined}
+      >
+        <TableHead {...props} layout={layout} visible={visible} />
+        {rows === undefined ? (
+          <SkeletonRows columns={visible} count={Math.min(view.pageSize, 12)} hasSelection={props.selection !== undefined} />
+        ) : (
+          <TableRows {...props} rows={rows} visible={visible} />
+        )}
+      </table>
+    </section>
+  );
+}
+
+function NoMatch<Row>({ view, onViewChange, label }: DataTableProps<Row>) {
+  const { t } = useTranslation('ui');
+  return (
+    <EmptyState
+      title={t('table.noMatch')}
+      text={t('table.noMatchText', { label })}
+      actions={
+        <button type="button" className={styles.clear} onClick={() => onViewChange({ ...view, search: '', filters: {}, page: 0 })}>
+          {t('table.clearFilters')}
+        </button>
+      }
+    />
+  );
+}

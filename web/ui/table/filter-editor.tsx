@@ -1,0 +1,141 @@
+// The editor of one filter: options with "is" or "is not", or a range.
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../controls/button.tsx';
+import { MoneyInput } from '../form/amounts.tsx';
+import { Checkbox, TextInput } from '../form/fields.tsx';
+import { Segments } from '../layout/tabs.tsx';
+import styles from './table.module.css';
+import type { FilterDefinition, FilterValue } from './table-types.ts';
+
+type Props = {
+  definition: FilterDefinition;
+  value: FilterValue | null;
+  onChange: (value: FilterValue | null) => void;
+  onClose: () => void;
+};
+
+export function FilterEditor(props: Props) {
+  const { definition } = props;
+  return (
+    <div className={styles.editor}>
+      <div className={styles.editorTitle}>{definition.label}</div>
+      {definition.kind === 'options' ? <Options {...props} definition={definition} /> : <Range {...props} definition={definition} />}
+    </div>
+  );
+}
+
+type OptionsProps = Props & { definition: Extract<FilterDefinition, { kind: 'options' }> };
+
+/** Options apply at once: the rows behind the panel show the effect. */
+function Options({ definition, value, onChange, onClose }: OptionsProps) {
+  const { t } = useTranslation('ui');
+  const [search, setSearch] = useState('');
+  const current = value?.kind === 'options' ? value : { kind: 'options' as const, operator: 'is' as const, values: [] };
+  const set = (values: readonly string[], operator = current.operator) =>
+    onChange(values.length === 0 ? null : { kind: 'options', operator, values });
+  const toggle = (id: string) => {
+    if (definition.isSingle) return set(current.values.includes(id) ? [] : [id]);
+    return set(current.values.includes(id) ? current.values.filter((each) => each !== id) : [...current.values, id]);
+  };
+  const shown = definition.options.filter(({ label }) => label.toLocaleLowerCase().includes(search.toLocaleLowerCase()));
+  return (
+    <>
+      {definition.canExclude ? (
+        <Segments
+          label={t('filter.operator')}
+          value={current.operator}
+          onChange={(operator) => set(current.values, operator)}
+          tabs={[
+            { id: 'is', label: t('filter.is') },
+            { id: 'isNot', label: t('filter.isNot') },
+          ]}
+        />
+      ) : null}
+      {definition.options.length > 8 ? (
+        <TextInput label={t('filter.search')} isLabelHidden placeholder={t('filter.search')} value={search} onChange={setSearch} />
+      ) : null}
+      <div className={styles.editorOptions}>
+        {shown.map((option) => (
+          <Checkbox
+            key={option.value}
+            label={option.label}
+            value={current.values.includes(option.value)}
+            onChange={() => toggle(option.value)}
+          />
+        ))}
+      </div>
+      <Button size="small" onClick={onClose}>
+        {t('filter.done')}
+      </Button>
+    </>
+  );
+}
+
+type RangeProps = Props & { definition: Exclude<FilterDefinition, { kind: 'options' }> };
+
+/** A range applies with the button or Enter: half a number would reload the rows for nothing. */
+function Range({ definition, value, onChange, onClose }: RangeProps) {
+  const { t } = useTranslation('ui');
+  const [from, setFrom] = useState(value?.kind === 'range' ? value.from : null);
+  const [to, setTo] = useState(value?.kind === 'range' ? value.to : null);
+  return (
+    <form
+      className={styles.editor}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChange(from === null && to === null ? null : { kind: 'range', from, to });
+        onClose();
+      }}
+    >
+      <div className={styles.editorRange}>
+        <End
+          definition={definition}
+          label={t(definition.kind === 'days' ? 'filter.from' : 'filter.atLeast')}
+          value={from}
+          onChange={setFrom}
+        />
+        <End definition={definition} label={t(definition.kind === 'days' ? 'filter.to' : 'filter.atMost')} value={to} onChange={setTo} />
+      </div>
+      <Button size="small" kind="primary" type="submit">
+        {t('filter.apply')}
+      </Button>
+    </form>
+  );
+}
+
+type EndProps = { definition: RangeProps['definition']; label: string; value: string | null; onChange: (value: string | null) => void };
+
+function End({ definition, label, value, onChange }: EndProps) {
+  if (definition.kind === 'amount') {
+    return (
+      <MoneyInput
+        label={label}
+        currency={definition.currency}
+        value={value === null ? null : Number(value)}
+        onChange={(cents) => onChange(cents === null ? null : String(cents))}
+      />
+    );
+  }
+  if (definition.kind === 'days') return <DayInput label={label} value={value} onChange={onChange} />;
+  const isNumber = (text: string) => /^\d+([.]\d+)?$/.test(text);
+  return (
+    <TextInput
+      label={label}
+      inputMode="decimal"
+      value={value ?? ''}
+      onChange={(text) => onChange(isNumber(text) ? text : null)}
+      after={definition.unit === undefined ? undefined : <span className={styles.editorUnit}>{definition.unit}</span>}
+    />
+  );
+}
+
+/** The browser's own date field: it follows the user's locale, works on phones and costs nothing. */
+function DayInput({ label, value, onChange }: Omit<EndProps, 'definition'>) {
+  return (
+    <label className={styles.day}>
+      <span>{label}</span>
+      <input type="date" value={value ?? ''} onChange={(event) => onChange(event.currentTarget.value || null)} />
+    </label>
+  );
+}

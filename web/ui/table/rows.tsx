@@ -1,0 +1,102 @@
+// Rows of a table, and their placeholders at the same height.
+import type { MouseEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from '../layout/link.tsx';
+import type { DataTableProps } from './data-table.tsx';
+import { RowCheckbox } from './row-checkbox.tsx';
+import { isSelected } from './selection.ts';
+import styles from './table.module.css';
+import type { Column } from './table-types.ts';
+
+type Props<Row> = DataTableProps<Row> & {
+  rows: readonly Row[];
+  visible: readonly Column<Row>[];
+  select: (id: string, isRange: boolean) => void;
+};
+
+export function TableRows<Row>(props: Props<Row>) {
+  const { rows, rowId, view } = props;
+  const first = view.page * view.pageSize + 2;
+  return (
+    <tbody>
+      {rows.map((row, index) => (
+        <TableRow key={rowId(row)} {...props} row={row} rowIndex={first + index} />
+      ))}
+    </tbody>
+  );
+}
+
+function TableRow<Row>({
+  row,
+  rowIndex,
+  rowId,
+  rowName,
+  rowHref,
+  onOpen,
+  visible,
+  selection,
+  select,
+}: Props<Row> & { row: Row; rowIndex: number }) {
+  const { t } = useTranslation('ui');
+  const navigate = useNavigate();
+  const id = rowId(row);
+  const selected = selection !== undefined && isSelected(selection, id);
+  const open = (event: MouseEvent) => {
+    // Links and buttons inside the row do their own work; selecting text opens nothing.
+    if (event.target instanceof Element && event.target.closest('a, button, input, label')) return;
+    if (getSelection()?.isCollapsed === false) return;
+    if (onOpen) onOpen(row);
+    else navigate(rowHref(row));
+  };
+  return (
+    <tr className={styles.row} aria-rowindex={rowIndex} aria-selected={selection ? selected : undefined} data-row={id} onClick={open}>
+      {selection ? (
+        <td className={styles.checkCell}>
+          <RowCheckbox
+            label={t('table.selectRow', { name: rowName(row) })}
+            isChecked={selected}
+            onToggle={(isRange) => select(id, isRange)}
+          />
+        </td>
+      ) : null}
+      {visible.map((column, index) => (
+        <td key={column.id} className={styles.cell} data-align={column.align}>
+          {index === 0 ? (
+            <Link href={rowHref(row)} className={styles.link} onFollow={onOpen ? () => onOpen(row) : undefined}>
+              {column.cell(row)}
+            </Link>
+          ) : (
+            column.cell(row)
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** Placeholders while the first page loads: the same height as rows, so that nothing moves when they arrive. */
+export function SkeletonRows<Row>({
+  columns,
+  count,
+  hasSelection,
+}: {
+  columns: readonly Column<Row>[];
+  count: number;
+  hasSelection: boolean;
+}) {
+  return (
+    <tbody aria-hidden>
+      {Array.from({ length: count }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity.
+        <tr key={row} className={styles.row} data-skeleton>
+          {hasSelection ? <td className={styles.checkCell} /> : null}
+          {columns.map((column, index) => (
+            <td key={column.id} className={styles.cell} data-align={column.align}>
+              <span className={styles.bone} style={{ width: `${index === 0 ? 72 : 38 + ((row * 7 + index * 13) % 30)}%` }} />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  );
+}

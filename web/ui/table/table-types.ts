@@ -1,0 +1,59 @@
+// What a screen declares about its table, and the state that it keeps in the URL and in the user's preferences.
+import type { ReactNode } from 'react';
+import type { Option } from '../form/select.tsx';
+
+export type Column<Row> = {
+  id: string;
+  header: string;
+  cell: (row: Row) => ReactNode;
+  /** In pixels, until the user resizes the column. */
+  width: number;
+  /** Figures are aligned right. */
+  align?: 'start' | 'end';
+  /** The field that the API sorts by; without it, the header is not a button. */
+  sort?: string;
+  /** The direction of the first click; figures and dates usually start with the largest. */
+  sortFirst?: 'ascending' | 'descending';
+  isHiddenAtFirst?: boolean;
+};
+
+export type FilterDefinition =
+  | { id: string; label: string; kind: 'options'; options: readonly Option[]; canExclude?: boolean; isSingle?: boolean }
+  | { id: string; label: string; kind: 'amount'; currency: string }
+  | { id: string; label: string; kind: 'number'; unit?: string }
+  | { id: string; label: string; kind: 'days' };
+
+/** Ends of a range are text, as in the URL: cents, a number, or a day. */
+export type FilterValue =
+  | { kind: 'options'; operator: 'is' | 'isNot'; values: readonly string[] }
+  | { kind: 'range'; from: string | null; to: string | null };
+
+export type Filters = Readonly<Record<string, FilterValue>>;
+
+/** What the URL holds. */
+export type TableView = {
+  search: string;
+  filters: Filters;
+  /** As the API has it: `name`, or `-name` for descending. */
+  sort: string | null;
+  /** Starts at 0. */
+  page: number;
+  pageSize: number;
+};
+
+/** What the user's preferences hold. Columns that are not named keep their place and width. */
+export type TableLayout = {
+  order: readonly string[];
+  hidden: readonly string[] | null;
+  widths: Readonly<Record<string, number>>;
+  density: 'compact' | 'comfortable';
+};
+
+export const defaultLayout: TableLayout = { order: [], hidden: null, widths: {}, density: 'comfortable' };
+
+export const pageSizes = [25, 50, 100, 200] as const;
+
+/** A selection: rows by id, or everything that matches the filters. */
+export type Selection = { ids: readonly string[]; isAllMatching: boolean };
+
+export const noSelection: Selection = { ids: [], isAllMatching: false };

@@ -1,0 +1,72 @@
+// Above the rows: search, filters with their chips, columns, and what the screen adds.
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { TextInput } from '../form/fields.tsx';
+import { Icon } from '../icons.tsx';
+import { Kbd } from '../marks/kbd.tsx';
+import { ColumnMenu } from './column-menu.tsx';
+import type { DataTableProps } from './data-table.tsx';
+import { FilterChips, FilterMenu } from './filters.tsx';
+import styles from './table.module.css';
+import { defaultLayout, type TableView } from './table-types.ts';
+
+const searchDelayMs = 250;
+
+export function Toolbar<Row>(props: DataTableProps<Row>) {
+  const { view, onViewChange, filters = [], searchLabel, columns, layout = defaultLayout, onLayoutChange, toolbarActions } = props;
+  return (
+    <div className={styles.toolbar}>
+      {searchLabel === undefined ? null : <Search label={searchLabel} view={view} onViewChange={onViewChange} />}
+      {filters.length === 0 ? null : <FilterMenu definitions={filters} view={view} onViewChange={onViewChange} />}
+      <FilterChips definitions={filters} view={view} onViewChange={onViewChange} />
+      <span className={styles.toolbarEnd}>
+        {onLayoutChange ? <ColumnMenu columns={columns} layout={layout} onLayoutChange={onLayoutChange} /> : null}
+        {toolbarActions}
+      </span>
+    </div>
+  );
+}
+
+type SearchProps = { label: string; view: TableView; onViewChange: (view: TableView) => void };
+
+/** Searches a moment after the last key. The field leads; a change from elsewhere (Back, a saved view) replaces its text. */
+function Search({ label, view, onViewChange }: SearchProps) {
+  const { t } = useTranslation('ui');
+  const [text, setText] = useState(view.search);
+  const [known, setKnown] = useState(view.search);
+  if (known !== view.search) {
+    setKnown(view.search);
+    setText(view.search);
+  }
+  useEffect(() => {
+    if (text === known) return;
+    const timer = setTimeout(() => {
+      setKnown(text);
+      onViewChange({ ...view, search: text, page: 0 });
+    }, searchDelayMs);
+    return () => clearTimeout(timer);
+  }, [text, known, view, onViewChange]);
+  return (
+    <span className={styles.search}>
+      <TextInput
+        label={label}
+        isLabelHidden
+        type="search"
+        placeholder={t('table.search')}
+        value={text}
+        onChange={setText}
+        before={<Icon name="search" size={16} />}
+        after={
+          text === '' ? (
+            <span className={styles.searchKey}>
+              <Kbd keys="/" />
+            </span>
+          ) : undefined
+        }
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') event.currentTarget.blur();
+        }}
+      />
+    </span>
+  );
+}
