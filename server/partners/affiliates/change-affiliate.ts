@@ -45,7 +45,7 @@ type Options = {
   /** Whether the affiliate is informed of a rejection or suspension. */
   notifies?: boolean;
   /** When the change can no longer be undone; its email is sent then. */
-  undoUntil?: Date;
+  undoUntil?: Date | undefined;
   /** The change restores earlier values; it sends no email. */
   isUndo?: boolean;
 };

@@ -112,7 +112,7 @@ export async function lockTask(tx: Tx, programId: string, taskId: string): Promi
   return tasks.forUpdate().executeTakeFirst();
 }
 
-/** Ends the task and deletes what is left of its input. */
+/** Ends the task and deletes its remaining input. */
 export async function finish(
   tx: Tx,
   { programId, taskId }: TaskJob,

@@ -1,9 +1,8 @@
 // What an affiliate earns: the rule that applies to each product they may promote, and to anything else, with an example.
 import { z } from 'zod';
-import type { Context } from '../../../context.ts';
 import { affiliateSlot } from '../../../partners/affiliates/affiliate.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
-import { centsOut, countOut, currencyOut, page, uuidOut } from '../../../platform/http/declaration/fields.ts';
+import { centsOut, countOut, currencyOut, page, uuid, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { formatCents } from '../../../platform/lib/currency.ts';
 import { sumOf } from '../../../platform/lib/money.ts';
 import { findPromotable } from '../../../promotion/catalogue/promotable.ts';
@@ -83,15 +82,15 @@ export const listRates = endpoint({
     'Returns the rule that applies now to each product that the affiliate may promote, and to anything else, with an example. ' +
     'Conditions on the customer and the order, tiers and budgets are not considered.',
   path: { id: affiliateSlot },
-  query: z.object(page),
+  query: z.object({ productId: uuid.optional(), ...page }),
   statuses: [200],
   result: Rates,
-  async handle(ctx, { actor: { programId, currency }, params: { id }, query: { limit, offset } }) {
+  async handle(ctx, { actor: { programId, currency }, params: { id }, query: { productId: onlyId, limit, offset } }) {
     const at = ctx.clock.now();
     const { earner } = await getEarner(ctx, programId, { id, at, level: 1 });
     const history = await loadWholeHistory(ctx, programId, at);
     const toRate = createRates({ earner, history, at: at.toISOString(), currency });
-    const products = await findPromotable(ctx as Pick<Context, 'db'>, { programId, groupId: earner.groupId });
+    const products = await findPromotable(ctx, { programId, groupId: earner.groupId }, onlyId === undefined ? undefined : [onlyId]);
     const shown = products.slice(offset, offset + limit);
     return {
       affiliateId: id,

@@ -90,7 +90,7 @@ export async function changeAll(
   { change, sending, undoUntil }: Applied,
 ): Promise<AppliedChange[]> {
   const applied: AppliedChange[] = [];
-  const options = { note: sending.note, notifies: sending.sendEmail, ...(undoUntil ? { undoUntil } : null) };
+  const options = { note: sending.note, notifies: sending.sendEmail, undoUntil };
   for (const row of rows) {
     const fields = toFieldChange(change, row);
     if (fields === null) await resendInvitation(tx, actor, { id: row.id });

@@ -57,13 +57,11 @@ export function toInvitation(fields: readonly (ImportField | null)[], cells: rea
   }
   const { name, tags, autoApprove, sendInvite, ...texts } = given;
   const split = name === undefined ? null : splitName(name);
-  return {
-    ...split,
-    ...texts,
-    ...(tags === undefined ? null : { tags: tags.split(/[;|]/).flatMap((tag) => tag.trim() || []) }),
-    ...(autoApprove === undefined ? null : { autoApprove: toFlag(autoApprove) }),
-    ...(sendInvite === undefined ? null : { sendInvite: toFlag(sendInvite) }),
-  };
+  const parsed: Record<string, unknown> = { ...split, ...texts };
+  if (tags !== undefined) parsed.tags = tags.split(/[;|]/).flatMap((tag) => tag.trim() || []);
+  if (autoApprove !== undefined) parsed.autoApprove = toFlag(autoApprove);
+  if (sendInvite !== undefined) parsed.sendInvite = toFlag(sendInvite);
+  return parsed;
 }
 
 function splitName(name: string): { firstName: string; lastName: string } {

@@ -96,7 +96,7 @@ export const importAffiliatesFromCsv = endpoint({
 type Table = { columns: z.input<typeof Column>[]; rows: SentRow[] };
 
 async function parseTable({ csv, columns, groupId, autoApprove, sendInvite }: z.output<typeof Body>): Promise<Table> {
-  const defaults = { autoApprove, sendInvite, ...(groupId ? { groupId } : null) };
+  const defaults = groupId ? { autoApprove, sendInvite, groupId } : { autoApprove, sendInvite };
   const rows: SentRow[] = [];
   const samples: string[][] = [];
   let names: readonly string[] = [];
