@@ -500,6 +500,22 @@ export type CandidateRule = {
     sentence: string;
 };
 
+export type CandidateTerms = {
+    type: 'percentage' | 'flat';
+    /**
+     * Percent, before tiers.
+     */
+    rate: number | null;
+    amountCents: number | null;
+    per: 'order' | 'unit';
+    basis: 'order' | 'commission';
+    effectiveFrom: string | null;
+    effectiveTo: string | null;
+    durationMonths: number | null;
+    maxOccurrences: number | null;
+    conditions: Array<RuleCondition>;
+};
+
 export type Claim = {
     id: string;
     affiliateId: string;
@@ -857,6 +873,12 @@ export type CommissionList = {
 
 export type CommissionOverrideType = 'percentage' | 'flat';
 
+export type CommissionPart = {
+    position: number;
+    amountCents: number;
+    reversedCents: number;
+};
+
 export type CommissionRule = {
     id: string;
     /**
@@ -1161,6 +1183,15 @@ export type CommissionRuleWithVersions = {
 };
 
 export type CommissionStatus = 'pending' | 'held' | 'approved' | 'paid' | 'reversed' | 'rejected';
+
+export type CommissionTimeline = {
+    /**
+     * 1: the credited affiliate. 2: their upline.
+     */
+    level: number;
+    affiliateId: string;
+    steps: Array<TimelineStep>;
+};
 
 export type CommissionType = 'percentage' | 'flat';
 
@@ -1600,27 +1631,179 @@ export type Error = {
     }>;
 };
 
+export type ExplainedAdjustment = {
+    id: string;
+    affiliateId: string;
+    /**
+     * 1: the credited affiliate. 2: their upline.
+     */
+    level: number;
+    status: CommissionStatus;
+    amountCents: number;
+    reversedCents: number;
+    note: string | null;
+    createdAt: string;
+};
+
+export type ExplainedAffiliate = {
+    id: string;
+    name: string;
+    status: string;
+    groupName: string | null;
+};
+
+export type ExplainedCommission = {
+    /**
+     * 1: the credited affiliate. 2: their upline.
+     */
+    level: 1 | 2;
+    affiliateId: string;
+    source: 'rule' | 'override' | 'coupon';
+    /**
+     * The step of the rule order that applied.
+     */
+    step: 'affiliate_product' | 'group_product' | 'product' | 'affiliate_category' | 'group_category' | 'category' | 'coupon' | 'override' | 'affiliate' | 'group' | 'default';
+    ruleId: string | null;
+    ruleVersion: number | null;
+    type: 'percentage' | 'flat';
+    /**
+     * The rate after tiers: percent, or cents for a flat commission.
+     */
+    rate: number;
+    /**
+     * The positions of the order lines that the commission was calculated from.
+     */
+    positions: Array<number>;
+    productId: string | null;
+    baseCents: number;
+    amountCents: number;
+    /**
+     * How the amount before limits was calculated from the rate.
+     */
+    formula: CommissionFormula;
+    limits: Array<CommissionLimit>;
+    /**
+     * The first day of the budget period that the commission counts toward.
+     */
+    budgetStart: string | null;
+    /**
+     * The name of the rule; empty for a coupon or an override.
+     */
+    name: string;
+    /**
+     * Null for a commission of 0, which is not recorded.
+     */
+    id: string | null;
+    status: CommissionStatus | null;
+    reversedCents: number;
+    paidCents: number;
+    maturesAt: string | null;
+    /**
+     * The commission split over its order lines. The parts add up to it.
+     */
+    parts: Array<CommissionPart>;
+};
+
+export type ExplainedItem = {
+    position: number;
+    productId: string | null;
+    name: string | null;
+    quantity: number;
+    /**
+     * After all discounts, without tax and shipping.
+     */
+    amountCents: number;
+    refundedCents: number;
+    /**
+     * What the line earned, on all levels.
+     */
+    commissionCents: number;
+    reversedCents: number;
+};
+
+export type ExplainedLine = {
+    position: number;
+    /**
+     * 1: the credited affiliate. 2: their upline.
+     */
+    level: 1 | 2;
+    candidates: Array<{
+        step: 'affiliate_product' | 'group_product' | 'product' | 'affiliate_category' | 'group_category' | 'category' | 'coupon' | 'override' | 'affiliate' | 'group' | 'default';
+        ruleId: string | null;
+        version: number | null;
+        name: string;
+        outcome: 'applied' | 'outranked' | 'archived' | 'affiliate_not_active' | 'not_yet_effective' | 'no_longer_effective' | 'other_product' | 'other_category' | 'other_group' | 'other_affiliate' | 'coupon_order_excluded' | 'not_first_order' | 'not_subsequent_order' | 'customer_unknown' | 'duration_ended' | 'max_occurrences_reached' | 'country_condition' | 'new_customer_condition' | 'coupon_condition' | 'order_amount_condition';
+        /**
+         * The terms of this version of the rule, of the coupon or of the override.
+         */
+        terms: CandidateTerms | null;
+    }>;
+};
+
+export type ExplainedRefund = {
+    id: string;
+    refundId: string;
+    reason: string;
+    amountCents: number;
+    /**
+     * What the refund reversed, on all levels.
+     */
+    reversedCents: number;
+    occurredAt: string;
+    undoneAt: string | null;
+};
+
 export type Explanation = {
     conversionId: string;
     orderId: string;
+    status: ConversionStatus;
+    affiliateId: string;
     /**
      * ISO 4217, in upper case.
      */
     currency: string;
+    occurredAt: string;
+    createdAt: string;
+    totals: ExplanationTotals;
     /**
      * The explanation in plain English.
      */
     sentences: Array<string>;
+    /**
+     * Every affiliate that the explanation names.
+     */
+    affiliates: Array<ExplainedAffiliate>;
     signals: Array<SignalOutcome>;
+    /**
+     * The lines of the order, and what each earned.
+     */
+    items: Array<ExplainedItem>;
     /**
      * For each line and level, every rule that was considered, with its outcome.
      */
-    lines: Array<LineCandidates>;
+    lines: Array<ExplainedLine>;
     /**
      * What was calculated: rule, rate, base, limits, result.
      */
-    commissions: Array<CalculatedCommission>;
+    commissions: Array<ExplainedCommission>;
+    /**
+     * Calculated commissions of 0, by rate or by limit. They are not recorded.
+     */
+    zeroCommissions: Array<ExplainedCommission>;
+    adjustments: Array<ExplainedAdjustment>;
+    refunds: Array<ExplainedRefund>;
+    /**
+     * As detected when the order was recorded.
+     */
     fraudAlerts: Array<DetectedFraud>;
+    /**
+     * The fraud alerts with their decisions.
+     */
+    fraudEvents: Array<FraudEvent>;
+    /**
+     * For each affiliate who earned: what happened, and what happens next.
+     */
+    timeline: Array<CommissionTimeline>;
     /**
      * The inputs of the calculation at the time of the order.
      */
@@ -1632,6 +1815,32 @@ export type Explanation = {
      */
     capCents: number | null;
     rounding: string;
+};
+
+export type ExplanationTotals = {
+    amountCents: number;
+    refundedCents: number;
+    /**
+     * As earned, on all levels.
+     */
+    commissionCents: number;
+    /**
+     * As earned by the credited affiliate.
+     */
+    creditedCents: number;
+    /**
+     * As earned by the upline.
+     */
+    uplineCents: number;
+    reversedCents: number;
+    /**
+     * The sum of adjustments, after reversals.
+     */
+    adjustedCents: number;
+    /**
+     * What remains of all commissions.
+     */
+    netCents: number;
 };
 
 export type ExportBatch = {
@@ -2120,7 +2329,7 @@ export type LineCandidates = {
         ruleId: string | null;
         version: number | null;
         name: string;
-        outcome: string;
+        outcome: 'applied' | 'outranked' | 'archived' | 'affiliate_not_active' | 'not_yet_effective' | 'no_longer_effective' | 'other_product' | 'other_category' | 'other_group' | 'other_affiliate' | 'coupon_order_excluded' | 'not_first_order' | 'not_subsequent_order' | 'customer_unknown' | 'duration_ended' | 'max_occurrences_reached' | 'country_condition' | 'new_customer_condition' | 'coupon_condition' | 'order_amount_condition';
     }>;
 };
 
@@ -3737,6 +3946,41 @@ export type SettingChange = {
     effectiveAt: string;
 };
 
+export type SignalFacts = {
+    clickedAt?: string;
+    /**
+     * The time between the click and the order.
+     */
+    secondsBeforeOrder?: number;
+    /**
+     * The attribution window of the program.
+     */
+    windowDays?: number;
+    /**
+     * A later click counts as a hijacked checkout.
+     */
+    guardSeconds?: number;
+    /**
+     * The signal that takes precedence.
+     */
+    creditedSignal?: 'affiliate' | 'coupon' | 'click' | 'referral_code' | 'customer';
+    /**
+     * The status of the affiliate when the order was reported.
+     */
+    affiliateStatus?: string;
+    /**
+     * The coupon's policy.
+     */
+    creditPolicy?: string;
+    /**
+     * The least amount for the coupon.
+     */
+    minOrderCents?: number;
+    startsAt?: string;
+    endsAt?: string;
+    maxRedemptions?: number;
+};
+
 export type SignalOutcome = {
     signal: AttributionMethod;
     /**
@@ -3750,7 +3994,11 @@ export type SignalOutcome = {
     /**
      * `credited`, or why it was not credited, such as `outranked` or `unknown`.
      */
-    outcome: string;
+    outcome: 'credited' | 'outranked' | 'unknown' | 'affiliate_not_active' | 'outside_the_window' | 'after_the_order' | 'click_has_priority' | 'checkout_hijack' | 'archived' | 'not_started' | 'ended' | 'used_up' | 'below_minimum' | 'other_products';
+    /**
+     * What the outcome depended on at the time of the order.
+     */
+    facts?: SignalFacts;
 };
 
 export type Simulation = {
@@ -4262,6 +4510,21 @@ export type TemplateId = 'clinical' | 'creator' | 'minimalist';
 
 export type TierMetric = 'conversions' | 'amountCents' | 'commissionCents';
 
+export type TimelineStep = {
+    step: 'earned' | 'pending' | 'held' | 'ready' | 'in_transit' | 'paid' | 'reversed' | 'rejected';
+    state: 'done' | 'current' | 'upcoming';
+    /**
+     * Null while the time is not known.
+     */
+    startsAt: string | null;
+    endsAt: string | null;
+    amountCents: number;
+    /**
+     * For `held` and `reversed`: machine-readable, such as the kind of the fraud alert.
+     */
+    reasons: Array<string>;
+};
+
 export type UnattributedOrder = {
     id: string;
     orderId: string;
@@ -4273,7 +4536,7 @@ export type UnattributedOrder = {
     /**
      * Why the first signal was not credited; `no_signal` if the report had none.
      */
-    reason: string;
+    reason: UnattributedReason;
     signals: Array<SignalOutcome>;
     /**
      * The number of reports without an affiliate to credit.
@@ -4301,6 +4564,8 @@ export type UnattributedOrderList = {
     limit: number;
     offset: number;
 };
+
+export type UnattributedReason = 'no_signal' | 'outranked' | 'unknown' | 'affiliate_not_active' | 'outside_the_window' | 'after_the_order' | 'click_has_priority' | 'checkout_hijack' | 'archived' | 'not_started' | 'ended' | 'used_up' | 'below_minimum' | 'other_products';
 
 export type UpdatedAffiliate = {
     commissionOverrideType: CommissionOverrideType | null;
@@ -4899,6 +5164,72 @@ export type ConversionTotals = {
     currency: string;
 };
 
+export type CreditedOrder = {
+    /**
+     * The accepted claim; null for a dry run.
+     */
+    claimId: string | null;
+    conversion: Conversion;
+};
+
+export type FoundAffiliate = {
+    id: string;
+    name: string;
+    email: string;
+    referralCode: string;
+    status: string;
+};
+
+export type FoundConversion = {
+    id: string;
+    orderId: string;
+    /**
+     * The name of the affiliate.
+     */
+    affiliateName: string;
+    amountCents: number;
+    status: string;
+    occurredAt: string;
+};
+
+export type FoundCoupon = {
+    id: string;
+    code: string;
+    /**
+     * The name of the affiliate.
+     */
+    affiliateName: string;
+    status: string;
+};
+
+export type FoundPage = {
+    id: string;
+    slug: string;
+    /**
+     * The name of the affiliate.
+     */
+    affiliateName: string;
+    reviewStatus: string;
+};
+
+export type FoundPayout = {
+    id: string;
+    /**
+     * The name of the affiliate.
+     */
+    affiliateName: string;
+    amountCents: number;
+    status: string;
+    createdAt: string;
+};
+
+export type FoundProduct = {
+    id: string;
+    name: string;
+    sku: string | null;
+    status: string;
+};
+
 export type ImportColumn = {
     name: string;
     field: 'email' | 'name' | 'firstName' | 'lastName' | 'groupId' | 'parentAffiliateId' | 'externalId' | 'tags' | 'autoApprove' | 'sendInvite' | null;
@@ -4980,6 +5311,20 @@ export type NamedActor = {
     name: string | null;
 };
 
+export type NewRefund = {
+    items?: Array<RefundedLine>;
+    /**
+     * Default: the amount that has not been refunded yet.
+     */
+    amountCents?: number;
+    reason?: RefundReason;
+    note?: string | null;
+    /**
+     * Returns what the refund would change without recording it.
+     */
+    dryRun?: boolean;
+};
+
 export type NewSavedView = {
     name: string;
     isShared?: boolean;
@@ -4987,6 +5332,15 @@ export type NewSavedView = {
         [key: string]: unknown;
     };
     screen: string;
+};
+
+export type OrderCredit = {
+    affiliateId: string;
+    note?: string | null;
+    /**
+     * Returns the conversion without recording it.
+     */
+    dryRun?: boolean;
 };
 
 export type Overview = {
@@ -5154,6 +5508,51 @@ export type PreferencesUpdate = {
     };
 };
 
+export type RefundedLine = {
+    /**
+     * The position of the line in the order, from 0.
+     */
+    position: number;
+    /**
+     * Determines the amount if `amountCents` is omitted.
+     */
+    quantity?: number;
+    /**
+     * Default: the amount of the line that has not been refunded yet.
+     */
+    amountCents?: number;
+};
+
+export type RefundEffect = {
+    /**
+     * The id of the refund; null for a dry run.
+     */
+    id: string | null;
+    conversionId: string;
+    /**
+     * The amount of this refund.
+     */
+    amountCents: number;
+    /**
+     * The sum of all refunds of the order.
+     */
+    refundedCents: number;
+    remainingCents: number;
+    /**
+     * What the refund reverses, on all levels.
+     */
+    reversedCents: number;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    lines: Array<{
+        position: number;
+        amountCents: number;
+    }>;
+    adjustments: Array<RefundAdjustment>;
+};
+
 export type ResentInvitation = {
     id: string;
     invitedAt: string;
@@ -5188,6 +5587,19 @@ export type SavedViewUpdate = {
     state?: {
         [key: string]: unknown;
     };
+};
+
+export type SearchResult = {
+    affiliates: Array<FoundAffiliate>;
+    conversions: Array<FoundConversion>;
+    payouts: Array<FoundPayout>;
+    coupons: Array<FoundCoupon>;
+    products: Array<FoundProduct>;
+    pages: Array<FoundPage>;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
 };
 
 export type TopAffiliate = {
@@ -5279,10 +5691,10 @@ export type ProgramsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5347,10 +5759,10 @@ export type ProgramsUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5427,10 +5839,10 @@ export type SettingChangesApproveErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5505,10 +5917,10 @@ export type SettingChangesCancelErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5611,10 +6023,10 @@ export type AuditEventsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5677,10 +6089,10 @@ export type AuditEventsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5780,10 +6192,10 @@ export type AffiliatesListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5853,10 +6265,10 @@ export type AffiliatesInviteErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5942,10 +6354,10 @@ export type AffiliatesGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6019,10 +6431,10 @@ export type AffiliatesUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6111,10 +6523,10 @@ export type PayoutDetailsDeleteErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6177,10 +6589,10 @@ export type PayoutDetailsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6249,10 +6661,10 @@ export type PayoutDetailsSetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6325,10 +6737,10 @@ export type TaxFormsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6397,10 +6809,10 @@ export type TaxFormsSubmitErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6491,10 +6903,10 @@ export type TaxTotalsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6562,10 +6974,10 @@ export type LandingPagesGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6634,10 +7046,10 @@ export type LandingPagesWriteErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6742,10 +7154,10 @@ export type GroupsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6810,10 +7222,10 @@ export type GroupsCreateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6890,10 +7302,10 @@ export type GroupsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6962,10 +7374,10 @@ export type GroupsUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7081,10 +7493,10 @@ export type ProductsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7149,10 +7561,10 @@ export type ProductsCreateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7233,10 +7645,10 @@ export type ProductsImportErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7306,10 +7718,10 @@ export type ProductsFeedErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7376,10 +7788,10 @@ export type ProductsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7448,10 +7860,10 @@ export type ProductsUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7558,10 +7970,10 @@ export type CouponsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7626,10 +8038,10 @@ export type CouponsCreateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7710,10 +8122,10 @@ export type CouponsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7782,10 +8194,10 @@ export type CouponsUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7887,10 +8299,10 @@ export type CommissionRulesListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7955,10 +8367,10 @@ export type CommissionRulesCreateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8029,10 +8441,10 @@ export type CommissionRulesGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8101,10 +8513,10 @@ export type CommissionRulesUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8193,10 +8605,10 @@ export type CommissionRulesResolveErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8244,6 +8656,7 @@ export type AffiliatesRatesData = {
         id: string;
     };
     query?: {
+        productId?: string;
         /**
          * The maximum number of results.
          */
@@ -8270,10 +8683,10 @@ export type AffiliatesRatesErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8334,10 +8747,10 @@ export type CommissionRulesPreviewErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8404,10 +8817,10 @@ export type CommissionRulesSimulateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8477,10 +8890,10 @@ export type ConversionsReportErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8573,10 +8986,10 @@ export type ClicksRecordErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8675,10 +9088,10 @@ export type ClicksListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8741,10 +9154,10 @@ export type ClicksGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8824,10 +9237,10 @@ export type RejectedClicksListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8886,10 +9299,10 @@ export type ClickSettingsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8954,10 +9367,10 @@ export type ClickSettingsUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9032,10 +9445,10 @@ export type AffiliatesQrErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9097,10 +9510,10 @@ export type ConversionsReportBatchErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * The request body is too large.
@@ -9237,10 +9650,10 @@ export type ConversionsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9308,10 +9721,10 @@ export type ConversionsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9374,10 +9787,10 @@ export type ConversionsExplanationErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9419,12 +9832,25 @@ export type UnattributedOrdersListData = {
         programId: string;
     };
     query?: {
+        /**
+         * Finds a part of the order id, ignoring case. `%` and `_` are not wildcards.
+         */
+        search?: string;
+        reason?: Array<'no_signal' | 'outranked' | 'unknown' | 'affiliate_not_active' | 'outside_the_window' | 'after_the_order' | 'click_has_priority' | 'checkout_hijack' | 'archived' | 'not_started' | 'ended' | 'used_up' | 'below_minimum' | 'other_products'>;
         orderId?: string;
         conversionId?: string;
         /**
          * Whether a later report or a claim credited the order.
          */
         resolved?: 'true' | 'false';
+        /**
+         * Only results with at least this amount, in cents.
+         */
+        amountMinCents?: number;
+        /**
+         * Only results with at most this amount, in cents.
+         */
+        amountMaxCents?: number;
         /**
          * Only results whose `occurredAt` is at or after this time.
          */
@@ -9475,10 +9901,10 @@ export type UnattributedOrdersListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9546,10 +9972,10 @@ export type UnattributedOrdersGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9635,10 +10061,10 @@ export type OrderMismatchesListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9706,10 +10132,10 @@ export type OrderMismatchesGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9797,10 +10223,10 @@ export type ClaimsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9865,10 +10291,10 @@ export type ClaimsCreateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9952,10 +10378,10 @@ export type ClaimsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10032,10 +10458,10 @@ export type ClaimsDecideErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10147,10 +10573,10 @@ export type CommissionsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10217,10 +10643,10 @@ export type CommissionsGrantErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10291,10 +10717,10 @@ export type CommissionsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10363,10 +10789,10 @@ export type CommissionsHoldErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10454,10 +10880,10 @@ export type CommissionsReleaseErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10545,10 +10971,10 @@ export type CommissionsAdjustErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10622,10 +11048,10 @@ export type RefundsReportErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10747,10 +11173,10 @@ export type RefundsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10818,10 +11244,10 @@ export type RefundsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10881,10 +11307,10 @@ export type DisputesReportErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10983,10 +11409,10 @@ export type DisputesListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11049,10 +11475,10 @@ export type DisputesGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11143,10 +11569,10 @@ export type LedgerEntriesListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11209,10 +11635,10 @@ export type LedgerEntriesGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11276,10 +11702,10 @@ export type LedgerIntegrityErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11351,10 +11777,10 @@ export type LedgerJournalErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11419,10 +11845,10 @@ export type AffiliatesBalanceErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11491,10 +11917,10 @@ export type AffiliatesStatementErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11583,10 +12009,10 @@ export type ProvidersListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11651,10 +12077,10 @@ export type ProvidersCreateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11723,10 +12149,10 @@ export type ProvidersGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11800,10 +12226,10 @@ export type ProvidersUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11874,10 +12300,10 @@ export type ProvidersTestErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11969,10 +12395,10 @@ export type ProviderEventsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12035,10 +12461,10 @@ export type ProviderEventsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12110,10 +12536,10 @@ export type ProvidersCoverageErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12180,10 +12606,10 @@ export type ProvidersSyncErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12271,10 +12697,10 @@ export type FraudEventsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12342,10 +12768,10 @@ export type FraudEventsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12416,10 +12842,10 @@ export type FraudEventsResolveErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12492,10 +12918,10 @@ export type FraudSettingsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12560,10 +12986,10 @@ export type FraudSettingsUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12660,10 +13086,10 @@ export type PayoutsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12731,10 +13157,10 @@ export type PayoutsDueErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12798,10 +13224,10 @@ export type PayoutsForecastErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12866,10 +13292,10 @@ export type PayoutsDispatchErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12977,10 +13403,10 @@ export type PayoutBatchesListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13043,10 +13469,10 @@ export type PayoutBatchesGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13117,10 +13543,10 @@ export type PayoutBatchesApproveErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13209,10 +13635,10 @@ export type PayoutBatchesExportErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13302,10 +13728,10 @@ export type PayoutBatchesMarkPaidErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13388,10 +13814,10 @@ export type PayoutBatchesCancelErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13464,10 +13890,10 @@ export type PayoutsReconcileErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13562,10 +13988,10 @@ export type PayoutDiscrepanciesListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13628,10 +14054,10 @@ export type PayoutDiscrepanciesGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13700,10 +14126,10 @@ export type PayoutDiscrepanciesResolveErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13780,10 +14206,10 @@ export type PayoutsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13856,10 +14282,10 @@ export type PayoutsMarkPaidErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13944,10 +14370,10 @@ export type PayoutsCancelErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14026,10 +14452,10 @@ export type PayoutsRetryErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14165,6 +14591,70 @@ export type ProvidersDeliverEventsResponses = {
 
 export type ProvidersDeliverEventsResponse = ProvidersDeliverEventsResponses[keyof ProvidersDeliverEventsResponses];
 
+export type SearchData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query: {
+        q: string;
+    };
+    url: '/app/programs/{programId}/search';
+};
+
+export type SearchErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SearchError = SearchErrors[keyof SearchErrors];
+
+export type SearchResponses = {
+    /**
+     * Success.
+     */
+    200: SearchResult;
+};
+
+export type SearchResponse = SearchResponses[keyof SearchResponses];
+
 export type ConversionsTotalsData = {
     body?: never;
     path: {
@@ -14251,10 +14741,10 @@ export type ConversionsTotalsErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14286,6 +14776,289 @@ export type ConversionsTotalsResponses = {
 };
 
 export type ConversionsTotalsResponse = ConversionsTotalsResponses[keyof ConversionsTotalsResponses];
+
+export type ConversionsEnterData = {
+    body: ReportedOrder;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/conversions';
+};
+
+export type ConversionsEnterErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `amount_too_large`: The commission of the order would exceed the largest amount that can be stored.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'amount_too_large';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     *
+     * `not_found`: `affiliateId` was not found in this program.
+     */
+    404: Error & {
+        code?: 'not_found' | 'not_found';
+    };
+    /**
+     * Already exists.
+     *
+     * `order_recorded`: The order is already recorded. Treat it as success.
+     */
+    409: Error & {
+        code?: 'order_recorded';
+        conversionId?: string;
+        orderId?: string;
+        /**
+         * Whether the first report had the same amount and the same quantities of items.
+         */
+        matchesOriginal?: boolean;
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Valid, but there is nothing to act on.
+     *
+     * `no_affiliate_to_credit`: No affiliate can be credited. The order is stored for coverage and claims.
+     */
+    422: Error & {
+        code?: 'no_affiliate_to_credit';
+        orderId?: string;
+        /**
+         * Why the first signal was not credited; `no_signal` if the order has none.
+         */
+        reason?: string;
+        signals?: Array<{
+            signal: AttributionMethod;
+            outcome: string;
+        }>;
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConversionsEnterError = ConversionsEnterErrors[keyof ConversionsEnterErrors];
+
+export type ConversionsEnterResponses = {
+    /**
+     * Created.
+     */
+    201: Conversion;
+};
+
+export type ConversionsEnterResponse = ConversionsEnterResponses[keyof ConversionsEnterResponses];
+
+export type ConversionsRefundData = {
+    body?: NewRefund;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the conversion.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/conversions/{id}/refunds';
+};
+
+export type ConversionsRefundErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Valid, but there is nothing to act on.
+     *
+     * `nothing_to_refund`: The order is already fully refunded.
+     */
+    422: Error & {
+        code?: 'nothing_to_refund';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConversionsRefundError = ConversionsRefundErrors[keyof ConversionsRefundErrors];
+
+export type ConversionsRefundResponses = {
+    /**
+     * Success.
+     */
+    200: RefundEffect;
+};
+
+export type ConversionsRefundResponse = ConversionsRefundResponses[keyof ConversionsRefundResponses];
+
+export type UnattributedOrdersCreditData = {
+    body: OrderCredit;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the unattributed order.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/unattributed-orders/{id}/credit';
+};
+
+export type UnattributedOrdersCreditErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `order_not_unattributed`: An affiliate is already credited for this order.
+     *
+     * `claim_decided`: A claim of this affiliate for this order was rejected.
+     *
+     * `affiliate_not_active`: The affiliate is not active, so no order can be credited to them.
+     *
+     * `amount_too_large`: The commission of the order would exceed the largest amount that can be stored.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'order_not_unattributed' | 'claim_decided' | 'affiliate_not_active' | 'amount_too_large';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     *
+     * `not_found`: `affiliateId` was not found in this program.
+     */
+    404: Error & {
+        code?: 'not_found' | 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type UnattributedOrdersCreditError = UnattributedOrdersCreditErrors[keyof UnattributedOrdersCreditErrors];
+
+export type UnattributedOrdersCreditResponses = {
+    /**
+     * Success.
+     */
+    200: CreditedOrder;
+};
+
+export type UnattributedOrdersCreditResponse = UnattributedOrdersCreditResponses[keyof UnattributedOrdersCreditResponses];
 
 export type OverviewGetData = {
     body?: never;
@@ -14330,10 +15103,10 @@ export type OverviewGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14401,10 +15174,10 @@ export type OverviewActivityErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14532,10 +15305,10 @@ export type AffiliateTableListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14594,10 +15367,10 @@ export type AffiliateTableTagsErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14656,10 +15429,10 @@ export type AffiliateTableExportErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14738,10 +15511,10 @@ export type AffiliatesDecideErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14820,10 +15593,10 @@ export type AffiliateChangeSetsUndoErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14899,10 +15672,10 @@ export type AffiliatesBulkErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14983,10 +15756,10 @@ export type AffiliatesResendInvitationErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -15057,10 +15830,10 @@ export type AffiliatesInviteManyErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -15131,10 +15904,10 @@ export type AffiliatesImportErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -15205,10 +15978,10 @@ export type AffiliateTableSummaryErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -15288,10 +16061,10 @@ export type AffiliateTableActivityErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -15367,10 +16140,10 @@ export type AffiliateNotesListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -15439,10 +16212,10 @@ export type AffiliateNotesCreateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -15519,10 +16292,10 @@ export type AffiliateNotesDeleteErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -15593,10 +16366,10 @@ export type AffiliateNotesUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -15656,10 +16429,10 @@ export type PreferencesGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
@@ -15707,10 +16480,10 @@ export type PreferencesUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * The request body is too large.
@@ -15771,10 +16544,10 @@ export type SavedViewsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -15839,10 +16612,10 @@ export type SavedViewsCreateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -15919,10 +16692,10 @@ export type SavedViewsDeleteErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -15993,10 +16766,10 @@ export type SavedViewsUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -16075,10 +16848,10 @@ export type BackgroundTasksListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -16141,10 +16914,10 @@ export type BackgroundTasksGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -16213,10 +16986,10 @@ export type BackgroundTasksCancelErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { aGroup, anAffiliate } from '../../../../test/support/builders.ts';
-import { openTestService, type TestService } from '../../../../test/support/harness.ts';
+import { openTestService, type TestMember, type TestService } from '../../../../test/support/harness.ts';
 import { checkInvariants } from '../../../operations/verify/invariants.ts';
 
 let service: TestService;
+let member: TestMember;
 let base: string;
 before(async () => {
   service = await openTestService();
@@ -15,13 +16,13 @@ let ids: string[] = [];
 beforeEach(async () => {
   const program = await service.newProgram(`Program ${service.ctx.ids.uuid()}`);
   service.program = program;
+  member = await service.asMember('reviewer', { program, name: 'Dana Calder' });
   base = `/app/programs/${program.programId}`;
   ids = [];
   for (const name of ['Ada', 'Bea', 'Cleo']) ids.push((await anAffiliate(service, { firstName: name }, program)).id);
 });
 
-const send = (method: string, path: string, body?: unknown) =>
-  service.request(method, `${base}${path}`, { key: service.program.key, ...(body === undefined ? null : { body }) });
+const send = (method: string, path: string, body?: unknown) => member.request(method, `${base}${path}`, body === undefined ? {} : { body });
 
 async function statusOf(id: string | undefined): Promise<string> {
   const { rows } = await service.pool.query(
@@ -200,7 +201,7 @@ describe('notes and activity', () => {
     await send('POST', `/affiliates/${ids[0]}/decide`, { decision: 'suspend', note: 'Spam', groupId: group });
     const { body } = await send('GET', `/affiliates/${ids[0]}/activity`);
     const [latest] = body.activity;
-    assert.deepEqual([latest.action, latest.note, latest.actor.kind], ['affiliate.updated', 'Spam', 'api_key']);
+    assert.deepEqual([latest.action, latest.note, latest.actor.name], ['affiliate.updated', 'Spam', 'Dana Calder']);
     assert.deepEqual(latest.changes, [
       { field: 'status', before: 'pending', after: 'suspended' },
       { field: 'groupId', before: null, after: { id: group, name: 'Gold' } },

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate } from '../../../../test/support/builders.ts';
-import { openTestService, type TestService } from '../../../../test/support/harness.ts';
+import { openTestService, type TestMember, type TestService } from '../../../../test/support/harness.ts';
 
 let service: TestService;
+let member: TestMember;
 let base: string;
 before(async () => {
   service = await openTestService();
+  member = await service.asMember('admin');
   base = `/app/programs/${service.program.programId}`;
 });
 after(() => service.close());
 
-const send = (method: string, path: string, body?: unknown) =>
-  service.request(method, `${base}${path}`, body === undefined ? {} : { body });
+const send = (method: string, path: string, body?: unknown) => member.request(method, `${base}${path}`, body === undefined ? {} : { body });
 const countAffiliates = async () => (await service.pool.query('select count(*)::int as n from affiliates')).rows[0].n;
 
 describe('inviting several affiliates', () => {
