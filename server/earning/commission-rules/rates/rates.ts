@@ -53,9 +53,7 @@ const Rates = z
     currency: currencyOut,
     anythingElse: Rate.describe('For products that no specific rule covers, with an example order of 100 units of the currency.'),
     products: z.array(ProductRate).describe('The products that the affiliate may promote.'),
-    total: countOut,
-    limit: countOut,
-    offset: countOut,
+    total: countOut.describe('How many products the affiliate may promote.'),
   })
   .meta({
     id: 'AffiliateRates',
@@ -65,8 +63,6 @@ const Rates = z
       anythingElse: rateExample,
       products: [],
       total: 0,
-      limit: 50,
-      offset: 0,
     },
   });
 
@@ -104,8 +100,6 @@ export const listRates = endpoint({
         rate: toRate({ productId, category, amountCents: priceCents }),
       })),
       total: products.length,
-      limit,
-      offset,
     };
   },
 });
