@@ -287,4 +287,57 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'unattributedOrders.list': 'GET /v1/programs/{programId}/unattributed-orders',
 };
 
-export type Permission = 'read' | 'affiliates.write' | 'pages.review' | 'claims.decide' | 'fraud.decide' | 'terms.write' | 'commissions.write' | 'conversions.write' | 'payouts.prepare' | 'payouts.approve' | 'payouts.reconcile' | 'tax.read' | 'payout_providers.write' | 'stores.write' | 'keys.write' | 'requests.read' | 'tester.use' | 'settings.write' | 'members.write' | 'pii.read' | 'pii.export' | 'program.delete' | 'owners.write';
+export const roles = ['owner', 'admin', 'finance', 'reviewer', 'developer', 'viewer'] as const;
+export type Role = (typeof roles)[number];
+
+export type Permission =
+  | 'read'
+  | 'affiliates.write'
+  | 'pages.review'
+  | 'claims.decide'
+  | 'fraud.decide'
+  | 'terms.write'
+  | 'commissions.write'
+  | 'conversions.write'
+  | 'payouts.prepare'
+  | 'payouts.approve'
+  | 'payouts.reconcile'
+  | 'tax.read'
+  | 'payout_providers.write'
+  | 'stores.write'
+  | 'keys.write'
+  | 'requests.read'
+  | 'tester.use'
+  | 'settings.write'
+  | 'members.write'
+  | 'pii.read'
+  | 'pii.export'
+  | 'program.delete'
+  | 'owners.write';
+
+/** The roles that include a permission, the strongest first. */
+export const rolesWith: Readonly<Record<Permission, readonly Role[]>> = {
+  'read': ['owner', 'admin', 'finance', 'reviewer', 'developer', 'viewer'],
+  'affiliates.write': ['owner', 'admin', 'reviewer'],
+  'pages.review': ['owner', 'admin', 'reviewer'],
+  'claims.decide': ['owner', 'admin', 'reviewer'],
+  'fraud.decide': ['owner', 'admin', 'reviewer'],
+  'terms.write': ['owner', 'admin'],
+  'commissions.write': ['owner', 'admin', 'finance'],
+  'conversions.write': ['owner', 'admin', 'finance'],
+  'payouts.prepare': ['owner', 'admin', 'finance'],
+  'payouts.approve': ['owner', 'admin', 'finance'],
+  'payouts.reconcile': ['owner', 'admin', 'finance'],
+  'tax.read': ['owner', 'admin', 'finance'],
+  'payout_providers.write': ['owner', 'admin', 'finance'],
+  'stores.write': ['owner', 'admin', 'developer'],
+  'keys.write': ['owner', 'admin', 'developer'],
+  'requests.read': ['owner', 'admin', 'developer'],
+  'tester.use': ['owner', 'admin', 'developer'],
+  'settings.write': ['owner', 'admin'],
+  'members.write': ['owner', 'admin'],
+  'pii.read': ['owner', 'admin'],
+  'pii.export': ['owner', 'admin'],
+  'program.delete': ['owner'],
+  'owners.write': ['owner'],
+};
