@@ -5146,6 +5146,59 @@ export type BulkChangePreview = {
     };
 };
 
+export type AuthenticatorCode = {
+    /**
+     * The code that the app shows.
+     */
+    code: string;
+};
+
+export type AuthenticatorRemoved = {
+    isRemoved: true;
+};
+
+export type CodeSignIn = {
+    code: string;
+    /**
+     * From the authenticator app, or a recovery code; if the user has one.
+     */
+    secondFactorCode?: string | null;
+    /**
+     * The path to open after signing in; by default the console.
+     */
+    next?: string | null;
+};
+
+export type Confirmation = {
+    method: ConfirmMethod;
+    /**
+     * From the email, the authenticator app, or a recovery code.
+     */
+    code?: string;
+    /**
+     * From the passkey.
+     */
+    response?: PasskeyAuthenticationResponse;
+};
+
+export type ConfirmCodeSent = {
+    isSent: true;
+};
+
+export type Confirmed = {
+    freshAt: string;
+};
+
+export type ConfirmMethod = 'passkey' | 'authenticator' | 'email';
+
+export type ConfirmMethods = {
+    /**
+     * Empty without a mail server: sign in again with a new link.
+     */
+    methods: Array<ConfirmMethod>;
+    email: string;
+};
+
 export type ConversionTotals = {
     orders: number;
     amountCents: number;
@@ -5281,6 +5334,21 @@ export type InvitationsResult = {
     } | null;
 };
 
+export type LinkSignIn = {
+    /**
+     * The last part of the link.
+     */
+    token: string;
+    /**
+     * From the authenticator app, or a recovery code; if the user has one.
+     */
+    secondFactorCode?: string | null;
+    /**
+     * The path to open after signing in; by default the console.
+     */
+    next?: string | null;
+};
+
 export type MoneyByState = {
     /**
      * In the hold period.
@@ -5309,6 +5377,26 @@ export type NamedActor = {
      */
     id: string;
     name: string | null;
+};
+
+export type NewAuthenticator = {
+    /**
+     * For apps that can’t scan the QR code.
+     */
+    secret: string;
+    /**
+     * The address in the QR code.
+     */
+    url: string;
+    qrCodeSvg: string;
+};
+
+export type NewPasskey = {
+    response: PasskeyRegistrationResponse;
+    /**
+     * To recognize it in the list.
+     */
+    name?: string;
 };
 
 export type NewRefund = {
@@ -5508,6 +5596,79 @@ export type PreferencesUpdate = {
     };
 };
 
+export type Passkey = {
+    id: string;
+    name: string;
+    createdAt: string;
+    lastUsedAt: string | null;
+};
+
+export type PasskeyAuthenticationResponse = {
+    id: string;
+    rawId: string;
+    type: 'public-key';
+    response: {
+        clientDataJSON: string;
+        authenticatorData: string;
+        signature: string;
+        userHandle?: string | null;
+    };
+    authenticatorAttachment?: string | null;
+    clientExtensionResults?: {
+        [key: string]: unknown;
+    };
+};
+
+export type PasskeyChange = {
+    /**
+     * To recognize it in the list.
+     */
+    name: string;
+};
+
+export type PasskeyList = {
+    passkeys: Array<Passkey>;
+};
+
+export type PasskeyOptions = {
+    /**
+     * Pass it to the browser: PublicKeyCredential.parse…OptionsFromJSON.
+     */
+    options: {
+        [key: string]: unknown;
+    };
+};
+
+export type PasskeyRegistrationResponse = {
+    id: string;
+    rawId: string;
+    type: 'public-key';
+    response: {
+        clientDataJSON: string;
+        attestationObject: string;
+        transports?: Array<string>;
+    };
+    authenticatorAttachment?: string | null;
+    clientExtensionResults?: {
+        [key: string]: unknown;
+    };
+};
+
+export type PasskeySignIn = {
+    response: PasskeyAuthenticationResponse;
+    /**
+     * The path to open after signing in; by default the console.
+     */
+    next?: string | null;
+};
+
+export type RecoveryCodes = {
+    /**
+     * Each replaces the app once. They are shown only here.
+     */
+    recoveryCodes: Array<string>;
+};
+
 export type RefundedLine = {
     /**
      * The position of the line in the order, from 0.
@@ -5602,6 +5763,29 @@ export type SearchResult = {
     currency: string;
 };
 
+export type SignedIn = {
+    /**
+     * A path of this service. The session is in the Set-Cookie header.
+     */
+    redirectPath: string;
+};
+
+export type SignIn = {
+    email: string;
+    /**
+     * The path to open after signing in; by default the console.
+     */
+    next?: string | null;
+};
+
+export type SignInRequested = {
+    message: string;
+    /**
+     * Without one, an administrator creates links on the command line.
+     */
+    hasMailServer: boolean;
+};
+
 export type TopAffiliate = {
     id: string;
     name: string;
@@ -5694,7 +5878,7 @@ export type ProgramsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5762,7 +5946,7 @@ export type ProgramsUpdateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5842,7 +6026,7 @@ export type SettingChangesApproveErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5920,7 +6104,7 @@ export type SettingChangesCancelErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6026,7 +6210,7 @@ export type AuditEventsListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6092,7 +6276,7 @@ export type AuditEventsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6195,7 +6379,7 @@ export type AffiliatesListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6268,7 +6452,7 @@ export type AffiliatesInviteErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6357,7 +6541,7 @@ export type AffiliatesGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6434,7 +6618,7 @@ export type AffiliatesUpdateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6526,7 +6710,7 @@ export type PayoutDetailsDeleteErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6592,7 +6776,7 @@ export type PayoutDetailsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6664,7 +6848,7 @@ export type PayoutDetailsSetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6740,7 +6924,7 @@ export type TaxFormsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6812,7 +6996,7 @@ export type TaxFormsSubmitErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6906,7 +7090,7 @@ export type TaxTotalsListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6977,7 +7161,7 @@ export type LandingPagesGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7049,7 +7233,7 @@ export type LandingPagesWriteErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7157,7 +7341,7 @@ export type GroupsListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7225,7 +7409,7 @@ export type GroupsCreateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7305,7 +7489,7 @@ export type GroupsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7377,7 +7561,7 @@ export type GroupsUpdateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7496,7 +7680,7 @@ export type ProductsListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7564,7 +7748,7 @@ export type ProductsCreateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7648,7 +7832,7 @@ export type ProductsImportErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7721,7 +7905,7 @@ export type ProductsFeedErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7791,7 +7975,7 @@ export type ProductsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7863,7 +8047,7 @@ export type ProductsUpdateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7973,7 +8157,7 @@ export type CouponsListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8041,7 +8225,7 @@ export type CouponsCreateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8125,7 +8309,7 @@ export type CouponsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8197,7 +8381,7 @@ export type CouponsUpdateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8302,7 +8486,7 @@ export type CommissionRulesListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8370,7 +8554,7 @@ export type CommissionRulesCreateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8444,7 +8628,7 @@ export type CommissionRulesGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8516,7 +8700,7 @@ export type CommissionRulesUpdateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8608,7 +8792,7 @@ export type CommissionRulesResolveErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8750,7 +8934,7 @@ export type CommissionRulesPreviewErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8820,7 +9004,7 @@ export type CommissionRulesSimulateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8893,7 +9077,7 @@ export type ConversionsReportErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8989,7 +9173,7 @@ export type ClicksRecordErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9091,7 +9275,7 @@ export type ClicksListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9157,7 +9341,7 @@ export type ClicksGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9240,7 +9424,7 @@ export type RejectedClicksListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9302,7 +9486,7 @@ export type ClickSettingsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9370,7 +9554,7 @@ export type ClickSettingsUpdateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9448,7 +9632,7 @@ export type AffiliatesQrErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9513,7 +9697,7 @@ export type ConversionsReportBatchErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * The request body is too large.
@@ -9653,7 +9837,7 @@ export type ConversionsListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9724,7 +9908,7 @@ export type ConversionsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9790,7 +9974,7 @@ export type ConversionsExplanationErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9904,7 +10088,7 @@ export type UnattributedOrdersListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9975,7 +10159,7 @@ export type UnattributedOrdersGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10064,7 +10248,7 @@ export type OrderMismatchesListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10135,7 +10319,7 @@ export type OrderMismatchesGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10226,7 +10410,7 @@ export type ClaimsListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10294,7 +10478,7 @@ export type ClaimsCreateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10381,7 +10565,7 @@ export type ClaimsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10461,7 +10645,7 @@ export type ClaimsDecideErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10576,7 +10760,7 @@ export type CommissionsListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10646,7 +10830,7 @@ export type CommissionsGrantErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10720,7 +10904,7 @@ export type CommissionsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10792,7 +10976,7 @@ export type CommissionsHoldErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10883,7 +11067,7 @@ export type CommissionsReleaseErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10974,7 +11158,7 @@ export type CommissionsAdjustErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11051,7 +11235,7 @@ export type RefundsReportErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11176,7 +11360,7 @@ export type RefundsListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11247,7 +11431,7 @@ export type RefundsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11310,7 +11494,7 @@ export type DisputesReportErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11412,7 +11596,7 @@ export type DisputesListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11478,7 +11662,7 @@ export type DisputesGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11572,7 +11756,7 @@ export type LedgerEntriesListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11638,7 +11822,7 @@ export type LedgerEntriesGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11705,7 +11889,7 @@ export type LedgerIntegrityErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11780,7 +11964,7 @@ export type LedgerJournalErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11848,7 +12032,7 @@ export type AffiliatesBalanceErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11920,7 +12104,7 @@ export type AffiliatesStatementErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12012,7 +12196,7 @@ export type ProvidersListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12080,7 +12264,7 @@ export type ProvidersCreateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12152,7 +12336,7 @@ export type ProvidersGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12229,7 +12413,7 @@ export type ProvidersUpdateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12303,7 +12487,7 @@ export type ProvidersTestErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12398,7 +12582,7 @@ export type ProviderEventsListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12464,7 +12648,7 @@ export type ProviderEventsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12539,7 +12723,7 @@ export type ProvidersCoverageErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12609,7 +12793,7 @@ export type ProvidersSyncErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12700,7 +12884,7 @@ export type FraudEventsListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12771,7 +12955,7 @@ export type FraudEventsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12845,7 +13029,7 @@ export type FraudEventsResolveErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12921,7 +13105,7 @@ export type FraudSettingsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12989,7 +13173,7 @@ export type FraudSettingsUpdateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13089,7 +13273,7 @@ export type PayoutsListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13160,7 +13344,7 @@ export type PayoutsDueErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13227,7 +13411,7 @@ export type PayoutsForecastErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13295,7 +13479,7 @@ export type PayoutsDispatchErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13406,7 +13590,7 @@ export type PayoutBatchesListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13472,7 +13656,7 @@ export type PayoutBatchesGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13546,7 +13730,7 @@ export type PayoutBatchesApproveErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13638,7 +13822,7 @@ export type PayoutBatchesExportErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13731,7 +13915,7 @@ export type PayoutBatchesMarkPaidErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13817,7 +14001,7 @@ export type PayoutBatchesCancelErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13893,7 +14077,7 @@ export type PayoutsReconcileErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13991,7 +14175,7 @@ export type PayoutDiscrepanciesListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14057,7 +14241,7 @@ export type PayoutDiscrepanciesGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14129,7 +14313,7 @@ export type PayoutDiscrepanciesResolveErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14209,7 +14393,7 @@ export type PayoutsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14285,7 +14469,7 @@ export type PayoutsMarkPaidErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14373,7 +14557,7 @@ export type PayoutsCancelErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14455,7 +14639,7 @@ export type PayoutsRetryErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14622,7 +14806,7 @@ export type SearchErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14744,7 +14928,7 @@ export type ConversionsTotalsErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14814,7 +14998,7 @@ export type ConversionsEnterErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14925,7 +15109,7 @@ export type ConversionsRefundErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -15019,7 +15203,7 @@ export type UnattributedOrdersCreditErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -15059,6 +15243,1010 @@ export type UnattributedOrdersCreditResponses = {
 };
 
 export type UnattributedOrdersCreditResponse = UnattributedOrdersCreditResponses[keyof UnattributedOrdersCreditResponses];
+
+export type SignInCreateData = {
+    body: SignIn;
+    path?: never;
+    query?: never;
+    url: '/app/sign-in';
+};
+
+export type SignInCreateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `rate_limited`: Too many attempts, from this network or for this user.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SignInCreateError = SignInCreateErrors[keyof SignInCreateErrors];
+
+export type SignInCreateResponses = {
+    /**
+     * Success.
+     */
+    202: SignInRequested;
+};
+
+export type SignInCreateResponse = SignInCreateResponses[keyof SignInCreateResponses];
+
+export type SignInEnterData = {
+    body: LinkSignIn;
+    path?: never;
+    query?: never;
+    url: '/app/enter';
+};
+
+export type SignInEnterErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `link_unknown`: The link is incomplete or was never sent.
+     *
+     * `link_used`: The link has been used.
+     *
+     * `link_expired`: The link has expired.
+     *
+     * `link_denied`: The account is disabled, or the invitation was withdrawn.
+     *
+     * `second_factor_required`: The user has an authenticator app: send its code as `secondFactorCode`, too.
+     *
+     * `wrong_second_factor`: The code of the authenticator app is incorrect, has expired, or was used before.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'link_unknown' | 'link_used' | 'link_expired' | 'link_denied' | 'second_factor_required' | 'wrong_second_factor';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `rate_limited`: Too many attempts, from this network or for this user.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SignInEnterError = SignInEnterErrors[keyof SignInEnterErrors];
+
+export type SignInEnterResponses = {
+    /**
+     * Success.
+     */
+    200: SignedIn;
+};
+
+export type SignInEnterResponse = SignInEnterResponses[keyof SignInEnterResponses];
+
+export type SignInEnterCodeData = {
+    body: CodeSignIn;
+    path?: never;
+    query?: never;
+    url: '/app/enter/code';
+};
+
+export type SignInEnterCodeErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `wrong_code`: The code is incorrect or has expired.
+     *
+     * `second_factor_required`: The user has an authenticator app: send its code as `secondFactorCode`, too.
+     *
+     * `wrong_second_factor`: The code of the authenticator app is incorrect, has expired, or was used before.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'wrong_code' | 'second_factor_required' | 'wrong_second_factor';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `rate_limited`: Too many attempts, from this network or for this user.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SignInEnterCodeError = SignInEnterCodeErrors[keyof SignInEnterCodeErrors];
+
+export type SignInEnterCodeResponses = {
+    /**
+     * Success.
+     */
+    200: SignedIn;
+};
+
+export type SignInEnterCodeResponse = SignInEnterCodeResponses[keyof SignInEnterCodeResponses];
+
+export type PasskeysSignInOptionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/passkeys/sign-in-options';
+};
+
+export type PasskeysSignInOptionsErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `passkeys_unavailable`: Passkeys need HTTPS and a domain name (PUBLIC_URL), or localhost.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'passkeys_unavailable';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `rate_limited`: Too many attempts from this network.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PasskeysSignInOptionsError = PasskeysSignInOptionsErrors[keyof PasskeysSignInOptionsErrors];
+
+export type PasskeysSignInOptionsResponses = {
+    /**
+     * Success.
+     */
+    200: PasskeyOptions;
+};
+
+export type PasskeysSignInOptionsResponse = PasskeysSignInOptionsResponses[keyof PasskeysSignInOptionsResponses];
+
+export type PasskeysSignInData = {
+    body: PasskeySignIn;
+    path?: never;
+    query?: never;
+    url: '/app/passkeys/sign-in';
+};
+
+export type PasskeysSignInErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `passkeys_unavailable`: Passkeys need HTTPS and a domain name (PUBLIC_URL), or localhost.
+     *
+     * `passkey_rejected`: The passkey is unknown, its signature is invalid, or the challenge has expired or was used before.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'passkeys_unavailable' | 'passkey_rejected';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `rate_limited`: Too many attempts from this network.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PasskeysSignInError = PasskeysSignInErrors[keyof PasskeysSignInErrors];
+
+export type PasskeysSignInResponses = {
+    /**
+     * Success.
+     */
+    200: SignedIn;
+};
+
+export type PasskeysSignInResponse = PasskeysSignInResponses[keyof PasskeysSignInResponses];
+
+export type ConfirmMethodsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/confirm';
+};
+
+export type ConfirmMethodsErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConfirmMethodsError = ConfirmMethodsErrors[keyof ConfirmMethodsErrors];
+
+export type ConfirmMethodsResponses = {
+    /**
+     * Success.
+     */
+    200: ConfirmMethods;
+};
+
+export type ConfirmMethodsResponse = ConfirmMethodsResponses[keyof ConfirmMethodsResponses];
+
+export type ConfirmCreateData = {
+    body: Confirmation;
+    path?: never;
+    query?: never;
+    url: '/app/confirm';
+};
+
+export type ConfirmCreateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `not_confirmed`: The code or passkey is incorrect, has expired, or was used before.
+     *
+     * `method_unavailable`: This user must confirm with another method.
+     *
+     * `passkeys_unavailable`: Passkeys need HTTPS and a domain name (PUBLIC_URL), or localhost.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'not_confirmed' | 'method_unavailable' | 'passkeys_unavailable';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `rate_limited`: Too many attempts from this network.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConfirmCreateError = ConfirmCreateErrors[keyof ConfirmCreateErrors];
+
+export type ConfirmCreateResponses = {
+    /**
+     * Success.
+     */
+    200: Confirmed;
+};
+
+export type ConfirmCreateResponse = ConfirmCreateResponses[keyof ConfirmCreateResponses];
+
+export type ConfirmEmailData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/confirm/email';
+};
+
+export type ConfirmEmailErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `method_unavailable`: This user must confirm with another method.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'method_unavailable';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `rate_limited`: Too many attempts from this network.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConfirmEmailError = ConfirmEmailErrors[keyof ConfirmEmailErrors];
+
+export type ConfirmEmailResponses = {
+    /**
+     * Success.
+     */
+    202: ConfirmCodeSent;
+};
+
+export type ConfirmEmailResponse = ConfirmEmailResponses[keyof ConfirmEmailResponses];
+
+export type ConfirmPasskeyOptionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/confirm/passkey-options';
+};
+
+export type ConfirmPasskeyOptionsErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `passkeys_unavailable`: Passkeys need HTTPS and a domain name (PUBLIC_URL), or localhost.
+     *
+     * `method_unavailable`: This user must confirm with another method.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'passkeys_unavailable' | 'method_unavailable';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConfirmPasskeyOptionsError = ConfirmPasskeyOptionsErrors[keyof ConfirmPasskeyOptionsErrors];
+
+export type ConfirmPasskeyOptionsResponses = {
+    /**
+     * Success.
+     */
+    200: PasskeyOptions;
+};
+
+export type ConfirmPasskeyOptionsResponse = ConfirmPasskeyOptionsResponses[keyof ConfirmPasskeyOptionsResponses];
+
+export type PasskeysListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/passkeys';
+};
+
+export type PasskeysListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PasskeysListError = PasskeysListErrors[keyof PasskeysListErrors];
+
+export type PasskeysListResponses = {
+    /**
+     * Success.
+     */
+    200: PasskeyList;
+};
+
+export type PasskeysListResponse = PasskeysListResponses[keyof PasskeysListResponses];
+
+export type PasskeysCreateData = {
+    body: NewPasskey;
+    path?: never;
+    query?: never;
+    url: '/app/passkeys';
+};
+
+export type PasskeysCreateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `passkeys_unavailable`: Passkeys need HTTPS and a domain name (PUBLIC_URL), or localhost.
+     *
+     * `passkey_rejected`: The passkey is unknown, its signature is invalid, or the challenge has expired or was used before.
+     *
+     * `too_many_passkeys`: A user has at most 20 passkeys.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'passkeys_unavailable' | 'passkey_rejected' | 'too_many_passkeys';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PasskeysCreateError = PasskeysCreateErrors[keyof PasskeysCreateErrors];
+
+export type PasskeysCreateResponses = {
+    /**
+     * Created.
+     */
+    201: Passkey;
+};
+
+export type PasskeysCreateResponse = PasskeysCreateResponses[keyof PasskeysCreateResponses];
+
+export type PasskeysRegisterOptionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/passkeys/register-options';
+};
+
+export type PasskeysRegisterOptionsErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `passkeys_unavailable`: Passkeys need HTTPS and a domain name (PUBLIC_URL), or localhost.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'passkeys_unavailable';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PasskeysRegisterOptionsError = PasskeysRegisterOptionsErrors[keyof PasskeysRegisterOptionsErrors];
+
+export type PasskeysRegisterOptionsResponses = {
+    /**
+     * Success.
+     */
+    200: PasskeyOptions;
+};
+
+export type PasskeysRegisterOptionsResponse = PasskeysRegisterOptionsResponses[keyof PasskeysRegisterOptionsResponses];
+
+export type PasskeysDeleteData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the passkey.
+         */
+        passkeyId: string;
+    };
+    query?: never;
+    url: '/app/passkeys/{passkeyId}';
+};
+
+export type PasskeysDeleteErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PasskeysDeleteError = PasskeysDeleteErrors[keyof PasskeysDeleteErrors];
+
+export type PasskeysDeleteResponses = {
+    /**
+     * Success.
+     */
+    200: Passkey;
+};
+
+export type PasskeysDeleteResponse = PasskeysDeleteResponses[keyof PasskeysDeleteResponses];
+
+export type PasskeysUpdateData = {
+    body: PasskeyChange;
+    path: {
+        /**
+         * The id of the passkey.
+         */
+        passkeyId: string;
+    };
+    query?: never;
+    url: '/app/passkeys/{passkeyId}';
+};
+
+export type PasskeysUpdateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PasskeysUpdateError = PasskeysUpdateErrors[keyof PasskeysUpdateErrors];
+
+export type PasskeysUpdateResponses = {
+    /**
+     * Success.
+     */
+    200: Passkey;
+};
+
+export type PasskeysUpdateResponse = PasskeysUpdateResponses[keyof PasskeysUpdateResponses];
+
+export type SecondFactorCreateData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/second-factor';
+};
+
+export type SecondFactorCreateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `authenticator_enabled`: An authenticator app is set up already. Remove it first.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'authenticator_enabled';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SecondFactorCreateError = SecondFactorCreateErrors[keyof SecondFactorCreateErrors];
+
+export type SecondFactorCreateResponses = {
+    /**
+     * Created.
+     */
+    201: NewAuthenticator;
+};
+
+export type SecondFactorCreateResponse = SecondFactorCreateResponses[keyof SecondFactorCreateResponses];
+
+export type SecondFactorConfirmData = {
+    body: AuthenticatorCode;
+    path?: never;
+    query?: never;
+    url: '/app/second-factor/confirm';
+};
+
+export type SecondFactorConfirmErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `authenticator_not_started`: No authenticator app is being set up.
+     *
+     * `wrong_code`: The code is incorrect, has expired, or was used before.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'authenticator_not_started' | 'wrong_code';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SecondFactorConfirmError = SecondFactorConfirmErrors[keyof SecondFactorConfirmErrors];
+
+export type SecondFactorConfirmResponses = {
+    /**
+     * Success.
+     */
+    200: RecoveryCodes;
+};
+
+export type SecondFactorConfirmResponse = SecondFactorConfirmResponses[keyof SecondFactorConfirmResponses];
+
+export type SecondFactorCreateRecoveryCodesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/second-factor/recovery-codes';
+};
+
+export type SecondFactorCreateRecoveryCodesErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `authenticator_not_enabled`: No authenticator app is set up.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'authenticator_not_enabled';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SecondFactorCreateRecoveryCodesError = SecondFactorCreateRecoveryCodesErrors[keyof SecondFactorCreateRecoveryCodesErrors];
+
+export type SecondFactorCreateRecoveryCodesResponses = {
+    /**
+     * Created.
+     */
+    201: RecoveryCodes;
+};
+
+export type SecondFactorCreateRecoveryCodesResponse = SecondFactorCreateRecoveryCodesResponses[keyof SecondFactorCreateRecoveryCodesResponses];
+
+export type SecondFactorDeleteData = {
+    body: AuthenticatorCode;
+    path?: never;
+    query?: never;
+    url: '/app/second-factor/remove';
+};
+
+export type SecondFactorDeleteErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `authenticator_not_enabled`: No authenticator app is set up.
+     *
+     * `wrong_code`: The code is incorrect, has expired, or was used before.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'authenticator_not_enabled' | 'wrong_code';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SecondFactorDeleteError = SecondFactorDeleteErrors[keyof SecondFactorDeleteErrors];
+
+export type SecondFactorDeleteResponses = {
+    /**
+     * Success.
+     */
+    200: AuthenticatorRemoved;
+};
+
+export type SecondFactorDeleteResponse = SecondFactorDeleteResponses[keyof SecondFactorDeleteResponses];
 
 export type OverviewGetData = {
     body?: never;
@@ -15106,7 +16294,7 @@ export type OverviewGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -15177,7 +16365,7 @@ export type OverviewActivityErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -15308,7 +16496,7 @@ export type AffiliateTableListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -15370,7 +16558,7 @@ export type AffiliateTableTagsErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
