@@ -95,6 +95,7 @@ import { getProviderEvent, listProviderEvents } from './shops/inbox/list-events.
 import { listAffiliateTable } from './views/affiliate-table/list.ts';
 import { listAffiliateTags } from './views/affiliate-table/list-tags.ts';
 import { getActivity } from './views/overview/activity.ts';
+import { getAffiliatePerformance } from './views/overview/affiliate-performance.ts';
 import { getOverview } from './views/overview/overview.ts';
 
 export const api: readonly AnyEndpoint[] = [
@@ -227,6 +228,7 @@ export const api: readonly AnyEndpoint[] = [
 
   getOverview,
   getActivity,
+  getAffiliatePerformance,
 
   listAffiliateTable,
   listAffiliateTags,

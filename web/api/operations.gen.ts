@@ -6,6 +6,7 @@ export type Operations = {
   'affiliates.get': { data: types.AffiliatesGetData; result: types.AffiliatesGetResponse };
   'affiliates.invite': { data: types.AffiliatesInviteData; result: types.AffiliatesInviteResponse };
   'affiliates.list': { data: types.AffiliatesListData; result: types.AffiliatesListResponse };
+  'affiliates.performance': { data: types.AffiliatesPerformanceData; result: types.AffiliatesPerformanceResponse };
   'affiliates.qr': { data: types.AffiliatesQrData; result: types.AffiliatesQrResponse };
   'affiliates.statement': { data: types.AffiliatesStatementData; result: types.AffiliatesStatementResponse };
   'affiliates.update': { data: types.AffiliatesUpdateData; result: types.AffiliatesUpdateResponse };
@@ -127,6 +128,7 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'affiliates.get': 'GET /v1/programs/{programId}/affiliates/{id}',
   'affiliates.invite': 'POST /v1/programs/{programId}/affiliates',
   'affiliates.list': 'GET /v1/programs/{programId}/affiliates',
+  'affiliates.performance': 'GET /app/programs/{programId}/affiliates/{id}/performance',
   'affiliates.qr': 'GET /v1/programs/{programId}/affiliates/{id}/qr',
   'affiliates.statement': 'GET /v1/programs/{programId}/affiliates/{id}/statement',
   'affiliates.update': 'PATCH /v1/programs/{programId}/affiliates/{id}',
