@@ -1,7 +1,8 @@
 // Starts and stops the server, without losing a request.
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { authenticate } from './accounts/programs/api-key.ts';
+import { identification } from './accounts/identity/identification.ts';
+import { serveSignIn } from './accounts/identity/sign-in/pages/serve.ts';
 import { api } from './api.ts';
 import { apiDocument } from './api-document.ts';
 import { openService, type Service } from './compose.ts';
@@ -27,9 +28,10 @@ export type Running = { service: Service; url: string; stop(): Promise<void> };
 export async function buildApp(ctx: Context, readiness = { draining: false }, web: Web | null = null): Promise<FastifyInstance> {
   return buildServer(ctx, {
     endpoints: api,
-    authenticate,
+    identification,
     async pages(app) {
       serveHealth(app, ctx, readiness);
+      await serveSignIn(app, ctx);
       await serveInbox(app, ctx);
       await serveReference(app, apiDocument);
       if (web) serveWeb(app, web);
