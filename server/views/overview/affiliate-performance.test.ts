@@ -17,8 +17,16 @@ const call = async (method: string, path: string, body?: object) => {
 const read = async (query: object = {}, id = ada.id) => {
   const { handle, query: shape, result } = getAffiliatePerformance;
   assert.ok(shape && handle);
-  const { programId } = service.program;
-  const actor = { kind: 'user' as const, id: 'dana', programId, currency: 'USD', scopes: ['read'], rateLimitPerMinute: null };
+  const actor = {
+    kind: 'user' as const,
+    id: 'dana',
+    sessionId: 'session',
+    freshAt: service.clock.now(),
+    programId: service.program.programId,
+    currency: 'USD',
+    role: 'viewer' as const,
+    permissions: new Set(['read'] as const),
+  };
   const caller = { ip: '127.0.0.1', peer: '127.0.0.1', headers: {} };
   return result.parse(await handle(service.ctx, { actor, caller, params: { id }, body: undefined, query: shape.parse(query) }));
 };
