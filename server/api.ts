@@ -123,6 +123,7 @@ import { listAffiliateTable } from './views/affiliate-table/list.ts';
 import { listAffiliateTags } from './views/affiliate-table/list-tags.ts';
 import { getAffiliateSummary } from './views/affiliate-table/summary.ts';
 import { getActivity } from './views/overview/activity.ts';
+import { getAffiliatePerformance } from './views/overview/affiliate-performance.ts';
 import { getOverview } from './views/overview/overview.ts';
 import { searchProgram } from './views/search/search.ts';
 
@@ -280,6 +281,7 @@ export const api: readonly AnyEndpoint[] = [
 
   getOverview,
   getActivity,
+  getAffiliatePerformance,
 
   listAffiliateTable,
   listAffiliateTags,

@@ -15,6 +15,7 @@ export type Operations = {
   'affiliates.invite': { data: types.AffiliatesInviteData; result: types.AffiliatesInviteResponse };
   'affiliates.inviteMany': { data: types.AffiliatesInviteManyData; result: types.AffiliatesInviteManyResponse };
   'affiliates.list': { data: types.AffiliatesListData; result: types.AffiliatesListResponse };
+  'affiliates.performance': { data: types.AffiliatesPerformanceData; result: types.AffiliatesPerformanceResponse };
   'affiliates.qr': { data: types.AffiliatesQrData; result: types.AffiliatesQrResponse };
   'affiliates.rates': { data: types.AffiliatesRatesData; result: types.AffiliatesRatesResponse };
   'affiliates.resendInvitation': { data: types.AffiliatesResendInvitationData; result: types.AffiliatesResendInvitationResponse };
@@ -181,6 +182,7 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'affiliates.invite': 'POST /v1/programs/{programId}/affiliates',
   'affiliates.inviteMany': 'POST /app/programs/{programId}/affiliates/invite',
   'affiliates.list': 'GET /v1/programs/{programId}/affiliates',
+  'affiliates.performance': 'GET /app/programs/{programId}/affiliates/{id}/performance',
   'affiliates.qr': 'GET /v1/programs/{programId}/affiliates/{id}/qr',
   'affiliates.rates': 'GET /v1/programs/{programId}/affiliates/{id}/rates',
   'affiliates.resendInvitation': 'POST /app/programs/{programId}/affiliates/{id}/invitation',

@@ -4993,6 +4993,59 @@ export type AffiliateSummary = {
     notes: number;
 };
 
+export type AffiliateBucket = {
+    from: string;
+    /**
+     * The last day, which is included.
+     */
+    to: string;
+    /**
+     * Contains today.
+     */
+    isIncomplete: boolean;
+    clicks: number;
+    conversions: number;
+    salesCents: number;
+    commissionsCents: number;
+    /**
+     * The same bucket of the period before.
+     */
+    previous: {
+        from: string;
+        to: string;
+        clicks: number;
+        conversions: number;
+        salesCents: number;
+        commissionsCents: number;
+    } | null;
+};
+
+export type AffiliatePerformance = {
+    affiliateId: string;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    timezone: string;
+    from: string;
+    to: string;
+    interval: 'day' | 'week' | 'month';
+    current: AffiliateSums;
+    previous: AffiliateSums | null;
+    series: Array<AffiliateBucket>;
+    /**
+     * By commissions earned in the period, the highest first.
+     */
+    topProducts: Array<AffiliateTopProduct>;
+};
+
+export type AffiliateSums = {
+    clicks: number;
+    conversions: number;
+    salesCents: number;
+    commissionsCents: number;
+};
+
 export type AffiliateTable = {
     affiliates: Array<AffiliateTableRow>;
     /**
@@ -5063,6 +5116,14 @@ export type AffiliateTag = {
 
 export type AffiliateTags = {
     tags: Array<AffiliateTag>;
+};
+
+export type AffiliateTopProduct = {
+    productId: string;
+    name: string;
+    conversions: number;
+    salesCents: number;
+    commissionsCents: number;
 };
 
 export type AttentionItem = {
@@ -16397,6 +16458,89 @@ export type OverviewActivityResponses = {
 };
 
 export type OverviewActivityResponse = OverviewActivityResponses[keyof OverviewActivityResponses];
+
+export type AffiliatesPerformanceData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the affiliate.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The first day. Default: 29 days before `to`.
+         */
+        from?: string;
+        /**
+         * The last day, which is included. Default: today.
+         */
+        to?: string;
+        /**
+         * What `previous…` fields contain: the period before with as many days, the year before, or nothing.
+         */
+        compare?: 'previous' | 'year' | 'none';
+        /**
+         * The length of a bucket of `series`. Default: by the length of the period.
+         */
+        interval?: 'day' | 'week' | 'month';
+    };
+    url: '/app/programs/{programId}/affiliates/{id}/performance';
+};
+
+export type AffiliatesPerformanceErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliatesPerformanceError = AffiliatesPerformanceErrors[keyof AffiliatesPerformanceErrors];
+
+export type AffiliatesPerformanceResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliatePerformance;
+};
+
+export type AffiliatesPerformanceResponse = AffiliatesPerformanceResponses[keyof AffiliatesPerformanceResponses];
 
 export type AffiliateTableListData = {
     body?: never;
