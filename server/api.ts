@@ -1,7 +1,5 @@
 // TABLE OF CONTENTS: every endpoint of the API.
 
-import { getPreferences, updatePreferences } from './accounts/preferences/preferences.ts';
-import { createSavedView, deleteSavedView, listSavedViews, updateSavedView } from './accounts/preferences/saved-views.ts';
 import { confirmIdentity, createConfirmOptions, getConfirmMethods, sendConfirmCode } from './accounts/identity/confirm/confirm.ts';
 import { listPasskeys, removePasskey, renamePasskey } from './accounts/identity/passkeys/manage.ts';
 import { addPasskey, createPasskeyOptions } from './accounts/identity/passkeys/register.ts';
@@ -13,6 +11,8 @@ import {
   startAuthenticator,
 } from './accounts/identity/second-factor/enrol.ts';
 import { enterWithCode, enterWithLink, signIn } from './accounts/identity/sign-in/endpoints.ts';
+import { getPreferences, updatePreferences } from './accounts/preferences/preferences.ts';
+import { createSavedView, deleteSavedView, listSavedViews, updateSavedView } from './accounts/preferences/saved-views.ts';
 import { readProgram } from './accounts/programs/get.ts';
 import { getMe } from './accounts/programs/me.ts';
 import { approveSettingChange, cancelSettingChange } from './accounts/programs/setting-changes/decide.ts';

@@ -227,9 +227,10 @@ export type AffiliateRates = {
      * The products that the affiliate may promote.
      */
     products: Array<ProductRate>;
+    /**
+     * How many products the affiliate may promote.
+     */
     total: number;
-    limit: number;
-    offset: number;
 };
 
 export type AffiliateReference = {
@@ -4693,6 +4694,33 @@ export type AffiliateActivityEvent = {
     createdAt: string;
 };
 
+export type AffiliateBucket = {
+    from: string;
+    /**
+     * The last day, which is included.
+     */
+    to: string;
+    /**
+     * Contains today.
+     */
+    isIncomplete: boolean;
+    clicks: number;
+    conversions: number;
+    salesCents: number;
+    commissionsCents: number;
+    /**
+     * The same bucket of the period before.
+     */
+    previous: {
+        from: string;
+        to: string;
+        clicks: number;
+        conversions: number;
+        salesCents: number;
+        commissionsCents: number;
+    } | null;
+};
+
 export type AffiliateBulk = {
     /**
      * The affiliates to change.
@@ -4956,6 +4984,25 @@ export type AffiliateNoteText = {
     note: string;
 };
 
+export type AffiliatePerformance = {
+    affiliateId: string;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    timezone: string;
+    from: string;
+    to: string;
+    interval: 'day' | 'week' | 'month';
+    current: AffiliateSums;
+    previous: AffiliateSums | null;
+    series: Array<AffiliateBucket>;
+    /**
+     * By commissions earned in the period, the highest first.
+     */
+    topProducts: Array<AffiliateTopProduct>;
+};
+
 export type AffiliateSummary = {
     id: string;
     /**
@@ -4991,52 +5038,6 @@ export type AffiliateSummary = {
         validUntil: string | null;
     } | null;
     notes: number;
-};
-
-export type AffiliateBucket = {
-    from: string;
-    /**
-     * The last day, which is included.
-     */
-    to: string;
-    /**
-     * Contains today.
-     */
-    isIncomplete: boolean;
-    clicks: number;
-    conversions: number;
-    salesCents: number;
-    commissionsCents: number;
-    /**
-     * The same bucket of the period before.
-     */
-    previous: {
-        from: string;
-        to: string;
-        clicks: number;
-        conversions: number;
-        salesCents: number;
-        commissionsCents: number;
-    } | null;
-};
-
-export type AffiliatePerformance = {
-    affiliateId: string;
-    /**
-     * ISO 4217, in upper case.
-     */
-    currency: string;
-    timezone: string;
-    from: string;
-    to: string;
-    interval: 'day' | 'week' | 'month';
-    current: AffiliateSums;
-    previous: AffiliateSums | null;
-    series: Array<AffiliateBucket>;
-    /**
-     * By commissions earned in the period, the highest first.
-     */
-    topProducts: Array<AffiliateTopProduct>;
 };
 
 export type AffiliateSums = {
@@ -5149,6 +5150,17 @@ export type AttentionItem = {
 
 export type AttentionKind = 'provider_failing' | 'batch_approval' | 'discrepancies' | 'fraud_alerts' | 'pages' | 'applications' | 'claims';
 
+export type AuthenticatorCode = {
+    /**
+     * The code that the app shows.
+     */
+    code: string;
+};
+
+export type AuthenticatorRemoved = {
+    isRemoved: true;
+};
+
 export type BackgroundTask = {
     id: string;
     /**
@@ -5205,17 +5217,6 @@ export type BulkChangePreview = {
     after: {
         [key: string]: unknown;
     };
-};
-
-export type AuthenticatorCode = {
-    /**
-     * The code that the app shows.
-     */
-    code: string;
-};
-
-export type AuthenticatorRemoved = {
-    isRemoved: true;
 };
 
 export type CodeSignIn = {
@@ -5638,25 +5639,6 @@ export type OverviewHeadline = {
 
 export type PageState = 'none' | 'draft' | 'in_review' | 'changes_requested' | 'offline' | 'live';
 
-export type Preferences = {
-    /**
-     * By screen.
-     */
-    preferences: {
-        [key: string]: {
-            [key: string]: unknown;
-        };
-    };
-};
-
-export type PreferencesUpdate = {
-    preferences: {
-        [key: string]: {
-            [key: string]: unknown;
-        } | null;
-    };
-};
-
 export type Passkey = {
     id: string;
     name: string;
@@ -5721,6 +5703,25 @@ export type PasskeySignIn = {
      * The path to open after signing in; by default the console.
      */
     next?: string | null;
+};
+
+export type Preferences = {
+    /**
+     * By screen.
+     */
+    preferences: {
+        [key: string]: {
+            [key: string]: unknown;
+        };
+    };
+};
+
+export type PreferencesUpdate = {
+    preferences: {
+        [key: string]: {
+            [key: string]: unknown;
+        } | null;
+    };
 };
 
 export type RecoveryCodes = {
@@ -8931,7 +8932,7 @@ export type AffiliatesRatesErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -16764,7 +16765,7 @@ export type AffiliateTableExportErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -16846,7 +16847,7 @@ export type AffiliatesDecideErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -16928,7 +16929,7 @@ export type AffiliateChangeSetsUndoErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -17007,7 +17008,7 @@ export type AffiliatesBulkErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -17091,7 +17092,7 @@ export type AffiliatesResendInvitationErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -17165,7 +17166,7 @@ export type AffiliatesInviteManyErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -17239,7 +17240,7 @@ export type AffiliatesImportErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -17313,7 +17314,7 @@ export type AffiliateTableSummaryErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -17396,7 +17397,7 @@ export type AffiliateTableActivityErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -17475,7 +17476,7 @@ export type AffiliateNotesListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -17547,7 +17548,7 @@ export type AffiliateNotesCreateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -17627,7 +17628,7 @@ export type AffiliateNotesDeleteErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -17701,7 +17702,7 @@ export type AffiliateNotesUpdateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -17764,7 +17765,7 @@ export type PreferencesGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
@@ -17815,7 +17816,7 @@ export type PreferencesUpdateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * The request body is too large.
@@ -17879,7 +17880,7 @@ export type SavedViewsListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -17947,7 +17948,7 @@ export type SavedViewsCreateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -18027,7 +18028,7 @@ export type SavedViewsDeleteErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -18101,7 +18102,7 @@ export type SavedViewsUpdateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -18183,7 +18184,7 @@ export type BackgroundTasksListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -18249,7 +18250,7 @@ export type BackgroundTasksGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -18321,7 +18322,7 @@ export type BackgroundTasksCancelErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
