@@ -1,4 +1,7 @@
 // TABLE OF CONTENTS: every endpoint of the API.
+
+import { endOneSession, endOtherSessions, listSessions, signOut } from './accounts/identity/sessions/endpoints.ts';
+import { getAppMe, updateAppMe } from './accounts/identity/users/me.ts';
 import { readProgram } from './accounts/programs/get.ts';
 import { getMe } from './accounts/programs/me.ts';
 import { approveSettingChange, cancelSettingChange } from './accounts/programs/setting-changes/decide.ts';
@@ -102,6 +105,13 @@ import { getOverview } from './views/overview/overview.ts';
 import { searchProgram } from './views/search/search.ts';
 
 export const api: readonly AnyEndpoint[] = [
+  getAppMe,
+  updateAppMe,
+  listSessions,
+  endOneSession,
+  endOtherSessions,
+  signOut,
+
   getMe,
   readProgram,
   updateProgram,

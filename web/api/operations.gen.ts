@@ -11,6 +11,8 @@ export type Operations = {
   'affiliates.update': { data: types.AffiliatesUpdateData; result: types.AffiliatesUpdateResponse };
   'affiliateTable.list': { data: types.AffiliateTableListData; result: types.AffiliateTableListResponse };
   'affiliateTable.tags': { data: types.AffiliateTableTagsData; result: types.AffiliateTableTagsResponse };
+  'appMe.get': { data: types.AppMeGetData; result: types.AppMeGetResponse };
+  'appMe.update': { data: types.AppMeUpdateData; result: types.AppMeUpdateResponse };
   'auditEvents.get': { data: types.AuditEventsGetData; result: types.AuditEventsGetResponse };
   'auditEvents.list': { data: types.AuditEventsListData; result: types.AuditEventsListResponse };
   'claims.create': { data: types.ClaimsCreateData; result: types.ClaimsCreateResponse };
@@ -116,8 +118,12 @@ export type Operations = {
   'refunds.report': { data: types.RefundsReportData; result: types.RefundsReportResponse };
   'rejectedClicks.list': { data: types.RejectedClicksListData; result: types.RejectedClicksListResponse };
   'search': { data: types.SearchData; result: types.SearchResponse };
+  'sessions.end': { data: types.SessionsEndData; result: types.SessionsEndResponse };
+  'sessions.endOthers': { data: types.SessionsEndOthersData; result: types.SessionsEndOthersResponse };
+  'sessions.list': { data: types.SessionsListData; result: types.SessionsListResponse };
   'settingChanges.approve': { data: types.SettingChangesApproveData; result: types.SettingChangesApproveResponse };
   'settingChanges.cancel': { data: types.SettingChangesCancelData; result: types.SettingChangesCancelResponse };
+  'signOut': { data: types.SignOutData; result: types.SignOutResponse };
   'taxForms.get': { data: types.TaxFormsGetData; result: types.TaxFormsGetResponse };
   'taxForms.submit': { data: types.TaxFormsSubmitData; result: types.TaxFormsSubmitResponse };
   'taxTotals.list': { data: types.TaxTotalsListData; result: types.TaxTotalsListResponse };
@@ -136,6 +142,8 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'affiliates.update': 'PATCH /v1/programs/{programId}/affiliates/{id}',
   'affiliateTable.list': 'GET /app/programs/{programId}/affiliates',
   'affiliateTable.tags': 'GET /app/programs/{programId}/affiliate-tags',
+  'appMe.get': 'GET /app/me',
+  'appMe.update': 'PATCH /app/me',
   'auditEvents.get': 'GET /v1/programs/{programId}/audit-events/{id}',
   'auditEvents.list': 'GET /v1/programs/{programId}/audit-events',
   'claims.create': 'POST /v1/programs/{programId}/claims',
@@ -241,8 +249,12 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'refunds.report': 'POST /v1/refunds',
   'rejectedClicks.list': 'GET /v1/programs/{programId}/rejected-clicks',
   'search': 'GET /app/programs/{programId}/search',
+  'sessions.end': 'DELETE /app/sessions/{id}',
+  'sessions.endOthers': 'POST /app/sessions/end-others',
+  'sessions.list': 'GET /app/sessions',
   'settingChanges.approve': 'POST /v1/programs/{programId}/setting-changes/{id}/approve',
   'settingChanges.cancel': 'POST /v1/programs/{programId}/setting-changes/{id}/cancel',
+  'signOut': 'POST /app/sign-out',
   'taxForms.get': 'GET /v1/programs/{programId}/affiliates/{id}/tax-form',
   'taxForms.submit': 'POST /v1/programs/{programId}/affiliates/{id}/tax-form',
   'taxTotals.list': 'GET /v1/programs/{programId}/tax/totals',
