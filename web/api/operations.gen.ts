@@ -37,6 +37,10 @@ export type Operations = {
   'commissions.hold': { data: types.CommissionsHoldData; result: types.CommissionsHoldResponse };
   'commissions.list': { data: types.CommissionsListData; result: types.CommissionsListResponse };
   'commissions.release': { data: types.CommissionsReleaseData; result: types.CommissionsReleaseResponse };
+  'confirm.create': { data: types.ConfirmCreateData; result: types.ConfirmCreateResponse };
+  'confirm.email': { data: types.ConfirmEmailData; result: types.ConfirmEmailResponse };
+  'confirm.methods': { data: types.ConfirmMethodsData; result: types.ConfirmMethodsResponse };
+  'confirm.passkeyOptions': { data: types.ConfirmPasskeyOptionsData; result: types.ConfirmPasskeyOptionsResponse };
   'conversions.enter': { data: types.ConversionsEnterData; result: types.ConversionsEnterResponse };
   'conversions.explanation': { data: types.ConversionsExplanationData; result: types.ConversionsExplanationResponse };
   'conversions.get': { data: types.ConversionsGetData; result: types.ConversionsGetResponse };
@@ -74,6 +78,13 @@ export type Operations = {
   'orderMismatches.list': { data: types.OrderMismatchesListData; result: types.OrderMismatchesListResponse };
   'overview.activity': { data: types.OverviewActivityData; result: types.OverviewActivityResponse };
   'overview.get': { data: types.OverviewGetData; result: types.OverviewGetResponse };
+  'passkeys.create': { data: types.PasskeysCreateData; result: types.PasskeysCreateResponse };
+  'passkeys.delete': { data: types.PasskeysDeleteData; result: types.PasskeysDeleteResponse };
+  'passkeys.list': { data: types.PasskeysListData; result: types.PasskeysListResponse };
+  'passkeys.registerOptions': { data: types.PasskeysRegisterOptionsData; result: types.PasskeysRegisterOptionsResponse };
+  'passkeys.signIn': { data: types.PasskeysSignInData; result: types.PasskeysSignInResponse };
+  'passkeys.signInOptions': { data: types.PasskeysSignInOptionsData; result: types.PasskeysSignInOptionsResponse };
+  'passkeys.update': { data: types.PasskeysUpdateData; result: types.PasskeysUpdateResponse };
   'payoutBatches.approve': { data: types.PayoutBatchesApproveData; result: types.PayoutBatchesApproveResponse };
   'payoutBatches.cancel': { data: types.PayoutBatchesCancelData; result: types.PayoutBatchesCancelResponse };
   'payoutBatches.export': { data: types.PayoutBatchesExportData; result: types.PayoutBatchesExportResponse };
@@ -121,9 +132,16 @@ export type Operations = {
   'sessions.end': { data: types.SessionsEndData; result: types.SessionsEndResponse };
   'sessions.endOthers': { data: types.SessionsEndOthersData; result: types.SessionsEndOthersResponse };
   'sessions.list': { data: types.SessionsListData; result: types.SessionsListResponse };
+  'secondFactor.confirm': { data: types.SecondFactorConfirmData; result: types.SecondFactorConfirmResponse };
+  'secondFactor.create': { data: types.SecondFactorCreateData; result: types.SecondFactorCreateResponse };
+  'secondFactor.createRecoveryCodes': { data: types.SecondFactorCreateRecoveryCodesData; result: types.SecondFactorCreateRecoveryCodesResponse };
+  'secondFactor.delete': { data: types.SecondFactorDeleteData; result: types.SecondFactorDeleteResponse };
   'settingChanges.approve': { data: types.SettingChangesApproveData; result: types.SettingChangesApproveResponse };
   'settingChanges.cancel': { data: types.SettingChangesCancelData; result: types.SettingChangesCancelResponse };
   'signOut': { data: types.SignOutData; result: types.SignOutResponse };
+  'signIn.create': { data: types.SignInCreateData; result: types.SignInCreateResponse };
+  'signIn.enter': { data: types.SignInEnterData; result: types.SignInEnterResponse };
+  'signIn.enterCode': { data: types.SignInEnterCodeData; result: types.SignInEnterCodeResponse };
   'taxForms.get': { data: types.TaxFormsGetData; result: types.TaxFormsGetResponse };
   'taxForms.submit': { data: types.TaxFormsSubmitData; result: types.TaxFormsSubmitResponse };
   'taxTotals.list': { data: types.TaxTotalsListData; result: types.TaxTotalsListResponse };
@@ -168,6 +186,10 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'commissions.hold': 'POST /v1/programs/{programId}/commissions/{id}/hold',
   'commissions.list': 'GET /v1/programs/{programId}/commissions',
   'commissions.release': 'POST /v1/programs/{programId}/commissions/{id}/release',
+  'confirm.create': 'POST /app/confirm',
+  'confirm.email': 'POST /app/confirm/email',
+  'confirm.methods': 'GET /app/confirm',
+  'confirm.passkeyOptions': 'POST /app/confirm/passkey-options',
   'conversions.enter': 'POST /app/programs/{programId}/conversions',
   'conversions.explanation': 'GET /v1/programs/{programId}/conversions/{id}/explanation',
   'conversions.get': 'GET /v1/programs/{programId}/conversions/{id}',
@@ -205,6 +227,13 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'orderMismatches.list': 'GET /v1/programs/{programId}/order-mismatches',
   'overview.activity': 'GET /app/programs/{programId}/activity',
   'overview.get': 'GET /app/programs/{programId}/overview',
+  'passkeys.create': 'POST /app/passkeys',
+  'passkeys.delete': 'DELETE /app/passkeys/{passkeyId}',
+  'passkeys.list': 'GET /app/passkeys',
+  'passkeys.registerOptions': 'POST /app/passkeys/register-options',
+  'passkeys.signIn': 'POST /app/passkeys/sign-in',
+  'passkeys.signInOptions': 'POST /app/passkeys/sign-in-options',
+  'passkeys.update': 'PATCH /app/passkeys/{passkeyId}',
   'payoutBatches.approve': 'POST /v1/programs/{programId}/payouts/batches/{id}/approve',
   'payoutBatches.cancel': 'POST /v1/programs/{programId}/payouts/batches/{id}/cancel',
   'payoutBatches.export': 'POST /v1/programs/{programId}/payouts/batches/{id}/export',
@@ -252,9 +281,16 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'sessions.end': 'DELETE /app/sessions/{id}',
   'sessions.endOthers': 'POST /app/sessions/end-others',
   'sessions.list': 'GET /app/sessions',
+  'secondFactor.confirm': 'POST /app/second-factor/confirm',
+  'secondFactor.create': 'POST /app/second-factor',
+  'secondFactor.createRecoveryCodes': 'POST /app/second-factor/recovery-codes',
+  'secondFactor.delete': 'POST /app/second-factor/remove',
   'settingChanges.approve': 'POST /v1/programs/{programId}/setting-changes/{id}/approve',
   'settingChanges.cancel': 'POST /v1/programs/{programId}/setting-changes/{id}/cancel',
   'signOut': 'POST /app/sign-out',
+  'signIn.create': 'POST /app/sign-in',
+  'signIn.enter': 'POST /app/enter',
+  'signIn.enterCode': 'POST /app/enter/code',
   'taxForms.get': 'GET /v1/programs/{programId}/affiliates/{id}/tax-form',
   'taxForms.submit': 'POST /v1/programs/{programId}/affiliates/{id}/tax-form',
   'taxTotals.list': 'GET /v1/programs/{programId}/tax/totals',
@@ -263,4 +299,57 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'unattributedOrders.list': 'GET /v1/programs/{programId}/unattributed-orders',
 };
 
-export type Permission = 'read' | 'affiliates.write' | 'pages.review' | 'claims.decide' | 'fraud.decide' | 'terms.write' | 'commissions.write' | 'conversions.write' | 'payouts.prepare' | 'payouts.approve' | 'payouts.reconcile' | 'tax.read' | 'payout_providers.write' | 'stores.write' | 'keys.write' | 'requests.read' | 'tester.use' | 'settings.write' | 'members.write' | 'pii.read' | 'pii.export' | 'program.delete' | 'owners.write';
+export const roles = ['owner', 'admin', 'finance', 'reviewer', 'developer', 'viewer'] as const;
+export type Role = (typeof roles)[number];
+
+export type Permission =
+  | 'read'
+  | 'affiliates.write'
+  | 'pages.review'
+  | 'claims.decide'
+  | 'fraud.decide'
+  | 'terms.write'
+  | 'commissions.write'
+  | 'conversions.write'
+  | 'payouts.prepare'
+  | 'payouts.approve'
+  | 'payouts.reconcile'
+  | 'tax.read'
+  | 'payout_providers.write'
+  | 'stores.write'
+  | 'keys.write'
+  | 'requests.read'
+  | 'tester.use'
+  | 'settings.write'
+  | 'members.write'
+  | 'pii.read'
+  | 'pii.export'
+  | 'program.delete'
+  | 'owners.write';
+
+/** The roles that include a permission, the strongest first. */
+export const rolesWith: Readonly<Record<Permission, readonly Role[]>> = {
+  'read': ['owner', 'admin', 'finance', 'reviewer', 'developer', 'viewer'],
+  'affiliates.write': ['owner', 'admin', 'reviewer'],
+  'pages.review': ['owner', 'admin', 'reviewer'],
+  'claims.decide': ['owner', 'admin', 'reviewer'],
+  'fraud.decide': ['owner', 'admin', 'reviewer'],
+  'terms.write': ['owner', 'admin'],
+  'commissions.write': ['owner', 'admin', 'finance'],
+  'conversions.write': ['owner', 'admin', 'finance'],
+  'payouts.prepare': ['owner', 'admin', 'finance'],
+  'payouts.approve': ['owner', 'admin', 'finance'],
+  'payouts.reconcile': ['owner', 'admin', 'finance'],
+  'tax.read': ['owner', 'admin', 'finance'],
+  'payout_providers.write': ['owner', 'admin', 'finance'],
+  'stores.write': ['owner', 'admin', 'developer'],
+  'keys.write': ['owner', 'admin', 'developer'],
+  'requests.read': ['owner', 'admin', 'developer'],
+  'tester.use': ['owner', 'admin', 'developer'],
+  'settings.write': ['owner', 'admin'],
+  'members.write': ['owner', 'admin'],
+  'pii.read': ['owner', 'admin'],
+  'pii.export': ['owner', 'admin'],
+  'program.delete': ['owner'],
+  'owners.write': ['owner'],
+};
