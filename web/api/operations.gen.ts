@@ -26,6 +26,8 @@ export type Operations = {
   'affiliateTable.list': { data: types.AffiliateTableListData; result: types.AffiliateTableListResponse };
   'affiliateTable.summary': { data: types.AffiliateTableSummaryData; result: types.AffiliateTableSummaryResponse };
   'affiliateTable.tags': { data: types.AffiliateTableTagsData; result: types.AffiliateTableTagsResponse };
+  'appMe.get': { data: types.AppMeGetData; result: types.AppMeGetResponse };
+  'appMe.update': { data: types.AppMeUpdateData; result: types.AppMeUpdateResponse };
   'auditEvents.get': { data: types.AuditEventsGetData; result: types.AuditEventsGetResponse };
   'auditEvents.list': { data: types.AuditEventsListData; result: types.AuditEventsListResponse };
   'backgroundTasks.cancel': { data: types.BackgroundTasksCancelData; result: types.BackgroundTasksCancelResponse };
@@ -151,12 +153,16 @@ export type Operations = {
   'savedViews.list': { data: types.SavedViewsListData; result: types.SavedViewsListResponse };
   'savedViews.update': { data: types.SavedViewsUpdateData; result: types.SavedViewsUpdateResponse };
   'search': { data: types.SearchData; result: types.SearchResponse };
+  'sessions.end': { data: types.SessionsEndData; result: types.SessionsEndResponse };
+  'sessions.endOthers': { data: types.SessionsEndOthersData; result: types.SessionsEndOthersResponse };
+  'sessions.list': { data: types.SessionsListData; result: types.SessionsListResponse };
   'secondFactor.confirm': { data: types.SecondFactorConfirmData; result: types.SecondFactorConfirmResponse };
   'secondFactor.create': { data: types.SecondFactorCreateData; result: types.SecondFactorCreateResponse };
   'secondFactor.createRecoveryCodes': { data: types.SecondFactorCreateRecoveryCodesData; result: types.SecondFactorCreateRecoveryCodesResponse };
   'secondFactor.delete': { data: types.SecondFactorDeleteData; result: types.SecondFactorDeleteResponse };
   'settingChanges.approve': { data: types.SettingChangesApproveData; result: types.SettingChangesApproveResponse };
   'settingChanges.cancel': { data: types.SettingChangesCancelData; result: types.SettingChangesCancelResponse };
+  'signOut': { data: types.SignOutData; result: types.SignOutResponse };
   'signIn.create': { data: types.SignInCreateData; result: types.SignInCreateResponse };
   'signIn.enter': { data: types.SignInEnterData; result: types.SignInEnterResponse };
   'signIn.enterCode': { data: types.SignInEnterCodeData; result: types.SignInEnterCodeResponse };
@@ -193,6 +199,8 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'affiliateTable.list': 'GET /app/programs/{programId}/affiliates',
   'affiliateTable.summary': 'GET /app/programs/{programId}/affiliates/{id}/summary',
   'affiliateTable.tags': 'GET /app/programs/{programId}/affiliate-tags',
+  'appMe.get': 'GET /app/me',
+  'appMe.update': 'PATCH /app/me',
   'auditEvents.get': 'GET /v1/programs/{programId}/audit-events/{id}',
   'auditEvents.list': 'GET /v1/programs/{programId}/audit-events',
   'backgroundTasks.cancel': 'POST /app/programs/{programId}/background-tasks/{id}/cancel',
@@ -318,12 +326,16 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'savedViews.list': 'GET /app/programs/{programId}/saved-views',
   'savedViews.update': 'PATCH /app/programs/{programId}/saved-views/{id}',
   'search': 'GET /app/programs/{programId}/search',
+  'sessions.end': 'DELETE /app/sessions/{id}',
+  'sessions.endOthers': 'POST /app/sessions/end-others',
+  'sessions.list': 'GET /app/sessions',
   'secondFactor.confirm': 'POST /app/second-factor/confirm',
   'secondFactor.create': 'POST /app/second-factor',
   'secondFactor.createRecoveryCodes': 'POST /app/second-factor/recovery-codes',
   'secondFactor.delete': 'POST /app/second-factor/remove',
   'settingChanges.approve': 'POST /v1/programs/{programId}/setting-changes/{id}/approve',
   'settingChanges.cancel': 'POST /v1/programs/{programId}/setting-changes/{id}/cancel',
+  'signOut': 'POST /app/sign-out',
   'signIn.create': 'POST /app/sign-in',
   'signIn.enter': 'POST /app/enter',
   'signIn.enterCode': 'POST /app/enter/code',
