@@ -5119,6 +5119,14 @@ export type AffiliateTags = {
     tags: Array<AffiliateTag>;
 };
 
+export type AffiliateTopProduct = {
+    productId: string;
+    name: string;
+    conversions: number;
+    salesCents: number;
+    commissionsCents: number;
+};
+
 export type AppMe = {
     user: {
         id: string;
@@ -5158,14 +5166,6 @@ export type AppMe = {
 export type AppMeUpdate = {
     name?: string;
     locale?: 'en' | 'de';
-};
-
-export type AffiliateTopProduct = {
-    productId: string;
-    name: string;
-    conversions: number;
-    salesCents: number;
-    commissionsCents: number;
 };
 
 export type AttentionItem = {
@@ -5901,15 +5901,15 @@ export type SessionList = {
     sessions: Array<Session>;
 };
 
-export type SignedOut = {
-    isSignedOut: true;
-};
-
 export type SignedIn = {
     /**
      * A path of this service. The session is in the Set-Cookie header.
      */
     redirectPath: string;
+};
+
+export type SignedOut = {
+    isSignedOut: true;
 };
 
 export type SignIn = {
@@ -14941,7 +14941,7 @@ export type AppMeGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
@@ -14992,7 +14992,7 @@ export type AppMeUpdateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * The request body is too large.
@@ -15049,7 +15049,7 @@ export type SessionsListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
@@ -15105,7 +15105,7 @@ export type SessionsEndErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -15162,7 +15162,7 @@ export type SessionsEndOthersErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
@@ -15213,7 +15213,7 @@ export type SignOutErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
