@@ -21,9 +21,10 @@ export function UserMenu({ isCompact = false }: { isCompact?: boolean }) {
   return (
     <Menu
       target={
-        <button type="button" className={styles.user} aria-label={t('user.menu', { name: user.name })}>
+        <button type="button" className={styles.user}>
+          <span className="visually-hidden">{t('user.menu')} </span>
           <Avatar name={user.name} size={26} />
-          {isCompact ? null : <span className={styles.userName}>{user.name}</span>}
+          <span className={isCompact ? 'visually-hidden' : styles.userName}>{user.name}</span>
         </button>
       }
       align={isCompact ? 'end' : 'start'}
