@@ -4,9 +4,11 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { addMember } from '../../server/accounts/identity/members/add-member.ts';
+import { transact } from '../../server/platform/db/transact.ts';
 import type { WebFiles } from '../../server/platform/http/web/files.ts';
-import type { TestProgram } from '../support/harness.ts';
+import type { TestMember, TestProgram } from '../support/harness.ts';
 import { checkAccessibility, checkFocus, checkHeadline, checkWidth } from '../support/screens/checks.ts';
 import { fillProgram } from '../support/screens/fill-program.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
@@ -42,31 +44,28 @@ describe('the screens of the console', () => {
     const { program } = app.service;
     programs = { data: program, empty: await app.service.newProgram('Quiet Shores'), error: program, forbidden: program };
     examples = await fillProgram(app.service, program);
-    const opening = states.map(async (state) => {
-      const context = await openContext(state);
-      return [state, await watchPage(context, app.origin, { isFailing: state === 'error' })];
-    });
-    pages = Object.fromEntries(await Promise.all(opening)) as Record<State, Watched>;
+    await app.context.clock.setFixedTime(app.service.clock.now());
+    await app.signInAs(await anOwnerOfBoth(app, programs.empty));
+    pages = Object.fromEntries(await Promise.all(states.map(async (state) => [state, await openPage(state)]))) as Record<State, Watched>;
   });
 
   after(() => app?.close());
 
-  /** A browser of an owner, in which requests fail or lack a permission where the state says so. */
-  async function openContext(state: State): Promise<BrowserContext> {
-    const member = await app.service.asMember('owner', { program: programs[state], name: 'Dana Calder' });
-    const context = await app.openContext(member, { viewport: desktop, colorScheme: 'light' });
+  /** A page in which requests fail, or the user lacks the permissions, where the state says so. */
+  async function openPage(state: State): Promise<Watched> {
+    const watched = await watchPage(app.context, app.origin, { isFailing: state === 'error' });
     if (state === 'error') {
       const failure = { error: 'The service failed.', code: 'internal_error', requestId: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f' };
-      await context.route(isData, (route) => route.fulfill({ status: 500, json: failure }));
+      await watched.page.route(isData, (route) => route.fulfill({ status: 500, json: failure }));
     }
     if (state === 'forbidden') {
-      await context.route('**/app/me', async (route) => {
+      await watched.page.route('**/app/me', async (route) => {
         const response = await route.fetch();
         const me = (await response.json()) as { programs: object[] };
         await route.fulfill({ response, json: { ...me, programs: me.programs.map((program) => ({ ...program, permissions: [] })) } });
       });
     }
-    return context;
+    return watched;
   }
 
   async function open(screen: ListedScreen, state: State): Promise<Page> {
@@ -92,17 +91,17 @@ describe('the screens of the console', () => {
   async function checkAppearances(page: Page, name: string): Promise<void> {
     const shoot = (appearance: string) => page.screenshot({ path: join(folder, `${name}-${appearance}.png`), fullPage: true });
     await checkHeadline(page, name);
-    await checkAccessibility(page, `${name}, light, 1440`);
     await shoot('light-1440');
+    await checkAccessibility(page, `${name}, light, 1440`);
     await page.emulateMedia({ colorScheme: 'dark' });
-    await checkAccessibility(page, `${name}, dark, 1440`, { isContrastOnly: true });
     await shoot('dark-1440');
+    await checkAccessibility(page, `${name}, dark, 1440`, { isContrastOnly: true });
     await page.setViewportSize(phone);
-    await checkAccessibility(page, `${name}, dark, 390`);
     await shoot('dark-390');
+    await checkAccessibility(page, `${name}, dark, 390`);
     await page.emulateMedia({ colorScheme: 'light' });
-    await checkAccessibility(page, `${name}, light, 390`, { isContrastOnly: true });
     await shoot('light-390');
+    await checkAccessibility(page, `${name}, light, 390`, { isContrastOnly: true });
     await page.setViewportSize(narrow);
     await checkWidth(page, `${name} at 320 px`);
   }
@@ -112,6 +111,7 @@ describe('the screens of the console', () => {
       test(`${screen.id}: ${state}`, async () => {
         const page = await open(screen, state);
         if (state === 'data') await checkFocus(page, screen.id);
+        assert.deepEqual(pages[state].takeFaults(), [], `${screen.id}, ${state}`);
         await checkAppearances(page, `${screen.id}-${state}`);
         assert.deepEqual(pages[state].takeFaults(), [], `${screen.id}, ${state}`);
       });
@@ -139,4 +139,11 @@ describe('the screens of the console', () => {
 function kilobytes(files: WebFiles, path: string): number {
   const file = files.assets.get(path);
   return (file?.gzip ?? file?.bytes ?? Buffer.alloc(0)).length / 1000;
+}
+
+async function anOwnerOfBoth({ service }: Console, { programId }: TestProgram): Promise<TestMember> {
+  const owner = await service.asMember('owner', { name: 'Dana Calder' });
+  const actor = { kind: 'command' as const, id: 'test' };
+  await transact(service.ctx, (tx) => addMember(tx, { programId, userId: owner.userId, role: 'owner', actor }));
+  return owner;
 }

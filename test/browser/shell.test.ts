@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { TestMember } from '../support/harness.ts';
 import { checkAccessibility } from '../support/screens/checks.ts';
-import { addSession, type Console, openConsole } from '../support/screens/open-console.ts';
+import { type Console, openConsole } from '../support/screens/open-console.ts';
 import { type Watched, waitForScreen, watchPage } from '../support/screens/watched-page.ts';
 
 describe('the shell', () => {
@@ -18,8 +18,9 @@ describe('the shell', () => {
   });
   after(() => app?.close());
 
-  async function open(url: string, options: Parameters<Console['openContext']>[1] = {}): Promise<Watched> {
-    const watched = await watchPage(await app.openContext(dana, options), app.origin, { isFailing: true });
+  async function open(url: string, member = dana): Promise<Watched> {
+    await app.signInAs(member);
+    const watched = await watchPage(app.context, app.origin, { isFailing: true });
     await watched.page.goto(url);
     await waitForScreen(watched.page);
     return watched;
@@ -35,8 +36,8 @@ describe('the shell', () => {
   });
 
   test('without a session, the sign-in leads back to the page that was asked for', async () => {
-    const context = await app.browser.newContext();
-    const page = await context.newPage();
+    await app.context.clearCookies();
+    const page = await app.context.newPage();
     await page.goto(`${address}/affiliates?status=active`);
     await page.waitForURL(/\/sign-in\?next=/);
     assert.equal(new URL(page.url()).searchParams.get('next'), new URL(`${address}/affiliates?status=active`).pathname + '?status=active');
@@ -78,32 +79,29 @@ describe('the shell', () => {
   });
 
   test('the language and the colours change at once, and are in the next page before a script runs', async () => {
-    const { page, takeFaults } = await open(address, { colorScheme: 'light' });
+    const { page, takeFaults } = await open(address);
     await page.getByRole('button', { name: /^Account: Dana/ }).click();
     await page.getByRole('menuitem', { name: 'Dark' }).click();
     await page.getByRole('button', { name: /^Account: Dana/ }).click();
     await page.getByRole('menuitem', { name: 'Deutsch' }).click();
     await page.getByRole('button', { name: 'Konto: Dana Calder' }).waitFor();
     assert.equal(await page.evaluate('document.documentElement.lang'), 'de');
-    const html = await (await page.context().request.get(address)).text();
+    const html = await (await app.context.request.get(address)).text();
     assert.match(html, /<html lang="de" data-mantine-color-scheme="dark">/);
     assert.deepEqual(takeFaults(), []);
   });
 
   test('when the session ends, a dialog waits for the sign-in, and the same request is repeated', async () => {
     const eve = await app.service.asMember('owner', { name: 'Eve Short' });
-    const context = await app.openContext(eve);
-    const { page } = await watchPage(context, app.origin, { isFailing: true });
-    await page.goto(address);
-    await waitForScreen(page);
+    const { page } = await open(address, eve);
     const ended = page.waitForResponse((response) => response.url().includes('/search') && response.status() === 401);
-    await context.clearCookies();
+    await app.context.clearCookies();
     await press(page, 'Control+k');
     await page.getByRole('combobox').fill('ada lindqvist');
     await ended;
     await page.getByRole('dialog', { name: 'Sign in to continue' }).waitFor();
     const repeated = page.waitForResponse((response) => response.url().includes('/search') && response.status() === 200);
-    await addSession(context, app.origin, (await app.service.signIn(eve.userId)).cookie);
+    await app.signInAs(await app.service.signIn(eve.userId));
     await page.getByRole('button', { name: "I've signed in" }).click();
     await repeated;
     assert.equal(await page.getByRole('combobox').inputValue(), 'ada lindqvist');
@@ -111,9 +109,7 @@ describe('the shell', () => {
 
   test('signing out ends the session', async () => {
     const guest = await app.service.asMember('viewer', { name: 'Guest Viewer' });
-    const { page } = await watchPage(await app.openContext(guest), app.origin, { isFailing: true });
-    await page.goto(address);
-    await waitForScreen(page);
+    const { page } = await open(address, guest);
     await page.getByRole('button', { name: /^Account: Guest/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.waitForURL(/\/sign-in/);

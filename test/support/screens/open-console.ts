@@ -1,7 +1,7 @@
 // The console of a test service in a browser, signed in as a member.
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
-import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import type { WebFiles } from '../../../server/platform/http/web/files.ts';
 import { prepareWeb } from '../../../server/platform/http/web/prepare.ts';
 import { openBrowser } from '../browser.ts';
@@ -12,8 +12,10 @@ export type Console = {
   browser: Browser;
   origin: string;
   files: WebFiles;
-  /** A context of its own, with the member's session. */
-  openContext(member: Pick<TestMember, 'cookie'>, options?: BrowserContextOptions): Promise<BrowserContext>;
+  /** The only context: in the single-process Chromium of the registry, the network of all contexts has the cookies of the first. */
+  context: BrowserContext;
+  /** Replaces the session of the context. */
+  signInAs(member: Pick<TestMember, 'cookie'>): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -24,31 +26,22 @@ export async function openConsole(): Promise<Console> {
   assert.ok(outcome.kind === 'ready', 'the web apps could not be built');
   await service.app.listen({ port: 0, host: '127.0.0.1' });
   const origin = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+  const context = await browser.newContext({ locale: 'en-US', colorScheme: 'light', reducedMotion: 'reduce', viewport: { width: 1440, height: 900 } });
+  await context.clock.setFixedTime(service.clock.now());
   return {
     service,
     browser,
     origin,
     files: outcome.files,
-    async openContext({ cookie }, options = {}) {
-      const context = await browser.newContext({
-        locale: 'en-US',
-        reducedMotion: 'reduce',
-        viewport: { width: 1440, height: 900 },
-        ...options,
-      });
-      await addSession(context, origin, cookie);
-      await context.clock.setFixedTime(service.clock.now());
-      return context;
+    context,
+    async signInAs({ cookie }) {
+      const [name = '', value = ''] = cookie.split('=');
+      await context.clearCookies();
+      await context.addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Lax' }]);
     },
     async close() {
       await browser.close();
       await service.close();
     },
   };
-}
-
-/** Signs a context in: `cookie` is `name=value`. */
-export async function addSession(context: BrowserContext, origin: string, cookie: string): Promise<void> {
-  const [name = '', value = ''] = cookie.split('=');
-  await context.addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Lax' }]);
 }
