@@ -10,6 +10,7 @@ import {
   removeAuthenticator,
   startAuthenticator,
 } from './accounts/identity/second-factor/enrol.ts';
+import { getSecondFactor } from './accounts/identity/second-factor/get.ts';
 import { enterWithCode, enterWithLink, signIn } from './accounts/identity/sign-in/endpoints.ts';
 
 import { readProgram } from './accounts/programs/get.ts';
@@ -260,6 +261,7 @@ export const api: readonly AnyEndpoint[] = [
   addPasskey,
   renamePasskey,
   removePasskey,
+  getSecondFactor,
   startAuthenticator,
   confirmAuthenticator,
   createRecoveryCodes,
