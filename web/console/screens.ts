@@ -27,4 +27,14 @@ export type Screen = {
 };
 
 /** The screens, in the order of the navigation. */
-export const screens: readonly Screen[] = [];
+export const screens: readonly Screen[] = [
+  {
+    id: 'security',
+    path: '/settings/security',
+    title: 'security:title',
+    load: () => import('./settings/security/Security.tsx'),
+    permission: 'read',
+    navigation: { group: 'settings', icon: 'security' },
+    keywords: 'security:keywords',
+  },
+];
