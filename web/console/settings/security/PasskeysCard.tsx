@@ -12,10 +12,10 @@ import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { Notice } from '../../../ui/states/problem.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
 import { Loaded } from '../../states/loaded.tsx';
-import { RenameDialog } from './RenameDialog.tsx';
 import { Item, ItemAction } from './Item.tsx';
-import { useAddPasskey } from './use-add-passkey.ts';
+import { RenameDialog } from './RenameDialog.tsx';
 import styles from './security.module.css';
+import { useAddPasskey } from './use-add-passkey.ts';
 
 type Passkey = Result<'passkeys.list'>['passkeys'][number];
 
