@@ -1,5 +1,7 @@
 // TABLE OF CONTENTS: every endpoint of the API.
 
+import { endOneSession, endOtherSessions, listSessions, signOut } from './accounts/identity/sessions/endpoints.ts';
+import { getAppMe, updateAppMe } from './accounts/identity/users/me.ts';
 import { confirmIdentity, createConfirmOptions, getConfirmMethods, sendConfirmCode } from './accounts/identity/confirm/confirm.ts';
 import { listPasskeys, removePasskey, renamePasskey } from './accounts/identity/passkeys/manage.ts';
 import { addPasskey, createPasskeyOptions } from './accounts/identity/passkeys/register.ts';
@@ -12,7 +14,6 @@ import {
 } from './accounts/identity/second-factor/enrol.ts';
 import { getSecondFactor } from './accounts/identity/second-factor/get.ts';
 import { enterWithCode, enterWithLink, signIn } from './accounts/identity/sign-in/endpoints.ts';
-
 import { readProgram } from './accounts/programs/get.ts';
 import { getMe } from './accounts/programs/me.ts';
 import { approveSettingChange, cancelSettingChange } from './accounts/programs/setting-changes/decide.ts';
@@ -116,6 +117,13 @@ import { getOverview } from './views/overview/overview.ts';
 import { searchProgram } from './views/search/search.ts';
 
 export const api: readonly AnyEndpoint[] = [
+  getAppMe,
+  updateAppMe,
+  listSessions,
+  endOneSession,
+  endOtherSessions,
+  signOut,
+
   getMe,
   readProgram,
   updateProgram,

@@ -11,6 +11,8 @@ export type Operations = {
   'affiliates.update': { data: types.AffiliatesUpdateData; result: types.AffiliatesUpdateResponse };
   'affiliateTable.list': { data: types.AffiliateTableListData; result: types.AffiliateTableListResponse };
   'affiliateTable.tags': { data: types.AffiliateTableTagsData; result: types.AffiliateTableTagsResponse };
+  'appMe.get': { data: types.AppMeGetData; result: types.AppMeGetResponse };
+  'appMe.update': { data: types.AppMeUpdateData; result: types.AppMeUpdateResponse };
   'auditEvents.get': { data: types.AuditEventsGetData; result: types.AuditEventsGetResponse };
   'auditEvents.list': { data: types.AuditEventsListData; result: types.AuditEventsListResponse };
   'claims.create': { data: types.ClaimsCreateData; result: types.ClaimsCreateResponse };
@@ -127,6 +129,9 @@ export type Operations = {
   'refunds.report': { data: types.RefundsReportData; result: types.RefundsReportResponse };
   'rejectedClicks.list': { data: types.RejectedClicksListData; result: types.RejectedClicksListResponse };
   'search': { data: types.SearchData; result: types.SearchResponse };
+  'sessions.end': { data: types.SessionsEndData; result: types.SessionsEndResponse };
+  'sessions.endOthers': { data: types.SessionsEndOthersData; result: types.SessionsEndOthersResponse };
+  'sessions.list': { data: types.SessionsListData; result: types.SessionsListResponse };
   'secondFactor.confirm': { data: types.SecondFactorConfirmData; result: types.SecondFactorConfirmResponse };
   'secondFactor.create': { data: types.SecondFactorCreateData; result: types.SecondFactorCreateResponse };
   'secondFactor.createRecoveryCodes': { data: types.SecondFactorCreateRecoveryCodesData; result: types.SecondFactorCreateRecoveryCodesResponse };
@@ -134,6 +139,7 @@ export type Operations = {
   'secondFactor.get': { data: types.SecondFactorGetData; result: types.SecondFactorGetResponse };
   'settingChanges.approve': { data: types.SettingChangesApproveData; result: types.SettingChangesApproveResponse };
   'settingChanges.cancel': { data: types.SettingChangesCancelData; result: types.SettingChangesCancelResponse };
+  'signOut': { data: types.SignOutData; result: types.SignOutResponse };
   'signIn.create': { data: types.SignInCreateData; result: types.SignInCreateResponse };
   'signIn.enter': { data: types.SignInEnterData; result: types.SignInEnterResponse };
   'signIn.enterCode': { data: types.SignInEnterCodeData; result: types.SignInEnterCodeResponse };
@@ -155,6 +161,8 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'affiliates.update': 'PATCH /v1/programs/{programId}/affiliates/{id}',
   'affiliateTable.list': 'GET /app/programs/{programId}/affiliates',
   'affiliateTable.tags': 'GET /app/programs/{programId}/affiliate-tags',
+  'appMe.get': 'GET /app/me',
+  'appMe.update': 'PATCH /app/me',
   'auditEvents.get': 'GET /v1/programs/{programId}/audit-events/{id}',
   'auditEvents.list': 'GET /v1/programs/{programId}/audit-events',
   'claims.create': 'POST /v1/programs/{programId}/claims',
@@ -271,6 +279,9 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'refunds.report': 'POST /v1/refunds',
   'rejectedClicks.list': 'GET /v1/programs/{programId}/rejected-clicks',
   'search': 'GET /app/programs/{programId}/search',
+  'sessions.end': 'DELETE /app/sessions/{id}',
+  'sessions.endOthers': 'POST /app/sessions/end-others',
+  'sessions.list': 'GET /app/sessions',
   'secondFactor.confirm': 'POST /app/second-factor/confirm',
   'secondFactor.create': 'POST /app/second-factor',
   'secondFactor.createRecoveryCodes': 'POST /app/second-factor/recovery-codes',
@@ -278,6 +289,7 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'secondFactor.get': 'GET /app/second-factor',
   'settingChanges.approve': 'POST /v1/programs/{programId}/setting-changes/{id}/approve',
   'settingChanges.cancel': 'POST /v1/programs/{programId}/setting-changes/{id}/cancel',
+  'signOut': 'POST /app/sign-out',
   'signIn.create': 'POST /app/sign-in',
   'signIn.enter': 'POST /app/enter',
   'signIn.enterCode': 'POST /app/enter/code',
