@@ -129,20 +129,20 @@ export type Operations = {
   'refunds.report': { data: types.RefundsReportData; result: types.RefundsReportResponse };
   'rejectedClicks.list': { data: types.RejectedClicksListData; result: types.RejectedClicksListResponse };
   'search': { data: types.SearchData; result: types.SearchResponse };
-  'sessions.end': { data: types.SessionsEndData; result: types.SessionsEndResponse };
-  'sessions.endOthers': { data: types.SessionsEndOthersData; result: types.SessionsEndOthersResponse };
-  'sessions.list': { data: types.SessionsListData; result: types.SessionsListResponse };
   'secondFactor.confirm': { data: types.SecondFactorConfirmData; result: types.SecondFactorConfirmResponse };
   'secondFactor.create': { data: types.SecondFactorCreateData; result: types.SecondFactorCreateResponse };
   'secondFactor.createRecoveryCodes': { data: types.SecondFactorCreateRecoveryCodesData; result: types.SecondFactorCreateRecoveryCodesResponse };
   'secondFactor.delete': { data: types.SecondFactorDeleteData; result: types.SecondFactorDeleteResponse };
   'secondFactor.get': { data: types.SecondFactorGetData; result: types.SecondFactorGetResponse };
+  'sessions.end': { data: types.SessionsEndData; result: types.SessionsEndResponse };
+  'sessions.endOthers': { data: types.SessionsEndOthersData; result: types.SessionsEndOthersResponse };
+  'sessions.list': { data: types.SessionsListData; result: types.SessionsListResponse };
   'settingChanges.approve': { data: types.SettingChangesApproveData; result: types.SettingChangesApproveResponse };
   'settingChanges.cancel': { data: types.SettingChangesCancelData; result: types.SettingChangesCancelResponse };
-  'signOut': { data: types.SignOutData; result: types.SignOutResponse };
   'signIn.create': { data: types.SignInCreateData; result: types.SignInCreateResponse };
   'signIn.enter': { data: types.SignInEnterData; result: types.SignInEnterResponse };
   'signIn.enterCode': { data: types.SignInEnterCodeData; result: types.SignInEnterCodeResponse };
+  'signOut': { data: types.SignOutData; result: types.SignOutResponse };
   'taxForms.get': { data: types.TaxFormsGetData; result: types.TaxFormsGetResponse };
   'taxForms.submit': { data: types.TaxFormsSubmitData; result: types.TaxFormsSubmitResponse };
   'taxTotals.list': { data: types.TaxTotalsListData; result: types.TaxTotalsListResponse };
@@ -279,20 +279,20 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'refunds.report': 'POST /v1/refunds',
   'rejectedClicks.list': 'GET /v1/programs/{programId}/rejected-clicks',
   'search': 'GET /app/programs/{programId}/search',
-  'sessions.end': 'DELETE /app/sessions/{id}',
-  'sessions.endOthers': 'POST /app/sessions/end-others',
-  'sessions.list': 'GET /app/sessions',
   'secondFactor.confirm': 'POST /app/second-factor/confirm',
   'secondFactor.create': 'POST /app/second-factor',
   'secondFactor.createRecoveryCodes': 'POST /app/second-factor/recovery-codes',
   'secondFactor.delete': 'POST /app/second-factor/remove',
   'secondFactor.get': 'GET /app/second-factor',
+  'sessions.end': 'DELETE /app/sessions/{id}',
+  'sessions.endOthers': 'POST /app/sessions/end-others',
+  'sessions.list': 'GET /app/sessions',
   'settingChanges.approve': 'POST /v1/programs/{programId}/setting-changes/{id}/approve',
   'settingChanges.cancel': 'POST /v1/programs/{programId}/setting-changes/{id}/cancel',
-  'signOut': 'POST /app/sign-out',
   'signIn.create': 'POST /app/sign-in',
   'signIn.enter': 'POST /app/enter',
   'signIn.enterCode': 'POST /app/enter/code',
+  'signOut': 'POST /app/sign-out',
   'taxForms.get': 'GET /v1/programs/{programId}/affiliates/{id}/tax-form',
   'taxForms.submit': 'POST /v1/programs/{programId}/affiliates/{id}/tax-form',
   'taxTotals.list': 'GET /v1/programs/{programId}/tax/totals',

@@ -5285,6 +5285,14 @@ export type Session = {
      * How the user signed in.
      */
     method: 'email' | 'link' | 'passkey';
+    /**
+     * Such as `Firefox`; null if it is not recognized.
+     */
+    browser: string | null;
+    /**
+     * Such as `macOS`; null if it is not recognized.
+     */
+    system: string | null;
     userAgent: string;
     /**
      * The network of the sign-in: an IPv4 /24 or IPv6 /48.
@@ -5302,15 +5310,15 @@ export type SessionList = {
     sessions: Array<Session>;
 };
 
-export type SignedOut = {
-    isSignedOut: true;
-};
-
 export type SignedIn = {
     /**
      * A path of this service. The session is in the Set-Cookie header.
      */
     redirectPath: string;
+};
+
+export type SignedOut = {
+    isSignedOut: true;
 };
 
 export type SignIn = {
@@ -14258,7 +14266,7 @@ export type AppMeGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
@@ -14309,7 +14317,7 @@ export type AppMeUpdateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * The request body is too large.
@@ -14366,7 +14374,7 @@ export type SessionsListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
@@ -14422,7 +14430,7 @@ export type SessionsEndErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14479,7 +14487,7 @@ export type SessionsEndOthersErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
@@ -14530,7 +14538,7 @@ export type SignOutErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
