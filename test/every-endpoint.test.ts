@@ -48,8 +48,6 @@ before(async () => {
   sampled = await sampleRows(service, 'sampled');
   foreigner = await service.asMember('owner', { program: service.foreign });
   rows.own.sessions = sampled.owner.sessionId;
-});
-before(async () => {
   rows.own.passkeys = await aPasskey(sampled.owner.userId);
   rows.foreign.passkeys = await aPasskey(foreigner.userId);
 });
