@@ -49,7 +49,7 @@ describe('crediting an unattributed order', () => {
     assert.deepEqual([credited.body.claimId, credited.body.conversion.status], [claim.id, 'held']);
   });
 
-  test('refuses an affiliate who is not active and a claim that was rejected, and changes nothing', async () => {
+  test('rejects an affiliate who is not active and a claim that was rejected, and changes nothing', async () => {
     const id = await anUnattributedOrder('lost 3');
     const inactive = await post(app(`/unattributed-orders/${id}/credit`), { affiliateId: grace.id });
     assert.deepEqual([inactive.status, inactive.body.code], [400, 'affiliate_not_active']);
@@ -72,13 +72,13 @@ describe('crediting an unattributed order', () => {
 
 describe('entering an order', () => {
   test('records it like a reported one, audited, and only once', async () => {
-    const body = { orderId: 'by hand', amountCents: 2500, affiliateId: ada.id };
+    const body = { orderId: 'manual 1', amountCents: 2500, affiliateId: ada.id };
     const entered = await post(app('/conversions'), body);
     assert.deepEqual([entered.status, entered.body.commissionCents, entered.body.attribution.method], [201, 250, 'affiliate']);
     const audit = await get(`/audit-events?subjectId=${entered.body.id}`);
     assert.deepEqual(
       audit.body.auditEvents.map((event: { action: string; after: object }) => [event.action, event.after]),
-      [['conversion.entered', { orderId: 'by hand', affiliateId: ada.id, amountCents: 2500, commissionCents: 250 }]],
+      [['conversion.entered', { orderId: 'manual 1', affiliateId: ada.id, amountCents: 2500, commissionCents: 250 }]],
     );
     const again = await post(app('/conversions'), body);
     assert.deepEqual([again.status, again.body.conversionId], [409, entered.body.id]);
