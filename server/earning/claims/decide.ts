@@ -13,6 +13,7 @@ export const decideClaim = endpoint({
   id: 'claims.decide',
   route: 'POST /v1/programs/:programId/claims/:id/decide',
   scope: 'write',
+  requires: 'claims.decide',
   tag: 'Claims',
   summary: 'Accept or reject a claim',
   description:
