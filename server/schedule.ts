@@ -1,10 +1,14 @@
 // TABLE OF CONTENTS: every background job, including scheduled ones.
 
+import { deleteExpiredVerifications } from './accounts/identity/sign-in/delete-expired.ts';
 import { applySettingChanges } from './accounts/programs/setting-changes/decide.ts';
 import { matureCommissions } from './earning/commissions/mature.ts';
 import { sendEmail } from './messaging/emails/send.ts';
 import { sendSettingChange } from './messaging/emails/setting-change.ts';
+import { sendSignInEmail } from './messaging/emails/sign-in.ts';
 import { watchInvariants } from './operations/verify/watch.ts';
+import { runBulkChange } from './partners/affiliates/changes/run-bulk-change.ts';
+import { runImport } from './partners/affiliates/import/import.ts';
 import { copyClickFigures } from './partners/affiliates/totals/figures.ts';
 import { reconcileDaily } from './paying/payouts/reconcile/reconcile.ts';
 import { followPayouts } from './paying/payouts/send/follow-up.ts';
@@ -20,9 +24,13 @@ import { rebuildDailyTotalsJob } from './views/overview/rebuild-daily-totals.ts'
 export const jobs: readonly AnyJob[] = [
   sendSettingChange,
   sendEmail,
+  sendSignInEmail,
+  deleteExpiredVerifications,
   applySettingChanges,
   deleteExpiredIdempotencyKeys,
   copyClickFigures,
+  runBulkChange,
+  runImport,
   matureCommissions,
   deleteVisitorKeys,
   watchInvariants,

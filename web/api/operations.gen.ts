@@ -2,17 +2,35 @@
 import type * as types from './types.gen.ts';
 
 export type Operations = {
+  'affiliateChangeSets.undo': { data: types.AffiliateChangeSetsUndoData; result: types.AffiliateChangeSetsUndoResponse };
+  'affiliateNotes.create': { data: types.AffiliateNotesCreateData; result: types.AffiliateNotesCreateResponse };
+  'affiliateNotes.delete': { data: types.AffiliateNotesDeleteData; result: types.AffiliateNotesDeleteResponse };
+  'affiliateNotes.list': { data: types.AffiliateNotesListData; result: types.AffiliateNotesListResponse };
+  'affiliateNotes.update': { data: types.AffiliateNotesUpdateData; result: types.AffiliateNotesUpdateResponse };
   'affiliates.balance': { data: types.AffiliatesBalanceData; result: types.AffiliatesBalanceResponse };
+  'affiliates.bulk': { data: types.AffiliatesBulkData; result: types.AffiliatesBulkResponse };
+  'affiliates.decide': { data: types.AffiliatesDecideData; result: types.AffiliatesDecideResponse };
   'affiliates.get': { data: types.AffiliatesGetData; result: types.AffiliatesGetResponse };
+  'affiliates.import': { data: types.AffiliatesImportData; result: types.AffiliatesImportResponse };
   'affiliates.invite': { data: types.AffiliatesInviteData; result: types.AffiliatesInviteResponse };
+  'affiliates.inviteMany': { data: types.AffiliatesInviteManyData; result: types.AffiliatesInviteManyResponse };
   'affiliates.list': { data: types.AffiliatesListData; result: types.AffiliatesListResponse };
+  'affiliates.performance': { data: types.AffiliatesPerformanceData; result: types.AffiliatesPerformanceResponse };
   'affiliates.qr': { data: types.AffiliatesQrData; result: types.AffiliatesQrResponse };
+  'affiliates.rates': { data: types.AffiliatesRatesData; result: types.AffiliatesRatesResponse };
+  'affiliates.resendInvitation': { data: types.AffiliatesResendInvitationData; result: types.AffiliatesResendInvitationResponse };
   'affiliates.statement': { data: types.AffiliatesStatementData; result: types.AffiliatesStatementResponse };
   'affiliates.update': { data: types.AffiliatesUpdateData; result: types.AffiliatesUpdateResponse };
+  'affiliateTable.activity': { data: types.AffiliateTableActivityData; result: types.AffiliateTableActivityResponse };
+  'affiliateTable.export': { data: types.AffiliateTableExportData; result: types.AffiliateTableExportResponse };
   'affiliateTable.list': { data: types.AffiliateTableListData; result: types.AffiliateTableListResponse };
+  'affiliateTable.summary': { data: types.AffiliateTableSummaryData; result: types.AffiliateTableSummaryResponse };
   'affiliateTable.tags': { data: types.AffiliateTableTagsData; result: types.AffiliateTableTagsResponse };
   'auditEvents.get': { data: types.AuditEventsGetData; result: types.AuditEventsGetResponse };
   'auditEvents.list': { data: types.AuditEventsListData; result: types.AuditEventsListResponse };
+  'backgroundTasks.cancel': { data: types.BackgroundTasksCancelData; result: types.BackgroundTasksCancelResponse };
+  'backgroundTasks.get': { data: types.BackgroundTasksGetData; result: types.BackgroundTasksGetResponse };
+  'backgroundTasks.list': { data: types.BackgroundTasksListData; result: types.BackgroundTasksListResponse };
   'claims.create': { data: types.ClaimsCreateData; result: types.ClaimsCreateResponse };
   'claims.decide': { data: types.ClaimsDecideData; result: types.ClaimsDecideResponse };
   'claims.get': { data: types.ClaimsGetData; result: types.ClaimsGetResponse };
@@ -35,6 +53,10 @@ export type Operations = {
   'commissions.hold': { data: types.CommissionsHoldData; result: types.CommissionsHoldResponse };
   'commissions.list': { data: types.CommissionsListData; result: types.CommissionsListResponse };
   'commissions.release': { data: types.CommissionsReleaseData; result: types.CommissionsReleaseResponse };
+  'confirm.create': { data: types.ConfirmCreateData; result: types.ConfirmCreateResponse };
+  'confirm.email': { data: types.ConfirmEmailData; result: types.ConfirmEmailResponse };
+  'confirm.methods': { data: types.ConfirmMethodsData; result: types.ConfirmMethodsResponse };
+  'confirm.passkeyOptions': { data: types.ConfirmPasskeyOptionsData; result: types.ConfirmPasskeyOptionsResponse };
   'conversions.enter': { data: types.ConversionsEnterData; result: types.ConversionsEnterResponse };
   'conversions.explanation': { data: types.ConversionsExplanationData; result: types.ConversionsExplanationResponse };
   'conversions.get': { data: types.ConversionsGetData; result: types.ConversionsGetResponse };
@@ -72,6 +94,13 @@ export type Operations = {
   'orderMismatches.list': { data: types.OrderMismatchesListData; result: types.OrderMismatchesListResponse };
   'overview.activity': { data: types.OverviewActivityData; result: types.OverviewActivityResponse };
   'overview.get': { data: types.OverviewGetData; result: types.OverviewGetResponse };
+  'passkeys.create': { data: types.PasskeysCreateData; result: types.PasskeysCreateResponse };
+  'passkeys.delete': { data: types.PasskeysDeleteData; result: types.PasskeysDeleteResponse };
+  'passkeys.list': { data: types.PasskeysListData; result: types.PasskeysListResponse };
+  'passkeys.registerOptions': { data: types.PasskeysRegisterOptionsData; result: types.PasskeysRegisterOptionsResponse };
+  'passkeys.signIn': { data: types.PasskeysSignInData; result: types.PasskeysSignInResponse };
+  'passkeys.signInOptions': { data: types.PasskeysSignInOptionsData; result: types.PasskeysSignInOptionsResponse };
+  'passkeys.update': { data: types.PasskeysUpdateData; result: types.PasskeysUpdateResponse };
   'payoutBatches.approve': { data: types.PayoutBatchesApproveData; result: types.PayoutBatchesApproveResponse };
   'payoutBatches.cancel': { data: types.PayoutBatchesCancelData; result: types.PayoutBatchesCancelResponse };
   'payoutBatches.export': { data: types.PayoutBatchesExportData; result: types.PayoutBatchesExportResponse };
@@ -93,6 +122,8 @@ export type Operations = {
   'payouts.markPaid': { data: types.PayoutsMarkPaidData; result: types.PayoutsMarkPaidResponse };
   'payouts.reconcile': { data: types.PayoutsReconcileData; result: types.PayoutsReconcileResponse };
   'payouts.retry': { data: types.PayoutsRetryData; result: types.PayoutsRetryResponse };
+  'preferences.get': { data: types.PreferencesGetData; result: types.PreferencesGetResponse };
+  'preferences.update': { data: types.PreferencesUpdateData; result: types.PreferencesUpdateResponse };
   'products.create': { data: types.ProductsCreateData; result: types.ProductsCreateResponse };
   'products.feed': { data: types.ProductsFeedData; result: types.ProductsFeedResponse };
   'products.get': { data: types.ProductsGetData; result: types.ProductsGetResponse };
@@ -115,9 +146,20 @@ export type Operations = {
   'refunds.list': { data: types.RefundsListData; result: types.RefundsListResponse };
   'refunds.report': { data: types.RefundsReportData; result: types.RefundsReportResponse };
   'rejectedClicks.list': { data: types.RejectedClicksListData; result: types.RejectedClicksListResponse };
+  'savedViews.create': { data: types.SavedViewsCreateData; result: types.SavedViewsCreateResponse };
+  'savedViews.delete': { data: types.SavedViewsDeleteData; result: types.SavedViewsDeleteResponse };
+  'savedViews.list': { data: types.SavedViewsListData; result: types.SavedViewsListResponse };
+  'savedViews.update': { data: types.SavedViewsUpdateData; result: types.SavedViewsUpdateResponse };
   'search': { data: types.SearchData; result: types.SearchResponse };
+  'secondFactor.confirm': { data: types.SecondFactorConfirmData; result: types.SecondFactorConfirmResponse };
+  'secondFactor.create': { data: types.SecondFactorCreateData; result: types.SecondFactorCreateResponse };
+  'secondFactor.createRecoveryCodes': { data: types.SecondFactorCreateRecoveryCodesData; result: types.SecondFactorCreateRecoveryCodesResponse };
+  'secondFactor.delete': { data: types.SecondFactorDeleteData; result: types.SecondFactorDeleteResponse };
   'settingChanges.approve': { data: types.SettingChangesApproveData; result: types.SettingChangesApproveResponse };
   'settingChanges.cancel': { data: types.SettingChangesCancelData; result: types.SettingChangesCancelResponse };
+  'signIn.create': { data: types.SignInCreateData; result: types.SignInCreateResponse };
+  'signIn.enter': { data: types.SignInEnterData; result: types.SignInEnterResponse };
+  'signIn.enterCode': { data: types.SignInEnterCodeData; result: types.SignInEnterCodeResponse };
   'taxForms.get': { data: types.TaxFormsGetData; result: types.TaxFormsGetResponse };
   'taxForms.submit': { data: types.TaxFormsSubmitData; result: types.TaxFormsSubmitResponse };
   'taxTotals.list': { data: types.TaxTotalsListData; result: types.TaxTotalsListResponse };
@@ -127,17 +169,35 @@ export type Operations = {
 };
 
 export const routes: Readonly<Record<keyof Operations, string>> = {
+  'affiliateChangeSets.undo': 'POST /app/programs/{programId}/affiliate-change-sets/{id}/undo',
+  'affiliateNotes.create': 'POST /app/programs/{programId}/affiliates/{id}/notes',
+  'affiliateNotes.delete': 'DELETE /app/programs/{programId}/affiliate-notes/{id}',
+  'affiliateNotes.list': 'GET /app/programs/{programId}/affiliates/{id}/notes',
+  'affiliateNotes.update': 'PATCH /app/programs/{programId}/affiliate-notes/{id}',
   'affiliates.balance': 'GET /v1/programs/{programId}/affiliates/{id}/balance',
+  'affiliates.bulk': 'POST /app/programs/{programId}/affiliates/bulk',
+  'affiliates.decide': 'POST /app/programs/{programId}/affiliates/{id}/decide',
   'affiliates.get': 'GET /v1/programs/{programId}/affiliates/{id}',
+  'affiliates.import': 'POST /app/programs/{programId}/affiliates/import',
   'affiliates.invite': 'POST /v1/programs/{programId}/affiliates',
+  'affiliates.inviteMany': 'POST /app/programs/{programId}/affiliates/invite',
   'affiliates.list': 'GET /v1/programs/{programId}/affiliates',
+  'affiliates.performance': 'GET /app/programs/{programId}/affiliates/{id}/performance',
   'affiliates.qr': 'GET /v1/programs/{programId}/affiliates/{id}/qr',
+  'affiliates.rates': 'GET /v1/programs/{programId}/affiliates/{id}/rates',
+  'affiliates.resendInvitation': 'POST /app/programs/{programId}/affiliates/{id}/invitation',
   'affiliates.statement': 'GET /v1/programs/{programId}/affiliates/{id}/statement',
   'affiliates.update': 'PATCH /v1/programs/{programId}/affiliates/{id}',
+  'affiliateTable.activity': 'GET /app/programs/{programId}/affiliates/{id}/activity',
+  'affiliateTable.export': 'POST /app/programs/{programId}/affiliates/export',
   'affiliateTable.list': 'GET /app/programs/{programId}/affiliates',
+  'affiliateTable.summary': 'GET /app/programs/{programId}/affiliates/{id}/summary',
   'affiliateTable.tags': 'GET /app/programs/{programId}/affiliate-tags',
   'auditEvents.get': 'GET /v1/programs/{programId}/audit-events/{id}',
   'auditEvents.list': 'GET /v1/programs/{programId}/audit-events',
+  'backgroundTasks.cancel': 'POST /app/programs/{programId}/background-tasks/{id}/cancel',
+  'backgroundTasks.get': 'GET /app/programs/{programId}/background-tasks/{id}',
+  'backgroundTasks.list': 'GET /app/programs/{programId}/background-tasks',
   'claims.create': 'POST /v1/programs/{programId}/claims',
   'claims.decide': 'POST /v1/programs/{programId}/claims/{id}/decide',
   'claims.get': 'GET /v1/programs/{programId}/claims/{id}',
@@ -160,6 +220,10 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'commissions.hold': 'POST /v1/programs/{programId}/commissions/{id}/hold',
   'commissions.list': 'GET /v1/programs/{programId}/commissions',
   'commissions.release': 'POST /v1/programs/{programId}/commissions/{id}/release',
+  'confirm.create': 'POST /app/confirm',
+  'confirm.email': 'POST /app/confirm/email',
+  'confirm.methods': 'GET /app/confirm',
+  'confirm.passkeyOptions': 'POST /app/confirm/passkey-options',
   'conversions.enter': 'POST /app/programs/{programId}/conversions',
   'conversions.explanation': 'GET /v1/programs/{programId}/conversions/{id}/explanation',
   'conversions.get': 'GET /v1/programs/{programId}/conversions/{id}',
@@ -197,6 +261,13 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'orderMismatches.list': 'GET /v1/programs/{programId}/order-mismatches',
   'overview.activity': 'GET /app/programs/{programId}/activity',
   'overview.get': 'GET /app/programs/{programId}/overview',
+  'passkeys.create': 'POST /app/passkeys',
+  'passkeys.delete': 'DELETE /app/passkeys/{passkeyId}',
+  'passkeys.list': 'GET /app/passkeys',
+  'passkeys.registerOptions': 'POST /app/passkeys/register-options',
+  'passkeys.signIn': 'POST /app/passkeys/sign-in',
+  'passkeys.signInOptions': 'POST /app/passkeys/sign-in-options',
+  'passkeys.update': 'PATCH /app/passkeys/{passkeyId}',
   'payoutBatches.approve': 'POST /v1/programs/{programId}/payouts/batches/{id}/approve',
   'payoutBatches.cancel': 'POST /v1/programs/{programId}/payouts/batches/{id}/cancel',
   'payoutBatches.export': 'POST /v1/programs/{programId}/payouts/batches/{id}/export',
@@ -218,6 +289,8 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'payouts.markPaid': 'POST /v1/programs/{programId}/payouts/{id}/mark-paid',
   'payouts.reconcile': 'POST /v1/programs/{programId}/payouts/reconcile',
   'payouts.retry': 'POST /v1/programs/{programId}/payouts/{id}/retry',
+  'preferences.get': 'GET /app/preferences',
+  'preferences.update': 'PATCH /app/preferences',
   'products.create': 'POST /v1/programs/{programId}/products',
   'products.feed': 'GET /v1/programs/{programId}/products/feed',
   'products.get': 'GET /v1/programs/{programId}/products/{id}',
@@ -240,9 +313,20 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'refunds.list': 'GET /v1/programs/{programId}/refunds',
   'refunds.report': 'POST /v1/refunds',
   'rejectedClicks.list': 'GET /v1/programs/{programId}/rejected-clicks',
+  'savedViews.create': 'POST /app/programs/{programId}/saved-views',
+  'savedViews.delete': 'DELETE /app/programs/{programId}/saved-views/{id}',
+  'savedViews.list': 'GET /app/programs/{programId}/saved-views',
+  'savedViews.update': 'PATCH /app/programs/{programId}/saved-views/{id}',
   'search': 'GET /app/programs/{programId}/search',
+  'secondFactor.confirm': 'POST /app/second-factor/confirm',
+  'secondFactor.create': 'POST /app/second-factor',
+  'secondFactor.createRecoveryCodes': 'POST /app/second-factor/recovery-codes',
+  'secondFactor.delete': 'POST /app/second-factor/remove',
   'settingChanges.approve': 'POST /v1/programs/{programId}/setting-changes/{id}/approve',
   'settingChanges.cancel': 'POST /v1/programs/{programId}/setting-changes/{id}/cancel',
+  'signIn.create': 'POST /app/sign-in',
+  'signIn.enter': 'POST /app/enter',
+  'signIn.enterCode': 'POST /app/enter/code',
   'taxForms.get': 'GET /v1/programs/{programId}/affiliates/{id}/tax-form',
   'taxForms.submit': 'POST /v1/programs/{programId}/affiliates/{id}/tax-form',
   'taxTotals.list': 'GET /v1/programs/{programId}/tax/totals',
@@ -251,4 +335,57 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'unattributedOrders.list': 'GET /v1/programs/{programId}/unattributed-orders',
 };
 
-export type Permission = 'read' | 'affiliates.write' | 'pages.review' | 'claims.decide' | 'fraud.decide' | 'terms.write' | 'commissions.write' | 'conversions.write' | 'payouts.prepare' | 'payouts.approve' | 'payouts.reconcile' | 'tax.read' | 'payout_providers.write' | 'stores.write' | 'keys.write' | 'requests.read' | 'tester.use' | 'settings.write' | 'members.write' | 'pii.read' | 'pii.export' | 'program.delete' | 'owners.write';
+export const roles = ['owner', 'admin', 'finance', 'reviewer', 'developer', 'viewer'] as const;
+export type Role = (typeof roles)[number];
+
+export type Permission =
+  | 'read'
+  | 'affiliates.write'
+  | 'pages.review'
+  | 'claims.decide'
+  | 'fraud.decide'
+  | 'terms.write'
+  | 'commissions.write'
+  | 'conversions.write'
+  | 'payouts.prepare'
+  | 'payouts.approve'
+  | 'payouts.reconcile'
+  | 'tax.read'
+  | 'payout_providers.write'
+  | 'stores.write'
+  | 'keys.write'
+  | 'requests.read'
+  | 'tester.use'
+  | 'settings.write'
+  | 'members.write'
+  | 'pii.read'
+  | 'pii.export'
+  | 'program.delete'
+  | 'owners.write';
+
+/** The roles that include a permission, the strongest first. */
+export const rolesWith: Readonly<Record<Permission, readonly Role[]>> = {
+  'read': ['owner', 'admin', 'finance', 'reviewer', 'developer', 'viewer'],
+  'affiliates.write': ['owner', 'admin', 'reviewer'],
+  'pages.review': ['owner', 'admin', 'reviewer'],
+  'claims.decide': ['owner', 'admin', 'reviewer'],
+  'fraud.decide': ['owner', 'admin', 'reviewer'],
+  'terms.write': ['owner', 'admin'],
+  'commissions.write': ['owner', 'admin', 'finance'],
+  'conversions.write': ['owner', 'admin', 'finance'],
+  'payouts.prepare': ['owner', 'admin', 'finance'],
+  'payouts.approve': ['owner', 'admin', 'finance'],
+  'payouts.reconcile': ['owner', 'admin', 'finance'],
+  'tax.read': ['owner', 'admin', 'finance'],
+  'payout_providers.write': ['owner', 'admin', 'finance'],
+  'stores.write': ['owner', 'admin', 'developer'],
+  'keys.write': ['owner', 'admin', 'developer'],
+  'requests.read': ['owner', 'admin', 'developer'],
+  'tester.use': ['owner', 'admin', 'developer'],
+  'settings.write': ['owner', 'admin'],
+  'members.write': ['owner', 'admin'],
+  'pii.read': ['owner', 'admin'],
+  'pii.export': ['owner', 'admin'],
+  'program.delete': ['owner'],
+  'owners.write': ['owner'],
+};

@@ -181,6 +181,58 @@ export type AffiliateQr = {
     svg: string;
 };
 
+export type AffiliateRate = {
+    /**
+     * The kind of rule that applies; null if none does.
+     */
+    step: 'affiliate_product' | 'group_product' | 'product' | 'affiliate_category' | 'group_category' | 'category' | 'coupon' | 'override' | 'affiliate' | 'group' | 'default' | null;
+    ruleId: string | null;
+    ruleName: string | null;
+    type: 'percentage' | 'flat' | null;
+    /**
+     * In percent; for type `percentage`.
+     */
+    rate: number | null;
+    /**
+     * For type `flat`.
+     */
+    amountCents: number | null;
+    per: 'order' | 'unit' | null;
+    /**
+     * Whether the rule takes precedence over the affiliate's override.
+     */
+    outranksOverride: boolean;
+    sentence: string;
+    /**
+     * The amount of the order in the example.
+     */
+    exampleOrderCents: number;
+    /**
+     * What the affiliate earns for it.
+     */
+    exampleCents: number;
+};
+
+export type AffiliateRates = {
+    affiliateId: string;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    /**
+     * For products that no specific rule covers, with an example order of 100 units of the currency.
+     */
+    anythingElse: AffiliateRate;
+    /**
+     * The products that the affiliate may promote.
+     */
+    products: Array<ProductRate>;
+    /**
+     * How many products the affiliate may promote.
+     */
+    total: number;
+};
+
 export type AffiliateReference = {
     id: string;
     name: string;
@@ -3172,6 +3224,14 @@ export type ProductList = {
     offset: number;
 };
 
+export type ProductRate = {
+    productId: string;
+    name: string;
+    category: string | null;
+    priceCents: number;
+    rate: AffiliateRate;
+};
+
 export type ProductReference = {
     id: string;
     name: string;
@@ -4547,6 +4607,10 @@ export type WrittenLandingPage = {
     message: string;
 };
 
+export type Schema0 = string | number | boolean | null | Array<Schema0> | {
+    [key: string]: Schema0;
+};
+
 export type Activity = {
     /**
      * ISO 4217, in upper case.
@@ -4586,6 +4650,401 @@ export type ActivityItem = {
      * Of a change.
      */
     actor: Actor | null;
+};
+
+export type AffiliateActivity = {
+    activity: Array<AffiliateActivityEvent>;
+    /**
+     * The exact number of matches. Omitted if a cursor was sent.
+     */
+    total?: number;
+    limit: number;
+    /**
+     * Omitted if a cursor was sent.
+     */
+    offset?: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
+};
+
+export type AffiliateActivityEvent = {
+    id: string;
+    /**
+     * Noun and verb, such as `affiliate.updated`.
+     */
+    action: string;
+    actor: NamedActor;
+    changes: Array<{
+        field: string;
+        /**
+         * Groups and affiliates are `{ id, name }`.
+         */
+        before: unknown;
+        /**
+         * Groups and affiliates are `{ id, name }`.
+         */
+        after: unknown;
+    }>;
+    /**
+     * The reason that the actor gave.
+     */
+    note: string | null;
+    createdAt: string;
+};
+
+export type AffiliateBucket = {
+    from: string;
+    /**
+     * The last day, which is included.
+     */
+    to: string;
+    /**
+     * Contains today.
+     */
+    isIncomplete: boolean;
+    clicks: number;
+    conversions: number;
+    salesCents: number;
+    commissionsCents: number;
+    /**
+     * The same bucket of the period before.
+     */
+    previous: {
+        from: string;
+        to: string;
+        clicks: number;
+        conversions: number;
+        salesCents: number;
+        commissionsCents: number;
+    } | null;
+};
+
+export type AffiliateBulk = {
+    /**
+     * The affiliates to change.
+     */
+    ids?: Array<string>;
+    /**
+     * Changes all matches, instead of `ids`. An empty filter matches all affiliates.
+     */
+    filter?: AffiliateFilter;
+    change: AffiliateBulkChange;
+    /**
+     * The reason. It is part of the email about a rejection or suspension.
+     */
+    note?: string | null;
+    /**
+     * Whether a rejected or suspended affiliate is informed by email.
+     */
+    sendEmail?: boolean;
+    /**
+     * The number of affiliates that the user saw. Required unless `dryRun`.
+     */
+    expectedCount?: number;
+    dryRun?: boolean;
+};
+
+export type AffiliateBulkChange = {
+    kind: 'approve';
+} | {
+    kind: 'reject';
+} | {
+    kind: 'suspend';
+} | {
+    kind: 'archive';
+} | {
+    kind: 'group';
+    groupId: string | null;
+} | {
+    kind: 'tags';
+    add?: Array<string>;
+    remove?: Array<string>;
+} | {
+    kind: 'override';
+    commissionOverrideType: CommissionOverrideType | null;
+    commissionOverrideRate?: number | null;
+} | {
+    kind: 'invitation';
+};
+
+export type AffiliateBulkResult = {
+    /**
+     * The selected affiliates.
+     */
+    matched: number;
+    /**
+     * How many of them the change has an effect on.
+     */
+    changed: number;
+    /**
+     * How many emails it sends.
+     */
+    emails: number;
+    /**
+     * The first five, before and after. Empty unless `dryRun`.
+     */
+    preview: Array<BulkChangePreview>;
+    /**
+     * For undoing the change; null if it can’t be undone.
+     */
+    changeSetId: string | null;
+    undoUntil: string | null;
+    /**
+     * The task that changes more than 200 affiliates.
+     */
+    backgroundTaskId: string | null;
+};
+
+export type AffiliateDecision = {
+    decision: 'approve' | 'reject' | 'suspend' | 'archive';
+    /**
+     * The reason. It is part of the email about a rejection or suspension.
+     */
+    note?: string | null;
+    /**
+     * Whether a rejected or suspended affiliate is informed by email.
+     */
+    sendEmail?: boolean;
+    /**
+     * Moves the affiliate to this group with the same change.
+     */
+    groupId?: string | null;
+};
+
+export type AffiliateDecisionResult = {
+    id: string;
+    status: AffiliateStatus;
+    changeSetId: string;
+    undoUntil: string;
+};
+
+export type AffiliateExport = {
+    ids?: Array<string>;
+    filter?: AffiliateFilter;
+};
+
+export type AffiliateExportFile = string;
+
+export type AffiliateFilter = {
+    /**
+     * Matches part of the name, email, referral code or vanity slug, ignoring case. `%` and `_` are not wildcards.
+     */
+    search?: string;
+    status?: Array<'pending' | 'active' | 'suspended' | 'rejected' | 'archived'>;
+    /**
+     * Only affiliates in one of these groups.
+     */
+    groupId?: Array<string>;
+    hasGroup?: boolean;
+    /**
+     * Only affiliates with one of these tags.
+     */
+    tags?: Array<string>;
+    pageState?: Array<'none' | 'draft' | 'in_review' | 'changes_requested' | 'offline' | 'live'>;
+    hasPayoutDetails?: boolean;
+    /**
+     * Whether an invitation was emailed. Pending affiliates without one have applied.
+     */
+    wasInvited?: boolean;
+    /**
+     * Only affiliates who joined at or after this time.
+     */
+    createdFrom?: string;
+    /**
+     * Only affiliates who joined before this time.
+     */
+    createdTo?: string;
+    /**
+     * Only affiliates with a sale at or after this time.
+     */
+    lastSaleFrom?: string;
+    /**
+     * Only affiliates whose last sale was before this time, or who have none.
+     */
+    lastSaleTo?: string;
+    clicksMin?: number;
+    clicksMax?: number;
+    conversionsMin?: number;
+    conversionsMax?: number;
+    salesCentsMin?: number;
+    salesCentsMax?: number;
+    commissionCentsMin?: number;
+    commissionCentsMax?: number;
+    balanceCentsMin?: number;
+    balanceCentsMax?: number;
+    earningsPerClickCentsMin?: number;
+    earningsPerClickCentsMax?: number;
+    /**
+     * Percent.
+     */
+    conversionRateMin?: number;
+    /**
+     * Percent.
+     */
+    conversionRateMax?: number;
+};
+
+export type AffiliateImport = {
+    /**
+     * A table with a header row, at most 50,000 lines and 10 MB.
+     */
+    csv: string;
+    /**
+     * The field of a column, by its name. Others are matched by name.
+     */
+    columns?: {
+        [key: string]: 'email' | 'name' | 'firstName' | 'lastName' | 'groupId' | 'parentAffiliateId' | 'externalId' | 'tags' | 'autoApprove' | 'sendInvite' | null;
+    };
+    /**
+     * For lines without a group.
+     */
+    groupId?: string | null;
+    /**
+     * For lines without a value.
+     */
+    autoApprove?: boolean;
+    /**
+     * For lines without a value.
+     */
+    sendInvite?: boolean;
+    dryRun?: boolean;
+};
+
+export type AffiliateImportResult = {
+    /**
+     * Lines below the header.
+     */
+    total: number;
+    /**
+     * Affiliates who will be invited.
+     */
+    valid: number;
+    /**
+     * Affiliates who exist already; they are not changed.
+     */
+    existed: number;
+    rejected: number;
+    columns: Array<ImportColumn>;
+    /**
+     * The first 1,000 rejected lines. `name` is the email address in the line.
+     */
+    problems: Array<ImportProblem>;
+    backgroundTaskId: string | null;
+};
+
+export type AffiliateInvitations = {
+    affiliates: Array<{
+        email: string;
+        firstName: string;
+        lastName: string;
+    }>;
+    groupId?: string | null;
+    parentAffiliateId?: string | null;
+    /**
+     * The affiliates are `active` immediately.
+     */
+    autoApprove?: boolean;
+    /**
+     * Emails the invitations.
+     */
+    sendInvite?: boolean;
+    /**
+     * A personal message, above the text of the invitation.
+     */
+    message?: string | null;
+    dryRun?: boolean;
+};
+
+export type AffiliateNote = {
+    id: string;
+    affiliateId: string;
+    note: string;
+    author: NamedActor;
+    /**
+     * Whether the caller wrote it and can change it.
+     */
+    isOwn: boolean;
+    createdAt: string;
+    updatedAt: string;
+};
+
+export type AffiliateNoteList = {
+    notes: Array<AffiliateNote>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type AffiliateNoteText = {
+    note: string;
+};
+
+export type AffiliatePerformance = {
+    affiliateId: string;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    timezone: string;
+    from: string;
+    to: string;
+    interval: 'day' | 'week' | 'month';
+    current: AffiliateSums;
+    previous: AffiliateSums | null;
+    series: Array<AffiliateBucket>;
+    /**
+     * By commissions earned in the period, the highest first.
+     */
+    topProducts: Array<AffiliateTopProduct>;
+};
+
+export type AffiliateSummary = {
+    id: string;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    status: AffiliateStatus;
+    statusChangedAt: string | null;
+    statusChangedBy: NamedActor | null;
+    statusNote: string | null;
+    invitedAt: string | null;
+    lastSaleAt: string | null;
+    salesCents: number;
+    money: MoneyByState;
+    /**
+     * The next day on which pending commissions become payable.
+     */
+    nextMaturity: {
+        maturesAt: string;
+        amountCents: number;
+        commissions: number;
+    } | null;
+    /**
+     * Never the account itself.
+     */
+    payoutDetails: {
+        method: string;
+        usableFrom: string;
+    } | null;
+    taxForm: {
+        kind: string;
+        signedAt: string;
+        validUntil: string | null;
+    } | null;
+    notes: number;
+};
+
+export type AffiliateSums = {
+    clicks: number;
+    conversions: number;
+    salesCents: number;
+    commissionsCents: number;
 };
 
 export type AffiliateTable = {
@@ -4660,6 +5119,14 @@ export type AffiliateTags = {
     tags: Array<AffiliateTag>;
 };
 
+export type AffiliateTopProduct = {
+    productId: string;
+    name: string;
+    conversions: number;
+    salesCents: number;
+    commissionsCents: number;
+};
+
 export type AttentionItem = {
     kind: AttentionKind;
     count: number;
@@ -4682,6 +5149,117 @@ export type AttentionItem = {
 };
 
 export type AttentionKind = 'provider_failing' | 'batch_approval' | 'discrepancies' | 'fraud_alerts' | 'pages' | 'applications' | 'claims';
+
+export type AuthenticatorCode = {
+    /**
+     * The code that the app shows.
+     */
+    code: string;
+};
+
+export type AuthenticatorRemoved = {
+    isRemoved: true;
+};
+
+export type BackgroundTask = {
+    id: string;
+    /**
+     * Noun and verb, such as `affiliates.import`.
+     */
+    kind: string;
+    status: BackgroundTaskStatus;
+    /**
+     * The number of objects to work on.
+     */
+    total: number;
+    /**
+     * How many of them are finished.
+     */
+    done: number;
+    /**
+     * The result so far, by outcome.
+     */
+    counts: {
+        [key: string]: number;
+    };
+    /**
+     * Up to 1,000 objects that were not processed, with the reason.
+     */
+    problems: Array<{
+        line: number;
+        name: string;
+        reason: string;
+    }>;
+    error: string | null;
+    actor: Actor;
+    createdAt: string;
+    finishedAt: string | null;
+};
+
+export type BackgroundTaskList = {
+    backgroundTasks: Array<BackgroundTask>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type BackgroundTaskStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+
+export type BulkChangePreview = {
+    id: string;
+    name: string;
+    before: {
+        [key: string]: unknown;
+    };
+    after: {
+        [key: string]: unknown;
+    };
+};
+
+export type CodeSignIn = {
+    code: string;
+    /**
+     * From the authenticator app, or a recovery code; if the user has one.
+     */
+    secondFactorCode?: string | null;
+    /**
+     * The path to open after signing in; by default the console.
+     */
+    next?: string | null;
+};
+
+export type Confirmation = {
+    method: ConfirmMethod;
+    /**
+     * From the email, the authenticator app, or a recovery code.
+     */
+    code?: string;
+    /**
+     * From the passkey.
+     */
+    response?: PasskeyAuthenticationResponse;
+};
+
+export type ConfirmCodeSent = {
+    isSent: true;
+};
+
+export type Confirmed = {
+    freshAt: string;
+};
+
+export type ConfirmMethod = 'passkey' | 'authenticator' | 'email';
+
+export type ConfirmMethods = {
+    /**
+     * Empty without a mail server: sign in again with a new link.
+     */
+    methods: Array<ConfirmMethod>;
+    email: string;
+};
 
 export type ConversionTotals = {
     orders: number;
@@ -4767,65 +5345,120 @@ export type FoundProduct = {
     status: string;
 };
 
+export type ImportColumn = {
+    name: string;
+    field: 'email' | 'name' | 'firstName' | 'lastName' | 'groupId' | 'parentAffiliateId' | 'externalId' | 'tags' | 'autoApprove' | 'sendInvite' | null;
+    samples: Array<string>;
+};
+
+export type ImportProblem = {
+    line: number;
+    name: string;
+    reason: string;
+};
+
+export type InvitationMessage = {
+    /**
+     * A personal message, above the text of the invitation.
+     */
+    message?: string | null;
+};
+
+export type InvitationOutcome = {
+    /**
+     * The place in `affiliates`, from 1.
+     */
+    line: number;
+    email: string;
+    /**
+     * The new affiliate.
+     */
+    id: string | null;
+    /**
+     * In a dry run, what would happen.
+     */
+    outcome: 'invited' | 'existed' | 'rejected';
+    reason: string | null;
+};
+
+export type InvitationsResult = {
+    invited: number;
+    existed: number;
+    rejected: number;
+    rows: Array<InvitationOutcome>;
+    /**
+     * A preview; only in a dry run.
+     */
+    email: {
+        subject: string;
+        text: string;
+        html: string;
+    } | null;
+};
+
+export type LinkSignIn = {
+    /**
+     * The last part of the link.
+     */
+    token: string;
+    /**
+     * From the authenticator app, or a recovery code; if the user has one.
+     */
+    secondFactorCode?: string | null;
+    /**
+     * The path to open after signing in; by default the console.
+     */
+    next?: string | null;
+};
+
 export type MoneyByState = {
-    pending: {
-        amountCents: number;
-        /**
-         * The affiliates concerned.
-         */
-        affiliates: number;
-        /**
-         * When the next one matures.
-         */
-        nextAt: string | null;
-    };
-    held: {
-        amountCents: number;
-        /**
-         * The affiliates concerned.
-         */
-        affiliates: number;
-        conversions: number;
-    };
     /**
-     * Payable to affiliates with a balance above 0.
+     * In the hold period.
      */
-    ready: {
-        amountCents: number;
-        /**
-         * The affiliates concerned.
-         */
-        affiliates: number;
-    };
-    inTransit: {
-        amountCents: number;
-        /**
-         * The affiliates concerned.
-         */
-        affiliates: number;
-        sinceAt: string | null;
-    };
+    pendingCents: number;
     /**
-     * Paid in the period.
+     * On hold: a decision is required.
      */
-    paid: {
-        amountCents: number;
-        /**
-         * The affiliates concerned.
-         */
-        affiliates: number;
-        lastAt: string | null;
-    };
+    heldCents: number;
     /**
-     * Negative balances (0 or more): the next payouts net them.
+     * Ready to pay. Negative if the affiliate owes it.
      */
-    debts: {
-        amountCents: number;
-        /**
-         * The affiliates concerned.
-         */
-        affiliates: number;
-    };
+    approvedCents: number;
+    inTransitCents: number;
+    paidCents: number;
+    /**
+     * Clawed back after refunds, or rejected.
+     */
+    reversedCents: number;
+};
+
+export type NamedActor = {
+    kind: 'api_key' | 'user' | 'provider' | 'schedule' | 'command';
+    /**
+     * The id of the API key, user or provider, or the name of the schedule or command.
+     */
+    id: string;
+    name: string | null;
+};
+
+export type NewAuthenticator = {
+    /**
+     * For apps that can’t scan the QR code.
+     */
+    secret: string;
+    /**
+     * The address in the QR code.
+     */
+    url: string;
+    qrCodeSvg: string;
+};
+
+export type NewPasskey = {
+    response: PasskeyRegistrationResponse;
+    /**
+     * To recognize it in the list.
+     */
+    name?: string;
 };
 
 export type NewRefund = {
@@ -4840,6 +5473,15 @@ export type NewRefund = {
      * Returns what the refund would change without recording it.
      */
     dryRun?: boolean;
+};
+
+export type NewSavedView = {
+    name: string;
+    isShared?: boolean;
+    state: {
+        [key: string]: unknown;
+    };
+    screen: string;
 };
 
 export type OrderCredit = {
@@ -4997,6 +5639,98 @@ export type OverviewHeadline = {
 
 export type PageState = 'none' | 'draft' | 'in_review' | 'changes_requested' | 'offline' | 'live';
 
+export type Passkey = {
+    id: string;
+    name: string;
+    createdAt: string;
+    lastUsedAt: string | null;
+};
+
+export type PasskeyAuthenticationResponse = {
+    id: string;
+    rawId: string;
+    type: 'public-key';
+    response: {
+        clientDataJSON: string;
+        authenticatorData: string;
+        signature: string;
+        userHandle?: string | null;
+    };
+    authenticatorAttachment?: string | null;
+    clientExtensionResults?: {
+        [key: string]: unknown;
+    };
+};
+
+export type PasskeyChange = {
+    /**
+     * To recognize it in the list.
+     */
+    name: string;
+};
+
+export type PasskeyList = {
+    passkeys: Array<Passkey>;
+};
+
+export type PasskeyOptions = {
+    /**
+     * Pass it to the browser: PublicKeyCredential.parse…OptionsFromJSON.
+     */
+    options: {
+        [key: string]: unknown;
+    };
+};
+
+export type PasskeyRegistrationResponse = {
+    id: string;
+    rawId: string;
+    type: 'public-key';
+    response: {
+        clientDataJSON: string;
+        attestationObject: string;
+        transports?: Array<string>;
+    };
+    authenticatorAttachment?: string | null;
+    clientExtensionResults?: {
+        [key: string]: unknown;
+    };
+};
+
+export type PasskeySignIn = {
+    response: PasskeyAuthenticationResponse;
+    /**
+     * The path to open after signing in; by default the console.
+     */
+    next?: string | null;
+};
+
+export type Preferences = {
+    /**
+     * By screen.
+     */
+    preferences: {
+        [key: string]: {
+            [key: string]: unknown;
+        };
+    };
+};
+
+export type PreferencesUpdate = {
+    preferences: {
+        [key: string]: {
+            [key: string]: unknown;
+        } | null;
+    };
+};
+
+export type RecoveryCodes = {
+    /**
+     * Each replaces the app once. They are shown only here.
+     */
+    recoveryCodes: Array<string>;
+};
+
 export type RefundedLine = {
     /**
      * The position of the line in the order, from 0.
@@ -5042,6 +5776,42 @@ export type RefundEffect = {
     adjustments: Array<RefundAdjustment>;
 };
 
+export type ResentInvitation = {
+    id: string;
+    invitedAt: string;
+};
+
+export type SavedView = {
+    id: string;
+    screen: string;
+    name: string;
+    isShared: boolean;
+    /**
+     * Whether the caller saved it and can change it.
+     */
+    isOwn: boolean;
+    /**
+     * Filters, sort and columns, as the console understands them.
+     */
+    state: {
+        [key: string]: unknown;
+    };
+    createdAt: string;
+    updatedAt: string;
+};
+
+export type SavedViewList = {
+    savedViews: Array<SavedView>;
+};
+
+export type SavedViewUpdate = {
+    name?: string;
+    isShared?: boolean;
+    state?: {
+        [key: string]: unknown;
+    };
+};
+
 export type SearchResult = {
     affiliates: Array<FoundAffiliate>;
     conversions: Array<FoundConversion>;
@@ -5055,6 +5825,29 @@ export type SearchResult = {
     currency: string;
 };
 
+export type SignedIn = {
+    /**
+     * A path of this service. The session is in the Set-Cookie header.
+     */
+    redirectPath: string;
+};
+
+export type SignIn = {
+    email: string;
+    /**
+     * The path to open after signing in; by default the console.
+     */
+    next?: string | null;
+};
+
+export type SignInRequested = {
+    message: string;
+    /**
+     * Without one, an administrator creates links on the command line.
+     */
+    hasMailServer: boolean;
+};
+
 export type TopAffiliate = {
     id: string;
     name: string;
@@ -5063,6 +5856,14 @@ export type TopAffiliate = {
     conversions: number;
     salesCents: number;
     commissionsCents: number;
+};
+
+export type UndoneChanges = {
+    restored: number;
+    /**
+     * Affiliates that were changed again in the meantime.
+     */
+    skipped: number;
 };
 
 export type MeGetData = {
@@ -5139,7 +5940,7 @@ export type ProgramsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5207,7 +6008,7 @@ export type ProgramsUpdateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5287,7 +6088,7 @@ export type SettingChangesApproveErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5365,7 +6166,7 @@ export type SettingChangesCancelErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5471,7 +6272,7 @@ export type AuditEventsListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5537,7 +6338,7 @@ export type AuditEventsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5640,7 +6441,7 @@ export type AffiliatesListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5713,7 +6514,7 @@ export type AffiliatesInviteErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5802,7 +6603,7 @@ export type AffiliatesGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5879,7 +6680,7 @@ export type AffiliatesUpdateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5971,7 +6772,7 @@ export type PayoutDetailsDeleteErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6037,7 +6838,7 @@ export type PayoutDetailsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6109,7 +6910,7 @@ export type PayoutDetailsSetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6185,7 +6986,7 @@ export type TaxFormsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6257,7 +7058,7 @@ export type TaxFormsSubmitErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6351,7 +7152,7 @@ export type TaxTotalsListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6422,7 +7223,7 @@ export type LandingPagesGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6494,7 +7295,7 @@ export type LandingPagesWriteErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6602,7 +7403,7 @@ export type GroupsListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6670,7 +7471,7 @@ export type GroupsCreateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6750,7 +7551,7 @@ export type GroupsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6822,7 +7623,7 @@ export type GroupsUpdateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6941,7 +7742,7 @@ export type ProductsListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7009,7 +7810,7 @@ export type ProductsCreateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7093,7 +7894,7 @@ export type ProductsImportErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7166,7 +7967,7 @@ export type ProductsFeedErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7236,7 +8037,7 @@ export type ProductsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7308,7 +8109,7 @@ export type ProductsUpdateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7418,7 +8219,7 @@ export type CouponsListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7486,7 +8287,7 @@ export type CouponsCreateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7570,7 +8371,7 @@ export type CouponsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7642,7 +8443,7 @@ export type CouponsUpdateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7747,7 +8548,7 @@ export type CommissionRulesListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7815,7 +8616,7 @@ export type CommissionRulesCreateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7889,7 +8690,7 @@ export type CommissionRulesGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7961,7 +8762,7 @@ export type CommissionRulesUpdateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8053,7 +8854,7 @@ export type CommissionRulesResolveErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8088,6 +8889,82 @@ export type CommissionRulesResolveResponses = {
 
 export type CommissionRulesResolveResponse = CommissionRulesResolveResponses[keyof CommissionRulesResolveResponses];
 
+export type AffiliatesRatesData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the affiliate.
+         */
+        id: string;
+    };
+    query?: {
+        productId?: string;
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+    };
+    url: '/v1/programs/{programId}/affiliates/{id}/rates';
+};
+
+export type AffiliatesRatesErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliatesRatesError = AffiliatesRatesErrors[keyof AffiliatesRatesErrors];
+
+export type AffiliatesRatesResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateRates;
+};
+
+export type AffiliatesRatesResponse = AffiliatesRatesResponses[keyof AffiliatesRatesResponses];
+
 export type CommissionRulesPreviewData = {
     body: ReportedOrder;
     path: {
@@ -8119,7 +8996,7 @@ export type CommissionRulesPreviewErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8189,7 +9066,7 @@ export type CommissionRulesSimulateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8262,7 +9139,7 @@ export type ConversionsReportErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8358,7 +9235,7 @@ export type ClicksRecordErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8460,7 +9337,7 @@ export type ClicksListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8526,7 +9403,7 @@ export type ClicksGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8609,7 +9486,7 @@ export type RejectedClicksListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8671,7 +9548,7 @@ export type ClickSettingsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8739,7 +9616,7 @@ export type ClickSettingsUpdateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8817,7 +9694,7 @@ export type AffiliatesQrErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8882,7 +9759,7 @@ export type ConversionsReportBatchErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * The request body is too large.
@@ -9022,7 +9899,7 @@ export type ConversionsListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9093,7 +9970,7 @@ export type ConversionsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9159,7 +10036,7 @@ export type ConversionsExplanationErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9273,7 +10150,7 @@ export type UnattributedOrdersListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9344,7 +10221,7 @@ export type UnattributedOrdersGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9433,7 +10310,7 @@ export type OrderMismatchesListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9504,7 +10381,7 @@ export type OrderMismatchesGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9595,7 +10472,7 @@ export type ClaimsListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9663,7 +10540,7 @@ export type ClaimsCreateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9750,7 +10627,7 @@ export type ClaimsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9830,7 +10707,7 @@ export type ClaimsDecideErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9945,7 +10822,7 @@ export type CommissionsListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10015,7 +10892,7 @@ export type CommissionsGrantErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10089,7 +10966,7 @@ export type CommissionsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10161,7 +11038,7 @@ export type CommissionsHoldErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10252,7 +11129,7 @@ export type CommissionsReleaseErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10343,7 +11220,7 @@ export type CommissionsAdjustErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10420,7 +11297,7 @@ export type RefundsReportErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10545,7 +11422,7 @@ export type RefundsListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10616,7 +11493,7 @@ export type RefundsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10679,7 +11556,7 @@ export type DisputesReportErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10781,7 +11658,7 @@ export type DisputesListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10847,7 +11724,7 @@ export type DisputesGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10945,7 +11822,7 @@ export type LedgerEntriesListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11011,7 +11888,7 @@ export type LedgerEntriesGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11078,7 +11955,7 @@ export type LedgerIntegrityErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11153,7 +12030,7 @@ export type LedgerJournalErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11221,7 +12098,7 @@ export type AffiliatesBalanceErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11293,7 +12170,7 @@ export type AffiliatesStatementErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11385,7 +12262,7 @@ export type ProvidersListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11453,7 +12330,7 @@ export type ProvidersCreateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11525,7 +12402,7 @@ export type ProvidersGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11602,7 +12479,7 @@ export type ProvidersUpdateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11676,7 +12553,7 @@ export type ProvidersTestErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11771,7 +12648,7 @@ export type ProviderEventsListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11837,7 +12714,7 @@ export type ProviderEventsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11912,7 +12789,7 @@ export type ProvidersCoverageErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11982,7 +12859,7 @@ export type ProvidersSyncErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12073,7 +12950,7 @@ export type FraudEventsListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12144,7 +13021,7 @@ export type FraudEventsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12218,7 +13095,7 @@ export type FraudEventsResolveErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12294,7 +13171,7 @@ export type FraudSettingsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12362,7 +13239,7 @@ export type FraudSettingsUpdateErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12462,7 +13339,7 @@ export type PayoutsListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12533,7 +13410,7 @@ export type PayoutsDueErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12600,7 +13477,7 @@ export type PayoutsForecastErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12668,7 +13545,7 @@ export type PayoutsDispatchErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12779,7 +13656,7 @@ export type PayoutBatchesListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12845,7 +13722,7 @@ export type PayoutBatchesGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12919,7 +13796,7 @@ export type PayoutBatchesApproveErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13011,7 +13888,7 @@ export type PayoutBatchesExportErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13104,7 +13981,7 @@ export type PayoutBatchesMarkPaidErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13190,7 +14067,7 @@ export type PayoutBatchesCancelErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13266,7 +14143,7 @@ export type PayoutsReconcileErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13364,7 +14241,7 @@ export type PayoutDiscrepanciesListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13430,7 +14307,7 @@ export type PayoutDiscrepanciesGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13502,7 +14379,7 @@ export type PayoutDiscrepanciesResolveErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13582,7 +14459,7 @@ export type PayoutsGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13658,7 +14535,7 @@ export type PayoutsMarkPaidErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13746,7 +14623,7 @@ export type PayoutsCancelErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13828,7 +14705,7 @@ export type PayoutsRetryErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13995,7 +14872,7 @@ export type SearchErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14117,7 +14994,7 @@ export type ConversionsTotalsErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14187,7 +15064,7 @@ export type ConversionsEnterErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14298,7 +15175,7 @@ export type ConversionsRefundErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14392,7 +15269,7 @@ export type UnattributedOrdersCreditErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14432,6 +15309,1010 @@ export type UnattributedOrdersCreditResponses = {
 };
 
 export type UnattributedOrdersCreditResponse = UnattributedOrdersCreditResponses[keyof UnattributedOrdersCreditResponses];
+
+export type SignInCreateData = {
+    body: SignIn;
+    path?: never;
+    query?: never;
+    url: '/app/sign-in';
+};
+
+export type SignInCreateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `rate_limited`: Too many attempts, from this network or for this user.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SignInCreateError = SignInCreateErrors[keyof SignInCreateErrors];
+
+export type SignInCreateResponses = {
+    /**
+     * Success.
+     */
+    202: SignInRequested;
+};
+
+export type SignInCreateResponse = SignInCreateResponses[keyof SignInCreateResponses];
+
+export type SignInEnterData = {
+    body: LinkSignIn;
+    path?: never;
+    query?: never;
+    url: '/app/enter';
+};
+
+export type SignInEnterErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `link_unknown`: The link is incomplete or was never sent.
+     *
+     * `link_used`: The link has been used.
+     *
+     * `link_expired`: The link has expired.
+     *
+     * `link_denied`: The account is disabled, or the invitation was withdrawn.
+     *
+     * `second_factor_required`: The user has an authenticator app: send its code as `secondFactorCode`, too.
+     *
+     * `wrong_second_factor`: The code of the authenticator app is incorrect, has expired, or was used before.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'link_unknown' | 'link_used' | 'link_expired' | 'link_denied' | 'second_factor_required' | 'wrong_second_factor';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `rate_limited`: Too many attempts, from this network or for this user.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SignInEnterError = SignInEnterErrors[keyof SignInEnterErrors];
+
+export type SignInEnterResponses = {
+    /**
+     * Success.
+     */
+    200: SignedIn;
+};
+
+export type SignInEnterResponse = SignInEnterResponses[keyof SignInEnterResponses];
+
+export type SignInEnterCodeData = {
+    body: CodeSignIn;
+    path?: never;
+    query?: never;
+    url: '/app/enter/code';
+};
+
+export type SignInEnterCodeErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `wrong_code`: The code is incorrect or has expired.
+     *
+     * `second_factor_required`: The user has an authenticator app: send its code as `secondFactorCode`, too.
+     *
+     * `wrong_second_factor`: The code of the authenticator app is incorrect, has expired, or was used before.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'wrong_code' | 'second_factor_required' | 'wrong_second_factor';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `rate_limited`: Too many attempts, from this network or for this user.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SignInEnterCodeError = SignInEnterCodeErrors[keyof SignInEnterCodeErrors];
+
+export type SignInEnterCodeResponses = {
+    /**
+     * Success.
+     */
+    200: SignedIn;
+};
+
+export type SignInEnterCodeResponse = SignInEnterCodeResponses[keyof SignInEnterCodeResponses];
+
+export type PasskeysSignInOptionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/passkeys/sign-in-options';
+};
+
+export type PasskeysSignInOptionsErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `passkeys_unavailable`: Passkeys need HTTPS and a domain name (PUBLIC_URL), or localhost.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'passkeys_unavailable';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `rate_limited`: Too many attempts from this network.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PasskeysSignInOptionsError = PasskeysSignInOptionsErrors[keyof PasskeysSignInOptionsErrors];
+
+export type PasskeysSignInOptionsResponses = {
+    /**
+     * Success.
+     */
+    200: PasskeyOptions;
+};
+
+export type PasskeysSignInOptionsResponse = PasskeysSignInOptionsResponses[keyof PasskeysSignInOptionsResponses];
+
+export type PasskeysSignInData = {
+    body: PasskeySignIn;
+    path?: never;
+    query?: never;
+    url: '/app/passkeys/sign-in';
+};
+
+export type PasskeysSignInErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `passkeys_unavailable`: Passkeys need HTTPS and a domain name (PUBLIC_URL), or localhost.
+     *
+     * `passkey_rejected`: The passkey is unknown, its signature is invalid, or the challenge has expired or was used before.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'passkeys_unavailable' | 'passkey_rejected';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `rate_limited`: Too many attempts from this network.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PasskeysSignInError = PasskeysSignInErrors[keyof PasskeysSignInErrors];
+
+export type PasskeysSignInResponses = {
+    /**
+     * Success.
+     */
+    200: SignedIn;
+};
+
+export type PasskeysSignInResponse = PasskeysSignInResponses[keyof PasskeysSignInResponses];
+
+export type ConfirmMethodsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/confirm';
+};
+
+export type ConfirmMethodsErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConfirmMethodsError = ConfirmMethodsErrors[keyof ConfirmMethodsErrors];
+
+export type ConfirmMethodsResponses = {
+    /**
+     * Success.
+     */
+    200: ConfirmMethods;
+};
+
+export type ConfirmMethodsResponse = ConfirmMethodsResponses[keyof ConfirmMethodsResponses];
+
+export type ConfirmCreateData = {
+    body: Confirmation;
+    path?: never;
+    query?: never;
+    url: '/app/confirm';
+};
+
+export type ConfirmCreateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `not_confirmed`: The code or passkey is incorrect, has expired, or was used before.
+     *
+     * `method_unavailable`: This user must confirm with another method.
+     *
+     * `passkeys_unavailable`: Passkeys need HTTPS and a domain name (PUBLIC_URL), or localhost.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'not_confirmed' | 'method_unavailable' | 'passkeys_unavailable';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `rate_limited`: Too many attempts from this network.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConfirmCreateError = ConfirmCreateErrors[keyof ConfirmCreateErrors];
+
+export type ConfirmCreateResponses = {
+    /**
+     * Success.
+     */
+    200: Confirmed;
+};
+
+export type ConfirmCreateResponse = ConfirmCreateResponses[keyof ConfirmCreateResponses];
+
+export type ConfirmEmailData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/confirm/email';
+};
+
+export type ConfirmEmailErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `method_unavailable`: This user must confirm with another method.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'method_unavailable';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `rate_limited`: Too many attempts from this network.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConfirmEmailError = ConfirmEmailErrors[keyof ConfirmEmailErrors];
+
+export type ConfirmEmailResponses = {
+    /**
+     * Success.
+     */
+    202: ConfirmCodeSent;
+};
+
+export type ConfirmEmailResponse = ConfirmEmailResponses[keyof ConfirmEmailResponses];
+
+export type ConfirmPasskeyOptionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/confirm/passkey-options';
+};
+
+export type ConfirmPasskeyOptionsErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `passkeys_unavailable`: Passkeys need HTTPS and a domain name (PUBLIC_URL), or localhost.
+     *
+     * `method_unavailable`: This user must confirm with another method.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'passkeys_unavailable' | 'method_unavailable';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConfirmPasskeyOptionsError = ConfirmPasskeyOptionsErrors[keyof ConfirmPasskeyOptionsErrors];
+
+export type ConfirmPasskeyOptionsResponses = {
+    /**
+     * Success.
+     */
+    200: PasskeyOptions;
+};
+
+export type ConfirmPasskeyOptionsResponse = ConfirmPasskeyOptionsResponses[keyof ConfirmPasskeyOptionsResponses];
+
+export type PasskeysListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/passkeys';
+};
+
+export type PasskeysListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PasskeysListError = PasskeysListErrors[keyof PasskeysListErrors];
+
+export type PasskeysListResponses = {
+    /**
+     * Success.
+     */
+    200: PasskeyList;
+};
+
+export type PasskeysListResponse = PasskeysListResponses[keyof PasskeysListResponses];
+
+export type PasskeysCreateData = {
+    body: NewPasskey;
+    path?: never;
+    query?: never;
+    url: '/app/passkeys';
+};
+
+export type PasskeysCreateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `passkeys_unavailable`: Passkeys need HTTPS and a domain name (PUBLIC_URL), or localhost.
+     *
+     * `passkey_rejected`: The passkey is unknown, its signature is invalid, or the challenge has expired or was used before.
+     *
+     * `too_many_passkeys`: A user has at most 20 passkeys.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'passkeys_unavailable' | 'passkey_rejected' | 'too_many_passkeys';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PasskeysCreateError = PasskeysCreateErrors[keyof PasskeysCreateErrors];
+
+export type PasskeysCreateResponses = {
+    /**
+     * Created.
+     */
+    201: Passkey;
+};
+
+export type PasskeysCreateResponse = PasskeysCreateResponses[keyof PasskeysCreateResponses];
+
+export type PasskeysRegisterOptionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/passkeys/register-options';
+};
+
+export type PasskeysRegisterOptionsErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `passkeys_unavailable`: Passkeys need HTTPS and a domain name (PUBLIC_URL), or localhost.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'passkeys_unavailable';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PasskeysRegisterOptionsError = PasskeysRegisterOptionsErrors[keyof PasskeysRegisterOptionsErrors];
+
+export type PasskeysRegisterOptionsResponses = {
+    /**
+     * Success.
+     */
+    200: PasskeyOptions;
+};
+
+export type PasskeysRegisterOptionsResponse = PasskeysRegisterOptionsResponses[keyof PasskeysRegisterOptionsResponses];
+
+export type PasskeysDeleteData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the passkey.
+         */
+        passkeyId: string;
+    };
+    query?: never;
+    url: '/app/passkeys/{passkeyId}';
+};
+
+export type PasskeysDeleteErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PasskeysDeleteError = PasskeysDeleteErrors[keyof PasskeysDeleteErrors];
+
+export type PasskeysDeleteResponses = {
+    /**
+     * Success.
+     */
+    200: Passkey;
+};
+
+export type PasskeysDeleteResponse = PasskeysDeleteResponses[keyof PasskeysDeleteResponses];
+
+export type PasskeysUpdateData = {
+    body: PasskeyChange;
+    path: {
+        /**
+         * The id of the passkey.
+         */
+        passkeyId: string;
+    };
+    query?: never;
+    url: '/app/passkeys/{passkeyId}';
+};
+
+export type PasskeysUpdateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PasskeysUpdateError = PasskeysUpdateErrors[keyof PasskeysUpdateErrors];
+
+export type PasskeysUpdateResponses = {
+    /**
+     * Success.
+     */
+    200: Passkey;
+};
+
+export type PasskeysUpdateResponse = PasskeysUpdateResponses[keyof PasskeysUpdateResponses];
+
+export type SecondFactorCreateData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/second-factor';
+};
+
+export type SecondFactorCreateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `authenticator_enabled`: An authenticator app is set up already. Remove it first.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'authenticator_enabled';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SecondFactorCreateError = SecondFactorCreateErrors[keyof SecondFactorCreateErrors];
+
+export type SecondFactorCreateResponses = {
+    /**
+     * Created.
+     */
+    201: NewAuthenticator;
+};
+
+export type SecondFactorCreateResponse = SecondFactorCreateResponses[keyof SecondFactorCreateResponses];
+
+export type SecondFactorConfirmData = {
+    body: AuthenticatorCode;
+    path?: never;
+    query?: never;
+    url: '/app/second-factor/confirm';
+};
+
+export type SecondFactorConfirmErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `authenticator_not_started`: No authenticator app is being set up.
+     *
+     * `wrong_code`: The code is incorrect, has expired, or was used before.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'authenticator_not_started' | 'wrong_code';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SecondFactorConfirmError = SecondFactorConfirmErrors[keyof SecondFactorConfirmErrors];
+
+export type SecondFactorConfirmResponses = {
+    /**
+     * Success.
+     */
+    200: RecoveryCodes;
+};
+
+export type SecondFactorConfirmResponse = SecondFactorConfirmResponses[keyof SecondFactorConfirmResponses];
+
+export type SecondFactorCreateRecoveryCodesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/second-factor/recovery-codes';
+};
+
+export type SecondFactorCreateRecoveryCodesErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `authenticator_not_enabled`: No authenticator app is set up.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'authenticator_not_enabled';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SecondFactorCreateRecoveryCodesError = SecondFactorCreateRecoveryCodesErrors[keyof SecondFactorCreateRecoveryCodesErrors];
+
+export type SecondFactorCreateRecoveryCodesResponses = {
+    /**
+     * Created.
+     */
+    201: RecoveryCodes;
+};
+
+export type SecondFactorCreateRecoveryCodesResponse = SecondFactorCreateRecoveryCodesResponses[keyof SecondFactorCreateRecoveryCodesResponses];
+
+export type SecondFactorDeleteData = {
+    body: AuthenticatorCode;
+    path?: never;
+    query?: never;
+    url: '/app/second-factor/remove';
+};
+
+export type SecondFactorDeleteErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `authenticator_not_enabled`: No authenticator app is set up.
+     *
+     * `wrong_code`: The code is incorrect, has expired, or was used before.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'authenticator_not_enabled' | 'wrong_code';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SecondFactorDeleteError = SecondFactorDeleteErrors[keyof SecondFactorDeleteErrors];
+
+export type SecondFactorDeleteResponses = {
+    /**
+     * Success.
+     */
+    200: AuthenticatorRemoved;
+};
+
+export type SecondFactorDeleteResponse = SecondFactorDeleteResponses[keyof SecondFactorDeleteResponses];
 
 export type OverviewGetData = {
     body?: never;
@@ -14479,7 +16360,7 @@ export type OverviewGetErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14550,7 +16431,7 @@ export type OverviewActivityErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14582,6 +16463,89 @@ export type OverviewActivityResponses = {
 };
 
 export type OverviewActivityResponse = OverviewActivityResponses[keyof OverviewActivityResponses];
+
+export type AffiliatesPerformanceData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the affiliate.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The first day. Default: 29 days before `to`.
+         */
+        from?: string;
+        /**
+         * The last day, which is included. Default: today.
+         */
+        to?: string;
+        /**
+         * What `previous…` fields contain: the period before with as many days, the year before, or nothing.
+         */
+        compare?: 'previous' | 'year' | 'none';
+        /**
+         * The length of a bucket of `series`. Default: by the length of the period.
+         */
+        interval?: 'day' | 'week' | 'month';
+    };
+    url: '/app/programs/{programId}/affiliates/{id}/performance';
+};
+
+export type AffiliatesPerformanceErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliatesPerformanceError = AffiliatesPerformanceErrors[keyof AffiliatesPerformanceErrors];
+
+export type AffiliatesPerformanceResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliatePerformance;
+};
+
+export type AffiliatesPerformanceResponse = AffiliatesPerformanceResponses[keyof AffiliatesPerformanceResponses];
 
 export type AffiliateTableListData = {
     body?: never;
@@ -14681,7 +16645,7 @@ export type AffiliateTableListErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14743,7 +16707,7 @@ export type AffiliateTableTagsErrors = {
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -14775,3 +16739,1630 @@ export type AffiliateTableTagsResponses = {
 };
 
 export type AffiliateTableTagsResponse = AffiliateTableTagsResponses[keyof AffiliateTableTagsResponses];
+
+export type AffiliateTableExportData = {
+    body?: AffiliateExport;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliates/export';
+};
+
+export type AffiliateTableExportErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'too_many_heavy_requests';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliateTableExportError = AffiliateTableExportErrors[keyof AffiliateTableExportErrors];
+
+export type AffiliateTableExportResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateExportFile;
+};
+
+export type AffiliateTableExportResponse = AffiliateTableExportResponses[keyof AffiliateTableExportResponses];
+
+export type AffiliatesDecideData = {
+    body: AffiliateDecision;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the affiliate.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliates/{id}/decide';
+};
+
+export type AffiliatesDecideErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `nothing_to_change`: The affiliate already has this status.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'nothing_to_change';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     *
+     * `not_found`: `groupId` was not found in this program.
+     */
+    404: Error & {
+        code?: 'not_found' | 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliatesDecideError = AffiliatesDecideErrors[keyof AffiliatesDecideErrors];
+
+export type AffiliatesDecideResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateDecisionResult;
+};
+
+export type AffiliatesDecideResponse = AffiliatesDecideResponses[keyof AffiliatesDecideResponses];
+
+export type AffiliateChangeSetsUndoData = {
+    body?: never;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The `changeSetId` of the change.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliate-change-sets/{id}/undo';
+};
+
+export type AffiliateChangeSetsUndoErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `undo_expired`: The change can no longer be undone: its emails were sent.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'undo_expired';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Valid, but there is nothing to act on.
+     *
+     * `already_undone`: The change has already been undone.
+     */
+    422: Error & {
+        code?: 'already_undone';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliateChangeSetsUndoError = AffiliateChangeSetsUndoErrors[keyof AffiliateChangeSetsUndoErrors];
+
+export type AffiliateChangeSetsUndoResponses = {
+    /**
+     * Success.
+     */
+    200: UndoneChanges;
+};
+
+export type AffiliateChangeSetsUndoResponse = AffiliateChangeSetsUndoResponses[keyof AffiliateChangeSetsUndoResponses];
+
+export type AffiliatesBulkData = {
+    body: AffiliateBulk;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliates/bulk';
+};
+
+export type AffiliatesBulkErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `count_changed`: Another number of affiliates matches than `expectedCount`.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'count_changed';
+        count?: number;
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     *
+     * `not_found`: `groupId` was not found in this program.
+     */
+    404: Error & {
+        code?: 'not_found' | 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliatesBulkError = AffiliatesBulkErrors[keyof AffiliatesBulkErrors];
+
+export type AffiliatesBulkResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateBulkResult;
+};
+
+export type AffiliatesBulkResponse = AffiliatesBulkResponses[keyof AffiliatesBulkResponses];
+
+export type AffiliatesResendInvitationData = {
+    body?: InvitationMessage;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the affiliate.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliates/{id}/invitation';
+};
+
+export type AffiliatesResendInvitationErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `not_pending`: The affiliate is not pending.
+     *
+     * `invited_recently`: The last invitation is less than a minute old.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'not_pending' | 'invited_recently';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliatesResendInvitationError = AffiliatesResendInvitationErrors[keyof AffiliatesResendInvitationErrors];
+
+export type AffiliatesResendInvitationResponses = {
+    /**
+     * Success.
+     */
+    200: ResentInvitation;
+};
+
+export type AffiliatesResendInvitationResponse = AffiliatesResendInvitationResponses[keyof AffiliatesResendInvitationResponses];
+
+export type AffiliatesInviteManyData = {
+    body: AffiliateInvitations;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliates/invite';
+};
+
+export type AffiliatesInviteManyErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliatesInviteManyError = AffiliatesInviteManyErrors[keyof AffiliatesInviteManyErrors];
+
+export type AffiliatesInviteManyResponses = {
+    /**
+     * Success.
+     */
+    200: InvitationsResult;
+};
+
+export type AffiliatesInviteManyResponse = AffiliatesInviteManyResponses[keyof AffiliatesInviteManyResponses];
+
+export type AffiliatesImportData = {
+    body: AffiliateImport;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliates/import';
+};
+
+export type AffiliatesImportErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'too_many_heavy_requests';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliatesImportError = AffiliatesImportErrors[keyof AffiliatesImportErrors];
+
+export type AffiliatesImportResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateImportResult;
+};
+
+export type AffiliatesImportResponse = AffiliatesImportResponses[keyof AffiliatesImportResponses];
+
+export type AffiliateTableSummaryData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the affiliate.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliates/{id}/summary';
+};
+
+export type AffiliateTableSummaryErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliateTableSummaryError = AffiliateTableSummaryErrors[keyof AffiliateTableSummaryErrors];
+
+export type AffiliateTableSummaryResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateSummary;
+};
+
+export type AffiliateTableSummaryResponse = AffiliateTableSummaryResponses[keyof AffiliateTableSummaryResponses];
+
+export type AffiliateTableActivityData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the affiliate.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The `nextCursor` of the previous page. Replaces `offset`; `total` is then omitted.
+         */
+        cursor?: string;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-createdAt' | 'createdAt';
+    };
+    url: '/app/programs/{programId}/affiliates/{id}/activity';
+};
+
+export type AffiliateTableActivityErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliateTableActivityError = AffiliateTableActivityErrors[keyof AffiliateTableActivityErrors];
+
+export type AffiliateTableActivityResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateActivity;
+};
+
+export type AffiliateTableActivityResponse = AffiliateTableActivityResponses[keyof AffiliateTableActivityResponses];
+
+export type AffiliateNotesListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the affiliate.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-createdAt' | 'createdAt';
+    };
+    url: '/app/programs/{programId}/affiliates/{id}/notes';
+};
+
+export type AffiliateNotesListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliateNotesListError = AffiliateNotesListErrors[keyof AffiliateNotesListErrors];
+
+export type AffiliateNotesListResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateNoteList;
+};
+
+export type AffiliateNotesListResponse = AffiliateNotesListResponses[keyof AffiliateNotesListResponses];
+
+export type AffiliateNotesCreateData = {
+    body: AffiliateNoteText;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the affiliate.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliates/{id}/notes';
+};
+
+export type AffiliateNotesCreateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliateNotesCreateError = AffiliateNotesCreateErrors[keyof AffiliateNotesCreateErrors];
+
+export type AffiliateNotesCreateResponses = {
+    /**
+     * Created.
+     */
+    201: AffiliateNote;
+};
+
+export type AffiliateNotesCreateResponse = AffiliateNotesCreateResponses[keyof AffiliateNotesCreateResponses];
+
+export type AffiliateNotesDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the note.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliate-notes/{id}';
+};
+
+export type AffiliateNotesDeleteErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `not_the_author`: Another member wrote the note.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'not_the_author';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliateNotesDeleteError = AffiliateNotesDeleteErrors[keyof AffiliateNotesDeleteErrors];
+
+export type AffiliateNotesDeleteResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateNote;
+};
+
+export type AffiliateNotesDeleteResponse = AffiliateNotesDeleteResponses[keyof AffiliateNotesDeleteResponses];
+
+export type AffiliateNotesUpdateData = {
+    body: AffiliateNoteText;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the note.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliate-notes/{id}';
+};
+
+export type AffiliateNotesUpdateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `not_the_author`: Another member wrote the note.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'not_the_author';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliateNotesUpdateError = AffiliateNotesUpdateErrors[keyof AffiliateNotesUpdateErrors];
+
+export type AffiliateNotesUpdateResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateNote;
+};
+
+export type AffiliateNotesUpdateResponse = AffiliateNotesUpdateResponses[keyof AffiliateNotesUpdateResponses];
+
+export type PreferencesGetData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/preferences';
+};
+
+export type PreferencesGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PreferencesGetError = PreferencesGetErrors[keyof PreferencesGetErrors];
+
+export type PreferencesGetResponses = {
+    /**
+     * Success.
+     */
+    200: Preferences;
+};
+
+export type PreferencesGetResponse = PreferencesGetResponses[keyof PreferencesGetResponses];
+
+export type PreferencesUpdateData = {
+    body: PreferencesUpdate;
+    path?: never;
+    query?: never;
+    url: '/app/preferences';
+};
+
+export type PreferencesUpdateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PreferencesUpdateError = PreferencesUpdateErrors[keyof PreferencesUpdateErrors];
+
+export type PreferencesUpdateResponses = {
+    /**
+     * Success.
+     */
+    200: Preferences;
+};
+
+export type PreferencesUpdateResponse = PreferencesUpdateResponses[keyof PreferencesUpdateResponses];
+
+export type SavedViewsListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query: {
+        screen: string;
+    };
+    url: '/app/programs/{programId}/saved-views';
+};
+
+export type SavedViewsListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SavedViewsListError = SavedViewsListErrors[keyof SavedViewsListErrors];
+
+export type SavedViewsListResponses = {
+    /**
+     * Success.
+     */
+    200: SavedViewList;
+};
+
+export type SavedViewsListResponse = SavedViewsListResponses[keyof SavedViewsListResponses];
+
+export type SavedViewsCreateData = {
+    body: NewSavedView;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/saved-views';
+};
+
+export type SavedViewsCreateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SavedViewsCreateError = SavedViewsCreateErrors[keyof SavedViewsCreateErrors];
+
+export type SavedViewsCreateResponses = {
+    /**
+     * Created.
+     */
+    201: SavedView;
+};
+
+export type SavedViewsCreateResponse = SavedViewsCreateResponses[keyof SavedViewsCreateResponses];
+
+export type SavedViewsDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the saved view.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/saved-views/{id}';
+};
+
+export type SavedViewsDeleteErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `not_the_author`: Another member saved the view.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'not_the_author';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SavedViewsDeleteError = SavedViewsDeleteErrors[keyof SavedViewsDeleteErrors];
+
+export type SavedViewsDeleteResponses = {
+    /**
+     * Success.
+     */
+    200: SavedView;
+};
+
+export type SavedViewsDeleteResponse = SavedViewsDeleteResponses[keyof SavedViewsDeleteResponses];
+
+export type SavedViewsUpdateData = {
+    body?: SavedViewUpdate;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the saved view.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/saved-views/{id}';
+};
+
+export type SavedViewsUpdateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `not_the_author`: Another member saved the view.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'not_the_author';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SavedViewsUpdateError = SavedViewsUpdateErrors[keyof SavedViewsUpdateErrors];
+
+export type SavedViewsUpdateResponses = {
+    /**
+     * Success.
+     */
+    200: SavedView;
+};
+
+export type SavedViewsUpdateResponse = SavedViewsUpdateResponses[keyof SavedViewsUpdateResponses];
+
+export type BackgroundTasksListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        status?: Array<'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'>;
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-createdAt' | 'createdAt';
+    };
+    url: '/app/programs/{programId}/background-tasks';
+};
+
+export type BackgroundTasksListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type BackgroundTasksListError = BackgroundTasksListErrors[keyof BackgroundTasksListErrors];
+
+export type BackgroundTasksListResponses = {
+    /**
+     * Success.
+     */
+    200: BackgroundTaskList;
+};
+
+export type BackgroundTasksListResponse = BackgroundTasksListResponses[keyof BackgroundTasksListResponses];
+
+export type BackgroundTasksGetData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the background task.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/background-tasks/{id}';
+};
+
+export type BackgroundTasksGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type BackgroundTasksGetError = BackgroundTasksGetErrors[keyof BackgroundTasksGetErrors];
+
+export type BackgroundTasksGetResponses = {
+    /**
+     * Success.
+     */
+    200: BackgroundTask;
+};
+
+export type BackgroundTasksGetResponse = BackgroundTasksGetResponses[keyof BackgroundTasksGetResponses];
+
+export type BackgroundTasksCancelData = {
+    body?: never;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the background task.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/background-tasks/{id}/cancel';
+};
+
+export type BackgroundTasksCancelErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Valid, but there is nothing to act on.
+     *
+     * `task_finished`: The task has already ended.
+     */
+    422: Error & {
+        code?: 'task_finished';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type BackgroundTasksCancelError = BackgroundTasksCancelErrors[keyof BackgroundTasksCancelErrors];
+
+export type BackgroundTasksCancelResponses = {
+    /**
+     * Success.
+     */
+    200: BackgroundTask;
+};
+
+export type BackgroundTasksCancelResponse = BackgroundTasksCancelResponses[keyof BackgroundTasksCancelResponses];

@@ -57,6 +57,7 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
     'programs.update': [{}, { holdDays: 30 + (serial % 5), destinationHosts: ['shop.example'], commissionCapPercent: 12.5 }],
     'affiliates.invite': [{}, invitation(serial, ids)],
     'affiliates.get': [{ id: ids.affiliate }, undefined],
+    'affiliates.rates': [{ id: ids.affiliate }, undefined],
     'affiliates.update': [{ id: ids.affiliate }, update(serial, ids)],
     'landingPages.get': [{ slug: ids.slug }, undefined],
     'landingPages.write': [{ slug: ids.slug }, page(ids)],
