@@ -27,4 +27,22 @@ export type Screen = {
 };
 
 /** The screens, in the order of the navigation. */
-export const screens: readonly Screen[] = [];
+export const screens: readonly Screen[] = [
+  {
+    id: 'conversions',
+    path: 'conversions',
+    title: 'conversions:title',
+    load: () => import('./conversions/Conversions.tsx'),
+    permission: 'read',
+    navigation: { group: 'money', icon: 'conversions' },
+    keys: 'g c',
+    keywords: 'conversions:keywords',
+  },
+  {
+    id: 'order',
+    path: 'conversions/$conversionId',
+    title: 'conversions:orderTitle',
+    load: () => import('./conversions/order/OrderScreen.tsx'),
+    permission: 'read',
+  },
+];

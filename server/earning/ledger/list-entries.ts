@@ -25,7 +25,10 @@ export const listEntries = endpoint({
   }),
   statuses: [200],
   result: eventListOf('entries', EntryShape, 'LedgerEntryList'),
-  async handle(ctx, { actor: { programId }, query: { kind, affiliateId, commissionId, conversionId, createdFrom, createdTo, expand, ...place } }) {
+  async handle(
+    ctx,
+    { actor: { programId }, query: { kind, affiliateId, commissionId, conversionId, createdFrom, createdTo, expand, ...place } },
+  ) {
     let entries = ctx.db.selectFrom('ledgerEntries').where('programId', '=', programId);
     if (kind) entries = entries.where('kind', 'in', kind);
     if (affiliateId) entries = entries.where('affiliateId', '=', affiliateId);

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Input, Result } from '../../api/call.ts';
+import type { RequestError } from '../../api/errors.ts';
 import { useAction } from '../../api/queries.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { MoneyInput } from '../../ui/form/amounts.tsx';
@@ -51,11 +52,8 @@ export function AddOrderSheet({ isOpen, onClose }: { isOpen: boolean; onClose: (
   const body = toBody(form.values, program.timezone);
   const current = previewed?.body === JSON.stringify(body) ? previewed.result : null;
   const path = { programId: program.id };
-  const fail = (error: {
-    message: string;
-    details: Parameters<typeof form.setProblem>[0] extends infer P ? (P extends { details: infer D } ? D : never) : never;
-    status: number;
-  }) => form.setProblem({ message: error.status === 409 ? t('addSheet.exists') : error.message, details: error.details });
+  const fail = (error: RequestError) =>
+    form.setProblem({ message: error.status === 409 ? t('addSheet.exists') : error.message, details: error.details });
   const submit = () => {
     if (!current)
       return preview.mutate({ path, body }, { onSuccess: (result) => setPreviewed({ body: JSON.stringify(body), result }), onError: fail });

@@ -25,7 +25,7 @@ import { useSay } from './use-say.ts';
 
 export function Screen() {
   const { t } = useTranslation('conversions');
-  const { id = '' } = useParams({ strict: false }) as { id?: string };
+  const { conversionId: id = '' } = useParams({ strict: false }) as { conversionId?: string };
   const program = useProgram();
   const read = useRead('conversions.explanation', { path: { programId: program.id, id } });
   const say = useSay(program.currency);
