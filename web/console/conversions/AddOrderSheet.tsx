@@ -115,7 +115,7 @@ function Fields({ form, currency }: { form: ReturnType<typeof useForm<Values>>; 
 function PreviewOf({ preview, affiliate }: { preview: Preview; affiliate: PickedAffiliate | null }) {
   const { t } = useTranslation('conversions');
   const say = useSay(preview.currency);
-  if (preview.affiliateId === null) return <div className={styles.preview}>{t('addSheet.nobody')}</div>;
+  if (preview.affiliateId === null) return <div className={styles.preview}>{t('addSheet.noAffiliate')}</div>;
   return (
     <section className={styles.preview} aria-label={t('addSheet.previewTitle')} aria-live="polite">
       <strong>{t('addSheet.previewTitle')}</strong>

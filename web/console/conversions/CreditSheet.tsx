@@ -47,7 +47,7 @@ export function CreditSheet({ order, canCredit, onClose }: Props) {
       },
     );
   };
-  const cents = preview.data?.conversion.commissionCents;
+  const cents = preview.data ? creditedCents(preview.data) : undefined;
   const action =
     affiliate && cents !== undefined
       ? t('creditSheet.submitAmount', { amount: say.money(cents), name: affiliate.name })
@@ -113,10 +113,15 @@ function Effect({ preview: { data, error }, affiliate, currency }: EffectProps) 
   if (!data || !affiliate) return null;
   return (
     <div className={styles.preview} aria-live="polite">
-      <strong>{t('creditSheet.effect', { name: affiliate.name, amount: say.money(data.conversion.commissionCents) })}</strong>
+      <strong>{t('creditSheet.effect', { name: affiliate.name, amount: say.money(creditedCents(data)) })}</strong>
       {data.conversion.status === 'held' ? <span>{t('creditSheet.held')}</span> : null}
     </div>
   );
+}
+
+/** What the affiliate earns, without the upline. */
+function creditedCents({ conversion }: Credited): number {
+  return conversion.commissions.filter(({ level }) => level === 1).reduce((sum, { amountCents }) => sum + amountCents, 0);
 }
 
 function usePreview(path: { programId: string; id: string }, affiliate: PickedAffiliate | null) {

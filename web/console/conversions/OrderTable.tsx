@@ -116,15 +116,15 @@ function useColumns(): Column<Row>[] {
     });
     const figure = (sort: string): Partial<Column<Row>> => ({ align: 'end', sort, sortFirst: 'descending' });
     return [
-      column('order', (row) => row.orderId, 170),
-      column('date', (row) => <DateTime value={row.occurredAt} />, 150, { sort: 'occurredAt', sortFirst: 'descending' }),
-      column('affiliate', (row) => <Identity name={row.affiliate?.name ?? ''} detail={row.affiliate?.email} size={28} />, 230),
-      column('source', (row) => t(`source.${row.attribution.method}`), 150),
-      column('amount', (row) => <Money cents={row.amountCents} currency={row.currency} />, 120, figure('amountCents')),
-      column('refunded', (row) => <MoneyOrNone cents={row.refundedCents} currency={row.currency} />, 110, figure('refundedCents')),
-      column('commission', (row) => <Commission row={row} />, 130, figure('commissionCents')),
-      column('status', (row) => <MoneyStatus state={row.status} />, 150),
-      column('conflict', (row) => <Conflict row={row} />, 170),
+      column('order', (row) => row.orderId, 112),
+      column('date', (row) => <DateTime value={row.occurredAt} />, 108, { sort: 'occurredAt', sortFirst: 'descending' }),
+      column('affiliate', (row) => <Identity name={row.affiliate?.name ?? ''} detail={row.affiliate?.email} size={28} />, 196),
+      column('source', (row) => t(`source.${row.attribution.method}`), 132),
+      column('amount', (row) => <Money cents={row.amountCents} currency={row.currency} />, 96, figure('amountCents')),
+      column('refunded', (row) => <MoneyOrNone cents={row.refundedCents} currency={row.currency} />, 88, figure('refundedCents')),
+      column('commission', (row) => <Commission row={row} />, 116, figure('commissionCents')),
+      column('status', (row) => <MoneyStatus state={row.status} />, 124),
+      column('conflict', (row) => <Conflict row={row} />, 104),
     ];
   }, [t]);
 }

@@ -1,4 +1,4 @@
-// The list of conversions in the URL: the tab, filters, order and page, and the query of the API that they stand for. Pure.
+// The list of conversions in the URL: the tab, filters, order and page, and how the API is asked for them. Pure.
 import { type FilterValue, pageSizes, type TableView } from '../../ui/table/table-types.ts';
 import { type RawSearch, readAll, readCount, readOne, readSome, readText } from '../url-state.ts';
 

@@ -24,7 +24,9 @@ export function OrderDetails({ explanation, say }: Props) {
         <Refunds explanation={explanation} say={say} />
         <Ledger explanation={explanation} say={say} />
       </Stack>
-      <OrderFacts explanation={explanation} />
+      <Stack gap={16}>
+        <OrderFacts explanation={explanation} />
+      </Stack>
     </Grid>
   );
 }

@@ -10,7 +10,12 @@ import { type Candidate, type Explanation, ruleReason, ruleTitle, type Say, term
 export function OrderPathView({ explanation, say }: { explanation: Explanation; say: Say }) {
   const { t } = useTranslation('conversions');
   const data = useMemo(() => toData(explanation, say), [explanation, say]);
-  return <PathView data={data} label={t('path.label')} />;
+  return (
+    <section>
+      <h2 className="visually-hidden">{t('path.label')}</h2>
+      <PathView data={data} label={t('path.label')} />
+    </section>
+  );
 }
 
 function toData(explanation: Explanation, say: Say): PathData {

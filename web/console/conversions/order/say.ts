@@ -95,7 +95,7 @@ export function limitTexts({ limits }: Commission, { t, money }: Say): string[] 
   );
 }
 
-/** The name of a line with its quantity, or what stands for it. */
+/** The name of a line with its quantity, or its number. */
 export function lineTitle({ name, position, quantity }: Item, { items }: Pick<Explanation, 'items'>, { t }: Say): string {
   const title = name ?? (items.length === 1 ? t('path.wholeOrder') : t('path.line', { number: position + 1 }));
   return quantity === 1 ? title : t('path.unit', { name: title, count: quantity });
