@@ -27,4 +27,15 @@ export type Screen = {
 };
 
 /** The screens, in the order of the navigation. */
-export const screens: readonly Screen[] = [];
+export const screens: readonly Screen[] = [
+  {
+    id: 'affiliates',
+    path: '/affiliates',
+    title: 'affiliate-table:title',
+    load: () => import('./affiliates/Affiliates.tsx').then(({ Screen }) => ({ Screen })),
+    permission: 'read',
+    navigation: { group: 'program', icon: 'affiliates' },
+    keys: 'g a',
+    keywords: 'affiliate-table:keywords',
+  },
+];
