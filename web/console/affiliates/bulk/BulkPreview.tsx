@@ -60,7 +60,7 @@ function PreviewTable({ rows }: { rows: Effect['preview'] }) {
   );
 }
 
-/** The changed fields of one affiliate in words. */
+/** Describes the changed fields of one affiliate. */
 function useFieldText(): (fields: Fields) => string {
   const { t } = useTranslation('affiliate-table');
   const groups = useGroups();
