@@ -29,8 +29,18 @@ export type Screen = {
 /** The screens, in the order of the navigation. */
 export const screens: readonly Screen[] = [
   {
+    id: 'affiliates',
+    path: '/affiliates',
+    title: 'affiliate-table:title',
+    load: () => import('./affiliates/Affiliates.tsx'),
+    permission: 'read',
+    navigation: { group: 'program', icon: 'affiliates' },
+    keys: 'g a',
+    keywords: 'affiliate-table:keywords',
+  },
+  {
     id: 'conversions',
-    path: 'conversions',
+    path: '/conversions',
     title: 'conversions:title',
     load: () => import('./conversions/Conversions.tsx'),
     permission: 'read',
@@ -40,9 +50,18 @@ export const screens: readonly Screen[] = [
   },
   {
     id: 'order',
-    path: 'conversions/$conversionId',
+    path: '/conversions/$conversionId',
     title: 'conversions:orderTitle',
     load: () => import('./conversions/order/OrderScreen.tsx'),
     permission: 'read',
+  },
+  {
+    id: 'security',
+    path: '/settings/security',
+    title: 'security:title',
+    load: () => import('./settings/security/Security.tsx'),
+    permission: 'read',
+    navigation: { group: 'settings', icon: 'security' },
+    keywords: 'security:keywords',
   },
 ];

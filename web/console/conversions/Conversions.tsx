@@ -1,4 +1,4 @@
-// Orders: who was credited and what they earned, and the orders that nobody was credited for.
+// Orders: who was credited and what they earned, and the orders without an affiliate to credit.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../api/queries.ts';
