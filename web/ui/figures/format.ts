@@ -70,7 +70,10 @@ export function changeOf(current: number, previous: number, minimumBase = 20): C
 
 /** What a user typed as an amount, in minor units; null for an empty field, NaN for anything that is no amount. */
 export function parseMoney(text: string, currency: string, language: Language): number | null {
-  const bare = text.replace(/[\s\u00a0\u202f]|\p{Sc}/gu, '').replace('\u2212', '-');
+  const bare = text
+    .replace(currency, '')
+    .replace(/[\s\u00a0\u202f]|\p{Sc}/gu, '')
+    .replace('\u2212', '-');
   if (bare === '') return null;
   const decimals = currencyDecimals(currency);
   const plain = language === 'de' ? bare.replaceAll('.', '').replace(',', '.') : bare.replaceAll(',', '');

@@ -39,7 +39,7 @@ export function fieldProps<Value>(props: FieldProps<Value>) {
 }
 
 type TextInputProps = FieldProps<string> & {
-  type?: 'text' | 'email' | 'url' | 'search' | 'tel';
+  type?: 'text' | 'email' | 'url' | 'search' | 'tel' | 'date';
   placeholder?: string;
   /** Inside the field, before or after the text: an icon or a unit. */
   before?: ReactNode;

@@ -34,12 +34,13 @@ export function Confirm({ isOpen, onClose, title, text, action, kind = 'danger',
       opened={isOpen}
       onClose={onClose}
       centered
+      classNames={{ content: styles.confirm ?? '' }}
       size={440}
       transitionProps={{ duration: 120, transition: 'fade' }}
       onExitTransitionEnd={() => setTyped('')}
     >
       <Modal.Overlay />
-      <Modal.Content className={styles.confirm}>
+      <Modal.Content>
         <form onSubmit={submit}>
           <Modal.Title className={styles.confirmTitle}>{title}</Modal.Title>
           {text === undefined ? null : <div className={styles.confirmText}>{text}</div>}

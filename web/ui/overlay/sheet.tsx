@@ -36,11 +36,12 @@ export function Sheet({ isOpen, onClose, width = 'normal', hasChanges = false, c
       onClose={close}
       position={isPhone ? 'bottom' : 'right'}
       size={isPhone ? '92dvh' : width === 'wide' ? 720 : 560}
+      classNames={{ content: `${styles.sheet} ${isPhone ? styles.fromBottom : styles.fromRight}` }}
       transitionProps={{ duration: 180, timingFunction: 'cubic-bezier(.2,.8,.2,1)' }}
       returnFocus
     >
       <Drawer.Overlay />
-      <Drawer.Content className={styles.sheet} data-phone={isPhone || undefined}>
+      <Drawer.Content>
         <SheetParts {...parts} close={close}>
           {children}
         </SheetParts>

@@ -15,11 +15,20 @@ export function ColumnMenu<Row>(props: Props<Row>) {
   const { t } = useTranslation('ui');
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <Popover opened={isOpen} onChange={setIsOpen} position="bottom-end" offset={4} trapFocus returnFocus transitionProps={{ duration: 0 }}>
+    <Popover
+      opened={isOpen}
+      onChange={setIsOpen}
+      position="bottom-end"
+      offset={4}
+      width={320}
+      trapFocus
+      returnFocus
+      transitionProps={{ duration: 0 }}
+    >
       <Popover.Target>
         <IconButton icon="columns" label={t('table.columns')} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)} />
       </Popover.Target>
-      <Popover.Dropdown className={styles.columnPanel} aria-label={t('table.columns')}>
+      <Popover.Dropdown aria-label={t('table.columns')}>
         <ColumnList {...props} />
       </Popover.Dropdown>
     </Popover>

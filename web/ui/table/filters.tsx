@@ -30,13 +30,22 @@ export function FilterMenu({ definitions, view, onViewChange }: Props) {
     setChosen(null);
   };
   return (
-    <Popover opened={isOpen} onChange={toggle} position="bottom-start" offset={4} trapFocus returnFocus transitionProps={{ duration: 0 }}>
+    <Popover
+      opened={isOpen}
+      onChange={toggle}
+      position="bottom-start"
+      offset={4}
+      width={280}
+      trapFocus
+      returnFocus
+      transitionProps={{ duration: 0 }}
+    >
       <Popover.Target>
         <Button icon="filter" aria-expanded={isOpen} onClick={() => toggle(!isOpen)}>
           {t('table.filter')}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown className={styles.filterPanel} aria-label={t('table.filter')}>
+      <Popover.Dropdown aria-label={t('table.filter')}>
         {chosen === null ? (
           <ul className={styles.filterNames}>
             {definitions.map((definition) => (
@@ -103,7 +112,7 @@ function FilterChip({ definition, view, onViewChange }: Omit<Props, 'definitions
             {definition.label} <span className={styles.chipOperator}>{text.operator(value)}</span> <b>{text.values(definition, value)}</b>
           </button>
         </Popover.Target>
-        <Popover.Dropdown className={styles.filterPanel} aria-label={definition.label}>
+        <Popover.Dropdown aria-label={definition.label}>
           <FilterEditor
             definition={definition}
             value={value}

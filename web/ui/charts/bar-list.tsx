@@ -1,0 +1,54 @@
+// Ranked bars with name, value and share; and a line beside a number.
+import type { ReactNode } from 'react';
+import { useFigures } from '../figures/context.ts';
+import { formatPercent } from '../figures/format.ts';
+import { Link } from '../layout/link.tsx';
+import { type ChartFormat, useValueText } from './chart-text.ts';
+import styles from './charts.module.css';
+import { sparkLine } from './time-geometry.ts';
+
+type Bar = {
+  id: string;
+  name: string;
+  href?: string;
+  value: number;
+  /** Beside the name. */
+  detail?: ReactNode;
+};
+
+type Props = {
+  rows: readonly Bar[];
+  format: ChartFormat;
+  /** What the shares refer to; the sum of the rows by default. */
+  total?: number;
+};
+
+export function BarList({ rows, format, total = rows.reduce((sum, { value }) => sum + value, 0) }: Props) {
+  const { language } = useFigures();
+  const text = useValueText(format);
+  const most = Math.max(1, ...rows.map(({ value }) => value));
+  return (
+    <ol className={styles.bars}>
+      {rows.map((row) => (
+        <li key={row.id} className={styles.barRow}>
+          <span className={styles.bar} style={{ width: `${(Math.max(0, row.value) / most) * 100}%` }} aria-hidden />
+          <span className={styles.barName}>
+            {row.href === undefined ? row.name : <Link href={row.href}>{row.name}</Link>}
+            {row.detail === undefined ? null : <span className={styles.barDetail}>{row.detail}</span>}
+          </span>
+          <span className={styles.barValue}>{text.value(row.value)}</span>
+          <span className={styles.barShare}>{total > 0 ? formatPercent((row.value / total) * 100, language, 1) : ''}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The course of a figure, only ever beside the number itself. */
+export function Spark({ values }: { values: readonly number[] }) {
+  return (
+    <svg className={styles.spark} width={64} height={20} aria-hidden>
+      <path d={sparkLine(values)} />
+    </svg>
+  );
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { labelledBuckets, nearestBucket, sparkLine, timeShape } from './time-geometry.ts';
+
+const size = { width: 640, height: 232, left: 50, bottom: 26 };
+
+describe('a chart over time', () => {
+  test('always shows zero, and its highest value below the top', () => {
+    const shape = timeShape({ ...size, values: [50, 90, 100], compare: [], isLastIncomplete: false });
+    assert.equal(shape.ticks[0]?.value, 0);
+    assert.equal(shape.baseline, 206);
+    assert.ok(shape.points.every(({ y }) => y >= 14 && y <= 206));
+    assert.deepEqual([shape.points[0]?.x, shape.points[2]?.x], [50, 630]);
+  });
+
+  test('draws the incomplete bucket as a line of its own', () => {
+    const open = timeShape({ ...size, values: [1, 2, 3], compare: [], isLastIncomplete: true });
+    assert.notEqual(open.openLine, '');
+    assert.ok(!open.line.includes('630'));
+    const closed = timeShape({ ...size, values: [1, 2, 3], compare: [], isLastIncomplete: false });
+    assert.equal(closed.openLine, '');
+    assert.ok(closed.line.includes('630'));
+  });
+
+  test('scales to the comparison too, and skips buckets without one', () => {
+    const shape = timeShape({ ...size, values: [1, 2], compare: [100, null], isLastIncomplete: false });
+    assert.ok((shape.ticks.at(-1)?.value ?? 0) >= 100);
+  });
+
+  test('has an axis without data', () => {
+    const shape = timeShape({ ...size, values: [], compare: [], isLastIncomplete: false });
+    assert.deepEqual([shape.points, shape.line, shape.ticks.length], [[], '', 1]);
+  });
+
+  test('labels as many buckets as fit, always the last', () => {
+    assert.deepEqual(labelledBuckets(30, 600), [4, 9, 14, 19, 24, 29]);
+    assert.deepEqual(labelledBuckets(3, 600), [0, 1, 2]);
+    assert.deepEqual(labelledBuckets(0, 600), []);
+  });
+
+  test('finds the bucket under the pointer', () => {
+    const points = [10, 20, 30].map((x) => ({ x, y: 0 }));
+    assert.deepEqual([nearestBucket(points, 0), nearestBucket(points, 24), nearestBucket([], 5)], [0, 1, null]);
+  });
+});
+
+test('a spark needs two values', () => {
+  assert.equal(sparkLine([1]), '');
+  assert.match(sparkLine([5, 5, 5]), /^M1,/);
+});

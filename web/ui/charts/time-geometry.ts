@@ -1,0 +1,87 @@
+// The geometry of a chart over time: scales, lines and labels. Pure, so that it is tested without a browser.
+import { scaleLinear } from 'd3-scale';
+import { area, curveMonotoneX, line } from 'd3-shape';
+
+export type Point = { x: number; y: number };
+
+export type TimeShape = {
+  points: Point[];
+  ticks: { value: number; y: number }[];
+  /** The main line up to the last complete bucket. */
+  line: string;
+  area: string;
+  /** From the last complete bucket to the current one; empty when all are complete. */
+  openLine: string;
+  compareLine: string;
+  baseline: number;
+};
+
+type Input = {
+  values: readonly number[];
+  compare: readonly (number | null)[];
+  isLastIncomplete: boolean;
+  width: number;
+  height: number;
+  /** Space for labels. */
+  left: number;
+  bottom: number;
+};
+
+const top = 14;
+const right = 10;
+
+/** Everything a chart draws, in pixels. The scale always includes zero. */
+export function timeShape(input: Input): TimeShape {
+  const { values, compare, width, height, left, bottom, isLastIncomplete } = input;
+  const known = [...values, ...compare.flatMap((value) => value ?? [])];
+  const most = Math.max(0, ...known);
+  const scale = scaleLinear([Math.min(0, ...known), most === 0 ? 1 : most], [height - bottom, top]).nice(4);
+  const step = values.length > 1 ? (width - left - right) / (values.length - 1) : 0;
+  const xOf = (index: number) => (values.length > 1 ? left + index * step : left + (width - left - right) / 2);
+  const points = values.map((value, index) => ({ x: xOf(index), y: scale(value) }));
+  const complete = isLastIncomplete && points.length > 1 ? points.slice(0, -1) : points;
+  const compared = compare.flatMap((value, index) => (value === null ? [] : [{ x: xOf(index), y: scale(value) }]));
+  const draw = line<Point>(
+    ({ x }) => x,
+    ({ y }) => y,
+  ).curve(curveMonotoneX);
+  const fill = area<Point>(
+    ({ x }) => x,
+    scale(0),
+    ({ y }) => y,
+  ).curve(curveMonotoneX);
+  return {
+    points,
+    ticks: (most === 0 ? [0] : scale.ticks(4)).map((value) => ({ value, y: scale(value) })),
+    line: draw(complete) ?? '',
+    area: fill(complete) ?? '',
+    openLine: isLastIncomplete && points.length > 1 ? (draw(points.slice(-2)) ?? '') : '',
+    compareLine: draw(compared) ?? '',
+    baseline: scale(0),
+  };
+}
+
+/** Which buckets get a label: evenly spaced, as many as fit, always the last one. */
+export function labelledBuckets(count: number, width: number, labelWidth = 84): number[] {
+  if (count === 0) return [];
+  const most = Math.max(1, Math.floor(width / labelWidth));
+  const step = Math.max(1, Math.ceil(count / most));
+  return Array.from({ length: Math.ceil(count / step) }, (_, index) => count - 1 - index * step).reverse();
+}
+
+/** The bucket nearest to a position. */
+export function nearestBucket(points: readonly Point[], x: number): number | null {
+  if (points.length === 0) return null;
+  return points.reduce((best, point, index) => (Math.abs(point.x - x) < Math.abs((points[best]?.x ?? 0) - x) ? index : best), 0);
+}
+
+/** A line of 64 × 20 px without an axis. */
+export function sparkLine(values: readonly number[], width = 64, height = 20): string {
+  if (values.length < 2) return '';
+  const scale = scaleLinear([Math.min(...values), Math.max(...values, Math.min(...values) + 1)], [height - 2, 2]);
+  const draw = line<number>(
+    (_, index) => 1 + (index * (width - 2)) / (values.length - 1),
+    (value) => scale(value),
+  ).curve(curveMonotoneX);
+  return draw(values) ?? '';
+}

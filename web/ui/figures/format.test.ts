@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { changeOf, currencyDecimals, editableMoney, formatAxisMoney, formatMoney, formatPercent, parseMoney } from './format.ts';
+
+describe('amounts', () => {
+  test('are written with all decimals of their currency and a typographic minus', () => {
+    assert.equal(formatMoney(198020, 'USD', 'en'), '$1,980.20');
+    assert.equal(formatMoney(-8420, 'USD', 'en'), '\u2212$84.20');
+    assert.equal(formatMoney(5, 'USD', 'en'), '$0.05');
+    assert.equal(formatMoney(1234, 'JPY', 'en'), '¥1,234');
+    assert.equal(formatMoney(198020, 'EUR', 'de'), '1.980,20\u00a0€');
+  });
+
+  test('are exact up to the largest safe integer', () => {
+    assert.equal(formatMoney(Number.MAX_SAFE_INTEGER, 'USD', 'en'), '$90,071,992,547,409.91');
+  });
+
+  test('that are typed come back as the same number of cents, in both languages', () => {
+    const currencies = fc.constantFrom('USD', 'EUR', 'JPY', 'KWD');
+    const languages = fc.constantFrom('en' as const, 'de' as const);
+    fc.assert(
+      fc.property(fc.integer({ min: -1e11, max: 1e11 }), currencies, languages, (cents, currency, language) => {
+        assert.equal(parseMoney(editableMoney(cents, currency, language), currency, language), cents + 0);
+        assert.equal(parseMoney(formatMoney(cents, currency, language), currency, language), cents + 0);
+      }),
+    );
+  });
+
+  test('that are no amounts are not guessed', () => {
+    for (const text of ['abc', '1.234', '12.345.6', '1e5', '--5', '.']) assert.ok(Number.isNaN(parseMoney(text, 'USD', 'en')), text);
+    assert.equal(parseMoney('  ', 'USD', 'en'), null);
+    assert.equal(parseMoney('1,234.5', 'USD', 'en'), 123450);
+    assert.equal(parseMoney('12.', 'USD', 'en'), 1200);
+    assert.equal(parseMoney('1.234,5', 'EUR', 'de'), 123450);
+  });
+
+  test('on an axis are short', () => {
+    assert.equal(formatAxisMoney(180000, 'USD', 'en'), '$1.8k');
+    assert.equal(formatAxisMoney(50000, 'USD', 'en'), '$500');
+    assert.equal(formatAxisMoney(0, 'USD', 'en'), '$0');
+  });
+
+  test('have the decimals of their currency', () => {
+    assert.deepEqual(['USD', 'JPY', 'KWD'].map(currencyDecimals), [2, 0, 3]);
+  });
+});
+
+describe('percentages', () => {
+  test('keep the decimals of a rate', () => {
+    assert.equal(formatPercent(12.5, 'en'), '12.5%');
+    assert.equal(formatPercent(7.1234, 'en'), '7.1234%');
+    assert.equal(formatPercent(12.5, 'de'), '12,5\u00a0%');
+  });
+
+  test('of a change have one decimal, and are omitted below a base of 20', () => {
+    assert.deepEqual(changeOf(1118, 1000), { direction: 'more', percent: 11.8 });
+    assert.deepEqual(changeOf(900, 1000), { direction: 'less', percent: 10 });
+    assert.deepEqual(changeOf(1000, 1000), { direction: 'same', percent: 0 });
+    assert.equal(changeOf(40, 19), null);
+    assert.equal(changeOf(40, 0), null);
+  });
+});

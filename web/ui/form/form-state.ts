@@ -1,0 +1,28 @@
+// The parts of a form that need no browser: which field a message of the server belongs to, and whether something changed.
+
+export type FieldErrors = Readonly<Record<string, string>>;
+
+/** One entry of `details` in an error of the API. */
+export type ServerDetail = { path: readonly (string | number)[] | string; message: string };
+
+/** Messages by field. A path into a list or an object belongs to the field of its first part; the first message counts. */
+export function fieldErrorsOf(details: readonly ServerDetail[]): FieldErrors {
+  const errors = new Map<string, string>();
+  for (const { path, message } of details) {
+    const name = fieldName(path);
+    if (name !== '' && !errors.has(name)) errors.set(name, message);
+  }
+  return Object.fromEntries(errors);
+}
+
+/** `["body", "firstName"]`, `["firstName"]` and `"firstName"` all mean the field firstName. */
+function fieldName(path: ServerDetail['path']): string {
+  const parts = typeof path === 'string' ? path.split(/[./]/).filter((part) => part !== '') : path.map(String);
+  const [first = '', second] = parts;
+  return first === 'body' && second !== undefined ? second : first;
+}
+
+/** Whether a form differs from what was saved. Lists count as equal when their items are. */
+export function isChanged<Values extends object>(saved: Values, values: Values): boolean {
+  return JSON.stringify(saved) !== JSON.stringify(values);
+}
