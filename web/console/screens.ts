@@ -27,4 +27,15 @@ export type Screen = {
 };
 
 /** The screens, in the order of the navigation. */
-export const screens: readonly Screen[] = [];
+export const screens: readonly Screen[] = [
+  {
+    id: 'overview',
+    path: '/',
+    title: 'overview:title',
+    load: () => import('./overview/Overview.tsx').then(({ Screen }) => ({ Screen })),
+    permission: 'read',
+    navigation: { group: 'start', icon: 'overview' },
+    keys: 'g o',
+    keywords: 'overview:keywords',
+  },
+];
