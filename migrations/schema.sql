@@ -591,6 +591,7 @@ comment on table coupons is
 
 create index coupons_by_affiliate on coupons (program_id, affiliate_id);
 create index coupons_newest on coupons (program_id, created_at desc, id desc);
+create index coupons_search on coupons using gin (code_key gin_trgm_ops);
 
 create table customers (
   program_id uuid not null,
@@ -847,6 +848,7 @@ comment on table landing_pages is
   'The landing page of an affiliate: its slug, its current revision and its approved revision.';
 
 create index landing_pages_by_slug on landing_pages (slug);
+create index landing_pages_search on landing_pages using gin (slug gin_trgm_ops);
 create index landing_pages_waiting on landing_pages (program_id, updated_at) where review_status = 'draft';
 
 create table ledger_balances (
@@ -1249,6 +1251,7 @@ comment on table products is
 
 create index products_by_sku on products (program_id, sku) where sku is not null;
 create index products_newest on products (program_id, created_at desc, id desc);
+create index products_search on products using gin (search gin_trgm_ops);
 
 create table program_members (
   program_id uuid not null,

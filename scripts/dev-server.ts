@@ -1,13 +1,23 @@
 // `npm run dev`: serves the demo from a data folder of its own (.tributary/dev), and restarts when a source changes.
-// `npm run dev -- --fresh` deletes that folder first.
+// `npm run dev -- --fresh` deletes that folder first. Vite is in front of the service, so that the console reloads when a
+// file in web/ changes.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Child, startNode } from './child.ts';
 import { watchSources } from './watch-sources.ts';
+import { findPort, startFront } from './web/dev.ts';
 
 const root = join(import.meta.dirname, '..');
 const dataDir = process.env.DATA_DIR ?? join(root, '.tributary', 'dev');
-const environment = { DATA_DIR: dataDir, TRIBUTARY_DEMO: process.env.TRIBUTARY_DEMO ?? '1' };
+const servicePort = await findPort();
+const front = await startFront({ port: Number(process.env.PORT ?? 5173), target: `http://127.0.0.1:${servicePort}` });
+const environment = {
+  DATA_DIR: dataDir,
+  TRIBUTARY_DEMO: process.env.TRIBUTARY_DEMO ?? '1',
+  HOST: '127.0.0.1',
+  PORT: String(servicePort),
+  PUBLIC_URL: process.env.PUBLIC_URL ?? front.url,
+};
 let child: Child | null = null;
 
 /** Starts the service; restarts don't print its start message. Resolves when it is ready or has ended. */
@@ -45,13 +55,15 @@ async function run(): Promise<void> {
     const seconds = ((performance.now() - from) / 1000).toFixed(1);
     if (!hasStarted)
       console.error('\n  The service ended. It starts again after the next change. `npm run dev -- --fresh` deletes the demo data.');
-    else if (isFirst) console.log('  Restarts when a file in server/ or migrations/ changes. Ctrl-C stops.\n');
+    else if (isFirst)
+      console.log('  Restarts when a file in server/ or migrations/ changes; the console reloads with web/. Ctrl-C stops.\n');
     else console.log(`  Restarted in ${seconds} s: ${changed.join(', ')}`);
     isFirst = isFirst && !hasStarted;
   }
 }
 
 async function stop(): Promise<void> {
+  await front.close();
   await child?.stop(35_000);
   process.exit(0);
 }

@@ -66,7 +66,7 @@ const appTags: readonly Tag[] = [
 export function apiDocument(): Json {
   const info = { title: 'Tributary', summary: 'Affiliate programs, self-hosted.', description };
   const endpoints = api.filter(({ route }) => route.includes(' /v1/'));
-  return buildOpenApiDocument({ info, endpoints, tags, inbound: [...followLink, deliverEvents] });
+  return buildOpenApiDocument({ info, endpoints, tags, inbound: [...followLink, deliverEvents], security: 'apiKey' });
 }
 
 /** The document of the endpoints that only the console and the portal use, committed as `openapi-app.json`. */
@@ -77,5 +77,5 @@ export function appDocument(): Json {
     description: 'For signed-in users. These endpoints change with the console; integrations use the public API.',
   };
   const endpoints = api.filter(({ route }) => route.includes(' /app/'));
-  return buildOpenApiDocument({ info, endpoints, tags: appTags, inbound: [] });
+  return buildOpenApiDocument({ info, endpoints, tags: appTags, inbound: [], security: 'session' });
 }

@@ -9,6 +9,7 @@ import { listProviders } from './connections/providers/list.ts';
 import { testProvider } from './connections/providers/test-connection.ts';
 import { updateProvider } from './connections/providers/update.ts';
 import { createClaim } from './earning/claims/create.ts';
+import { creditUnattributedOrder } from './earning/claims/credit.ts';
 import { decideClaim } from './earning/claims/decide.ts';
 import { getClaim, listClaims } from './earning/claims/list.ts';
 import { createRule } from './earning/commission-rules/create.ts';
@@ -21,6 +22,7 @@ import { adjustCommission, grantBonus } from './earning/commissions/adjust.ts';
 import { getCommission } from './earning/commissions/get.ts';
 import { holdCommission, releaseCommission } from './earning/commissions/hold.ts';
 import { listCommissions } from './earning/commissions/list.ts';
+import { enterConversion } from './earning/conversions/enter.ts';
 import { explainConversion } from './earning/conversions/explanation.ts';
 import { getConversion, listConversions, sumConversions } from './earning/conversions/list.ts';
 import { getOrderMismatch, listOrderMismatches } from './earning/conversions/mismatches.ts';
@@ -37,6 +39,7 @@ import { getEntry, listEntries } from './earning/ledger/list-entries.ts';
 import { reportDispute } from './earning/refunds/dispute.ts';
 import { getRefund, listRefunds } from './earning/refunds/list.ts';
 import { getDispute, listDisputes } from './earning/refunds/list-disputes.ts';
+import { refundOrder } from './earning/refunds/refund-order.ts';
 import { reportRefund } from './earning/refunds/report.ts';
 import { getBalance } from './earning/statements/balance.ts';
 import { getStatement } from './earning/statements/get-statement.ts';
@@ -96,6 +99,7 @@ import { listAffiliateTable } from './views/affiliate-table/list.ts';
 import { listAffiliateTags } from './views/affiliate-table/list-tags.ts';
 import { getActivity } from './views/overview/activity.ts';
 import { getOverview } from './views/overview/overview.ts';
+import { searchProgram } from './views/search/search.ts';
 
 export const api: readonly AnyEndpoint[] = [
   getMe,
@@ -145,7 +149,11 @@ export const api: readonly AnyEndpoint[] = [
   previewOrder,
   simulateRules,
 
+  searchProgram,
   sumConversions,
+  enterConversion,
+  refundOrder,
+  creditUnattributedOrder,
   reportConversion,
 
   recordClick,

@@ -1,7 +1,7 @@
 // Starts and stops the server, without losing a request.
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { authenticate } from './accounts/programs/api-key.ts';
+import { identification } from './accounts/identity/identification.ts';
 import { api } from './api.ts';
 import { apiDocument } from './api-document.ts';
 import { openService, type Service } from './compose.ts';
@@ -27,7 +27,7 @@ export type Running = { service: Service; url: string; stop(): Promise<void> };
 export async function buildApp(ctx: Context, readiness = { draining: false }, web: Web | null = null): Promise<FastifyInstance> {
   return buildServer(ctx, {
     endpoints: api,
-    authenticate,
+    identification,
     async pages(app) {
       serveHealth(app, ctx, readiness);
       await serveInbox(app, ctx);

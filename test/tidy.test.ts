@@ -238,7 +238,7 @@ describe('the tree', () => {
 
   test('an actor is created where its API key is looked up, and passed on from there', () => {
     const found = sources.flatMap(({ path, text }) =>
-      text.split('\n').flatMap((line) => (/kind: 'api_key'(?! \|)/.test(line) && !line.includes("id: '0198") ? [path] : [])),
+      text.split('\n').flatMap((line) => (/kind: 'api_key'(?! \||;)/.test(line) && !line.includes("id: '0198") ? [path] : [])),
     );
     assert.deepEqual(found, ['server/accounts/programs/api-key.ts']);
   });

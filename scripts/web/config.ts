@@ -3,17 +3,26 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import type { InlineConfig } from 'vite';
 
-export const root = join(import.meta.dirname, '..', '..');
+const root = join(import.meta.dirname, '..', '..');
 
-/** Builds into `outDir`. File names contain a hash of the contents, so browsers may cache them permanently. */
-export function buildConfig(outDir: string): InlineConfig {
+/** What a build and the development server have in common. */
+export function devConfig(): InlineConfig {
   return {
     configFile: false,
     root: join(root, 'web'),
+    cacheDir: join(root, '.tributary', 'vite'),
+    appType: 'mpa',
     plugins: [react()],
     publicDir: false,
     logLevel: 'warn',
     clearScreen: false,
+  };
+}
+
+/** Builds into `outDir`. File names contain a hash of the contents, so browsers may cache them permanently. */
+export function buildConfig(outDir: string): InlineConfig {
+  return {
+    ...devConfig(),
     build: {
       outDir,
       emptyOutDir: true,

@@ -8,8 +8,8 @@ import { checkInvariants } from '../../server/operations/verify/invariants.ts';
 import { openTestService, type TestService } from '../support/harness.ts';
 import { type Ending, HoldModel, isOpen, type Kind, type Order, owed } from '../support/hold-model.ts';
 import { HoldWorld, openProgram } from '../support/hold-world.ts';
+import { prepareQueries } from '../support/prepared.ts';
 import type { World } from '../support/simulation/call.ts';
-import { prepareQueries } from './prepared.ts';
 
 const only = process.env.SCENARIO === undefined ? null : Number(process.env.SCENARIO);
 const scenarios = only === null ? Number(process.env.SCENARIOS ?? 200) : 1;

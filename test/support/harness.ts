@@ -6,6 +6,9 @@ import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import pino from 'pino';
+import { addMember } from '../../server/accounts/identity/members/add-member.ts';
+import { startSession } from '../../server/accounts/identity/sessions/session.ts';
+import { findOrCreateUser } from '../../server/accounts/identity/users/user.ts';
 import { createProgram } from '../../server/accounts/programs/create.ts';
 import { issueKey } from '../../server/accounts/programs/issue-key.ts';
 import { readConfig } from '../../server/config.ts';
@@ -16,6 +19,7 @@ import { appRole } from '../../server/platform/db/app-role.ts';
 import { connect, typedQueries } from '../../server/platform/db/connect.ts';
 import { limitConnectionsPerProgram } from '../../server/platform/db/program-connections.ts';
 import { transact } from '../../server/platform/db/transact.ts';
+import type { Role } from '../../server/platform/http/declaration/principal.ts';
 import { createOutgoingHttp } from '../../server/platform/http/outgoing/outgoing.ts';
 import type { Web } from '../../server/platform/http/web/prepare.ts';
 import { fixedClock } from '../../server/platform/lib/clock.ts';
@@ -40,6 +44,16 @@ type Options = { body?: unknown; key?: string | null; headers?: Record<string, s
 
 export type TestProgram = { programId: string; key: string; readKey: string; path: string };
 
+export type TestMember = {
+  userId: string;
+  email: string;
+  sessionId: string;
+  /** `name=value`, for the Cookie header; browser tests add it to their context. */
+  cookie: string;
+  /** A request as the console sends it. */
+  request(method: string, path: string, options?: Options): Promise<Answer>;
+};
+
 export type TestService = {
   ctx: Context;
   app: FastifyInstance;
@@ -58,6 +72,10 @@ export type TestService = {
   /** Runs the jobs that are due. */
   drain(): Promise<number>;
   newProgram(name: string): Promise<TestProgram>;
+  /** A new user with this role in the program (or another one), signed in. */
+  asMember(role: Role, options?: { program?: TestProgram; name?: string }): Promise<TestMember>;
+  /** A new session of a user. */
+  signIn(userId: string): Promise<{ sessionId: string; cookie: string }>;
   close(): Promise<void>;
 };
 
@@ -129,9 +147,8 @@ export async function openTestService(setup: Setup = {}): Promise<TestService> {
     workers,
   };
   const app = await buildApp(ctx, undefined, web);
-  const newProgram = (name: string) => makeProgram(ctx, name);
-  const program = await newProgram('Fern & Field');
-  const foreign = await newProgram('Other Brand');
+  const program = await makeProgram(ctx, 'Fern & Field');
+  const foreign = await makeProgram(ctx, 'Other Brand');
   return {
     ctx,
     app,
@@ -141,8 +158,9 @@ export async function openTestService(setup: Setup = {}): Promise<TestService> {
     log,
     program,
     foreign,
-    newProgram,
+    newProgram: (name) => makeProgram(ctx, name),
     request: (method, path, options = {}) => send(app, method, path, { key: program.key, ...options }),
+    ...memberFunctions(ctx, app, program),
     drain: () => drain(boss, jobs, ctx),
     async close() {
       await app.close();
@@ -153,6 +171,36 @@ export async function openTestService(setup: Setup = {}): Promise<TestService> {
       await pool.end();
       await drop();
       requireDeclaredErrors(log);
+    },
+  };
+}
+
+const origin = 'http://api.test';
+
+function memberFunctions(ctx: Context, app: FastifyInstance, ownProgram: TestProgram): Pick<TestService, 'asMember' | 'signIn'> {
+  const device = { ip: '192.0.2.7', userAgent: 'Test' };
+  const signIn = (userId: string) =>
+    transact(ctx, async (tx) => {
+      const { sessionId, setCookie } = await startSession(tx, { userId, method: 'link', device });
+      return { sessionId, cookie: setCookie.split(';')[0] ?? '' };
+    });
+  return {
+    signIn,
+    async asMember(role, { program = ownProgram, name = `The ${role}` } = {}) {
+      const email = `${role}-${randomBytes(4).toString('hex')}@example.com`;
+      const userId = await transact(ctx, async (tx) => {
+        const { user } = await findOrCreateUser(tx, { email, name });
+        await addMember(tx, { programId: program.programId, userId: user.id, role, actor: { kind: 'command', id: 'test' } });
+        return user.id;
+      });
+      const session = await signIn(userId);
+      const headers = { cookie: session.cookie, origin, 'tributary-program': program.programId };
+      return {
+        ...session,
+        userId,
+        email,
+        request: (method, path, options = {}) => send(app, method, path, { ...options, headers: { ...headers, ...options.headers } }),
+      };
     },
   };
 }

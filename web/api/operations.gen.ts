@@ -35,9 +35,11 @@ export type Operations = {
   'commissions.hold': { data: types.CommissionsHoldData; result: types.CommissionsHoldResponse };
   'commissions.list': { data: types.CommissionsListData; result: types.CommissionsListResponse };
   'commissions.release': { data: types.CommissionsReleaseData; result: types.CommissionsReleaseResponse };
+  'conversions.enter': { data: types.ConversionsEnterData; result: types.ConversionsEnterResponse };
   'conversions.explanation': { data: types.ConversionsExplanationData; result: types.ConversionsExplanationResponse };
   'conversions.get': { data: types.ConversionsGetData; result: types.ConversionsGetResponse };
   'conversions.list': { data: types.ConversionsListData; result: types.ConversionsListResponse };
+  'conversions.refund': { data: types.ConversionsRefundData; result: types.ConversionsRefundResponse };
   'conversions.report': { data: types.ConversionsReportData; result: types.ConversionsReportResponse };
   'conversions.reportBatch': { data: types.ConversionsReportBatchData; result: types.ConversionsReportBatchResponse };
   'conversions.totals': { data: types.ConversionsTotalsData; result: types.ConversionsTotalsResponse };
@@ -113,11 +115,13 @@ export type Operations = {
   'refunds.list': { data: types.RefundsListData; result: types.RefundsListResponse };
   'refunds.report': { data: types.RefundsReportData; result: types.RefundsReportResponse };
   'rejectedClicks.list': { data: types.RejectedClicksListData; result: types.RejectedClicksListResponse };
+  'search': { data: types.SearchData; result: types.SearchResponse };
   'settingChanges.approve': { data: types.SettingChangesApproveData; result: types.SettingChangesApproveResponse };
   'settingChanges.cancel': { data: types.SettingChangesCancelData; result: types.SettingChangesCancelResponse };
   'taxForms.get': { data: types.TaxFormsGetData; result: types.TaxFormsGetResponse };
   'taxForms.submit': { data: types.TaxFormsSubmitData; result: types.TaxFormsSubmitResponse };
   'taxTotals.list': { data: types.TaxTotalsListData; result: types.TaxTotalsListResponse };
+  'unattributedOrders.credit': { data: types.UnattributedOrdersCreditData; result: types.UnattributedOrdersCreditResponse };
   'unattributedOrders.get': { data: types.UnattributedOrdersGetData; result: types.UnattributedOrdersGetResponse };
   'unattributedOrders.list': { data: types.UnattributedOrdersListData; result: types.UnattributedOrdersListResponse };
 };
@@ -156,9 +160,11 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'commissions.hold': 'POST /v1/programs/{programId}/commissions/{id}/hold',
   'commissions.list': 'GET /v1/programs/{programId}/commissions',
   'commissions.release': 'POST /v1/programs/{programId}/commissions/{id}/release',
+  'conversions.enter': 'POST /app/programs/{programId}/conversions',
   'conversions.explanation': 'GET /v1/programs/{programId}/conversions/{id}/explanation',
   'conversions.get': 'GET /v1/programs/{programId}/conversions/{id}',
   'conversions.list': 'GET /v1/programs/{programId}/conversions',
+  'conversions.refund': 'POST /app/programs/{programId}/conversions/{id}/refunds',
   'conversions.report': 'POST /v1/conversions',
   'conversions.reportBatch': 'POST /v1/conversions/batch',
   'conversions.totals': 'GET /app/programs/{programId}/conversions/totals',
@@ -234,11 +240,13 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'refunds.list': 'GET /v1/programs/{programId}/refunds',
   'refunds.report': 'POST /v1/refunds',
   'rejectedClicks.list': 'GET /v1/programs/{programId}/rejected-clicks',
+  'search': 'GET /app/programs/{programId}/search',
   'settingChanges.approve': 'POST /v1/programs/{programId}/setting-changes/{id}/approve',
   'settingChanges.cancel': 'POST /v1/programs/{programId}/setting-changes/{id}/cancel',
   'taxForms.get': 'GET /v1/programs/{programId}/affiliates/{id}/tax-form',
   'taxForms.submit': 'POST /v1/programs/{programId}/affiliates/{id}/tax-form',
   'taxTotals.list': 'GET /v1/programs/{programId}/tax/totals',
+  'unattributedOrders.credit': 'POST /app/programs/{programId}/unattributed-orders/{id}/credit',
   'unattributedOrders.get': 'GET /v1/programs/{programId}/unattributed-orders/{id}',
   'unattributedOrders.list': 'GET /v1/programs/{programId}/unattributed-orders',
 };

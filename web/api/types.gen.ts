@@ -449,6 +449,22 @@ export type CandidateRule = {
     sentence: string;
 };
 
+export type CandidateTerms = {
+    type: 'percentage' | 'flat';
+    /**
+     * Percent, before tiers.
+     */
+    rate: number | null;
+    amountCents: number | null;
+    per: 'order' | 'unit';
+    basis: 'order' | 'commission';
+    effectiveFrom: string | null;
+    effectiveTo: string | null;
+    durationMonths: number | null;
+    maxOccurrences: number | null;
+    conditions: Array<RuleCondition>;
+};
+
 export type Claim = {
     id: string;
     affiliateId: string;
@@ -806,6 +822,12 @@ export type CommissionList = {
 
 export type CommissionOverrideType = 'percentage' | 'flat';
 
+export type CommissionPart = {
+    position: number;
+    amountCents: number;
+    reversedCents: number;
+};
+
 export type CommissionRule = {
     id: string;
     /**
@@ -1110,6 +1132,15 @@ export type CommissionRuleWithVersions = {
 };
 
 export type CommissionStatus = 'pending' | 'held' | 'approved' | 'paid' | 'reversed' | 'rejected';
+
+export type CommissionTimeline = {
+    /**
+     * 1: the credited affiliate. 2: their upline.
+     */
+    level: number;
+    affiliateId: string;
+    steps: Array<TimelineStep>;
+};
 
 export type CommissionType = 'percentage' | 'flat';
 
@@ -1549,27 +1580,179 @@ export type Error = {
     }>;
 };
 
+export type ExplainedAdjustment = {
+    id: string;
+    affiliateId: string;
+    /**
+     * 1: the credited affiliate. 2: their upline.
+     */
+    level: number;
+    status: CommissionStatus;
+    amountCents: number;
+    reversedCents: number;
+    note: string | null;
+    createdAt: string;
+};
+
+export type ExplainedAffiliate = {
+    id: string;
+    name: string;
+    status: string;
+    groupName: string | null;
+};
+
+export type ExplainedCommission = {
+    /**
+     * 1: the credited affiliate. 2: their upline.
+     */
+    level: 1 | 2;
+    affiliateId: string;
+    source: 'rule' | 'override' | 'coupon';
+    /**
+     * The step of the rule order that applied.
+     */
+    step: 'affiliate_product' | 'group_product' | 'product' | 'affiliate_category' | 'group_category' | 'category' | 'coupon' | 'override' | 'affiliate' | 'group' | 'default';
+    ruleId: string | null;
+    ruleVersion: number | null;
+    type: 'percentage' | 'flat';
+    /**
+     * The rate after tiers: percent, or cents for a flat commission.
+     */
+    rate: number;
+    /**
+     * The positions of the order lines that the commission was calculated from.
+     */
+    positions: Array<number>;
+    productId: string | null;
+    baseCents: number;
+    amountCents: number;
+    /**
+     * How the amount before limits was calculated from the rate.
+     */
+    formula: CommissionFormula;
+    limits: Array<CommissionLimit>;
+    /**
+     * The first day of the budget period that the commission counts toward.
+     */
+    budgetStart: string | null;
+    /**
+     * The name of the rule; empty for a coupon or an override.
+     */
+    name: string;
+    /**
+     * Null for a commission of 0, which is not recorded.
+     */
+    id: string | null;
+    status: CommissionStatus | null;
+    reversedCents: number;
+    paidCents: number;
+    maturesAt: string | null;
+    /**
+     * The commission split over its order lines. The parts add up to it.
+     */
+    parts: Array<CommissionPart>;
+};
+
+export type ExplainedItem = {
+    position: number;
+    productId: string | null;
+    name: string | null;
+    quantity: number;
+    /**
+     * After all discounts, without tax and shipping.
+     */
+    amountCents: number;
+    refundedCents: number;
+    /**
+     * What the line earned, on all levels.
+     */
+    commissionCents: number;
+    reversedCents: number;
+};
+
+export type ExplainedLine = {
+    position: number;
+    /**
+     * 1: the credited affiliate. 2: their upline.
+     */
+    level: 1 | 2;
+    candidates: Array<{
+        step: 'affiliate_product' | 'group_product' | 'product' | 'affiliate_category' | 'group_category' | 'category' | 'coupon' | 'override' | 'affiliate' | 'group' | 'default';
+        ruleId: string | null;
+        version: number | null;
+        name: string;
+        outcome: 'applied' | 'outranked' | 'archived' | 'affiliate_not_active' | 'not_yet_effective' | 'no_longer_effective' | 'other_product' | 'other_category' | 'other_group' | 'other_affiliate' | 'coupon_order_excluded' | 'not_first_order' | 'not_subsequent_order' | 'customer_unknown' | 'duration_ended' | 'max_occurrences_reached' | 'country_condition' | 'new_customer_condition' | 'coupon_condition' | 'order_amount_condition';
+        /**
+         * The terms of this version of the rule, of the coupon or of the override.
+         */
+        terms: CandidateTerms | null;
+    }>;
+};
+
+export type ExplainedRefund = {
+    id: string;
+    refundId: string;
+    reason: string;
+    amountCents: number;
+    /**
+     * What the refund reversed, on all levels.
+     */
+    reversedCents: number;
+    occurredAt: string;
+    undoneAt: string | null;
+};
+
 export type Explanation = {
     conversionId: string;
     orderId: string;
+    status: ConversionStatus;
+    affiliateId: string;
     /**
      * ISO 4217, in upper case.
      */
     currency: string;
+    occurredAt: string;
+    createdAt: string;
+    totals: ExplanationTotals;
     /**
      * The explanation in plain English.
      */
     sentences: Array<string>;
+    /**
+     * Every affiliate that the explanation names.
+     */
+    affiliates: Array<ExplainedAffiliate>;
     signals: Array<SignalOutcome>;
+    /**
+     * The lines of the order, and what each earned.
+     */
+    items: Array<ExplainedItem>;
     /**
      * For each line and level, every rule that was considered, with its outcome.
      */
-    lines: Array<LineCandidates>;
+    lines: Array<ExplainedLine>;
     /**
      * What was calculated: rule, rate, base, limits, result.
      */
-    commissions: Array<CalculatedCommission>;
+    commissions: Array<ExplainedCommission>;
+    /**
+     * Calculated commissions of 0, by rate or by limit. They are not recorded.
+     */
+    zeroCommissions: Array<ExplainedCommission>;
+    adjustments: Array<ExplainedAdjustment>;
+    refunds: Array<ExplainedRefund>;
+    /**
+     * As detected when the order was recorded.
+     */
     fraudAlerts: Array<DetectedFraud>;
+    /**
+     * The fraud alerts with their decisions.
+     */
+    fraudEvents: Array<FraudEvent>;
+    /**
+     * For each affiliate who earned: what happened, and what happens next.
+     */
+    timeline: Array<CommissionTimeline>;
     /**
      * The inputs of the calculation at the time of the order.
      */
@@ -1581,6 +1764,32 @@ export type Explanation = {
      */
     capCents: number | null;
     rounding: string;
+};
+
+export type ExplanationTotals = {
+    amountCents: number;
+    refundedCents: number;
+    /**
+     * As earned, on all levels.
+     */
+    commissionCents: number;
+    /**
+     * As earned by the credited affiliate.
+     */
+    creditedCents: number;
+    /**
+     * As earned by the upline.
+     */
+    uplineCents: number;
+    reversedCents: number;
+    /**
+     * The sum of adjustments, after reversals.
+     */
+    adjustedCents: number;
+    /**
+     * What remains of all commissions.
+     */
+    netCents: number;
 };
 
 export type ExportBatch = {
@@ -2069,7 +2278,7 @@ export type LineCandidates = {
         ruleId: string | null;
         version: number | null;
         name: string;
-        outcome: string;
+        outcome: 'applied' | 'outranked' | 'archived' | 'affiliate_not_active' | 'not_yet_effective' | 'no_longer_effective' | 'other_product' | 'other_category' | 'other_group' | 'other_affiliate' | 'coupon_order_excluded' | 'not_first_order' | 'not_subsequent_order' | 'customer_unknown' | 'duration_ended' | 'max_occurrences_reached' | 'country_condition' | 'new_customer_condition' | 'coupon_condition' | 'order_amount_condition';
     }>;
 };
 
@@ -3678,6 +3887,41 @@ export type SettingChange = {
     effectiveAt: string;
 };
 
+export type SignalFacts = {
+    clickedAt?: string;
+    /**
+     * The time between the click and the order.
+     */
+    secondsBeforeOrder?: number;
+    /**
+     * The attribution window of the program.
+     */
+    windowDays?: number;
+    /**
+     * A later click counts as a hijacked checkout.
+     */
+    guardSeconds?: number;
+    /**
+     * The signal that takes precedence.
+     */
+    creditedSignal?: 'affiliate' | 'coupon' | 'click' | 'referral_code' | 'customer';
+    /**
+     * The status of the affiliate when the order was reported.
+     */
+    affiliateStatus?: string;
+    /**
+     * The coupon's policy.
+     */
+    creditPolicy?: string;
+    /**
+     * The least amount for the coupon.
+     */
+    minOrderCents?: number;
+    startsAt?: string;
+    endsAt?: string;
+    maxRedemptions?: number;
+};
+
 export type SignalOutcome = {
     signal: AttributionMethod;
     /**
@@ -3691,7 +3935,11 @@ export type SignalOutcome = {
     /**
      * `credited`, or why it was not credited, such as `outranked` or `unknown`.
      */
-    outcome: string;
+    outcome: 'credited' | 'outranked' | 'unknown' | 'affiliate_not_active' | 'outside_the_window' | 'after_the_order' | 'click_has_priority' | 'checkout_hijack' | 'archived' | 'not_started' | 'ended' | 'used_up' | 'below_minimum' | 'other_products';
+    /**
+     * What the outcome depended on at the time of the order.
+     */
+    facts?: SignalFacts;
 };
 
 export type Simulation = {
@@ -4203,6 +4451,21 @@ export type TemplateId = 'clinical' | 'creator' | 'minimalist';
 
 export type TierMetric = 'conversions' | 'amountCents' | 'commissionCents';
 
+export type TimelineStep = {
+    step: 'earned' | 'pending' | 'held' | 'ready' | 'in_transit' | 'paid' | 'reversed' | 'rejected';
+    state: 'done' | 'current' | 'upcoming';
+    /**
+     * Null while the time is not known.
+     */
+    startsAt: string | null;
+    endsAt: string | null;
+    amountCents: number;
+    /**
+     * For `held` and `reversed`: machine-readable, such as the kind of the fraud alert.
+     */
+    reasons: Array<string>;
+};
+
 export type UnattributedOrder = {
     id: string;
     orderId: string;
@@ -4214,7 +4477,7 @@ export type UnattributedOrder = {
     /**
      * Why the first signal was not credited; `no_signal` if the report had none.
      */
-    reason: string;
+    reason: UnattributedReason;
     signals: Array<SignalOutcome>;
     /**
      * The number of reports without an affiliate to credit.
@@ -4242,6 +4505,8 @@ export type UnattributedOrderList = {
     limit: number;
     offset: number;
 };
+
+export type UnattributedReason = 'no_signal' | 'outranked' | 'unknown' | 'affiliate_not_active' | 'outside_the_window' | 'after_the_order' | 'click_has_priority' | 'checkout_hijack' | 'archived' | 'not_started' | 'ended' | 'used_up' | 'below_minimum' | 'other_products';
 
 export type UpdatedAffiliate = {
     commissionOverrideType: CommissionOverrideType | null;
@@ -4436,6 +4701,72 @@ export type ConversionTotals = {
     currency: string;
 };
 
+export type CreditedOrder = {
+    /**
+     * The accepted claim; null for a dry run.
+     */
+    claimId: string | null;
+    conversion: Conversion;
+};
+
+export type FoundAffiliate = {
+    id: string;
+    name: string;
+    email: string;
+    referralCode: string;
+    status: string;
+};
+
+export type FoundConversion = {
+    id: string;
+    orderId: string;
+    /**
+     * The name of the affiliate.
+     */
+    affiliateName: string;
+    amountCents: number;
+    status: string;
+    occurredAt: string;
+};
+
+export type FoundCoupon = {
+    id: string;
+    code: string;
+    /**
+     * The name of the affiliate.
+     */
+    affiliateName: string;
+    status: string;
+};
+
+export type FoundPage = {
+    id: string;
+    slug: string;
+    /**
+     * The name of the affiliate.
+     */
+    affiliateName: string;
+    reviewStatus: string;
+};
+
+export type FoundPayout = {
+    id: string;
+    /**
+     * The name of the affiliate.
+     */
+    affiliateName: string;
+    amountCents: number;
+    status: string;
+    createdAt: string;
+};
+
+export type FoundProduct = {
+    id: string;
+    name: string;
+    sku: string | null;
+    status: string;
+};
+
 export type MoneyByState = {
     pending: {
         amountCents: number;
@@ -4495,6 +4826,29 @@ export type MoneyByState = {
          */
         affiliates: number;
     };
+};
+
+export type NewRefund = {
+    items?: Array<RefundedLine>;
+    /**
+     * Default: the amount that has not been refunded yet.
+     */
+    amountCents?: number;
+    reason?: RefundReason;
+    note?: string | null;
+    /**
+     * Returns what the refund would change without recording it.
+     */
+    dryRun?: boolean;
+};
+
+export type OrderCredit = {
+    affiliateId: string;
+    note?: string | null;
+    /**
+     * Returns the conversion without recording it.
+     */
+    dryRun?: boolean;
 };
 
 export type Overview = {
@@ -4643,6 +4997,64 @@ export type OverviewHeadline = {
 
 export type PageState = 'none' | 'draft' | 'in_review' | 'changes_requested' | 'offline' | 'live';
 
+export type RefundedLine = {
+    /**
+     * The position of the line in the order, from 0.
+     */
+    position: number;
+    /**
+     * Determines the amount if `amountCents` is omitted.
+     */
+    quantity?: number;
+    /**
+     * Default: the amount of the line that has not been refunded yet.
+     */
+    amountCents?: number;
+};
+
+export type RefundEffect = {
+    /**
+     * The id of the refund; null for a dry run.
+     */
+    id: string | null;
+    conversionId: string;
+    /**
+     * The amount of this refund.
+     */
+    amountCents: number;
+    /**
+     * The sum of all refunds of the order.
+     */
+    refundedCents: number;
+    remainingCents: number;
+    /**
+     * What the refund reverses, on all levels.
+     */
+    reversedCents: number;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    lines: Array<{
+        position: number;
+        amountCents: number;
+    }>;
+    adjustments: Array<RefundAdjustment>;
+};
+
+export type SearchResult = {
+    affiliates: Array<FoundAffiliate>;
+    conversions: Array<FoundConversion>;
+    payouts: Array<FoundPayout>;
+    coupons: Array<FoundCoupon>;
+    products: Array<FoundProduct>;
+    pages: Array<FoundPage>;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+};
+
 export type TopAffiliate = {
     id: string;
     name: string;
@@ -4724,10 +5136,10 @@ export type ProgramsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -4792,10 +5204,10 @@ export type ProgramsUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -4872,10 +5284,10 @@ export type SettingChangesApproveErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -4950,10 +5362,10 @@ export type SettingChangesCancelErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5056,10 +5468,10 @@ export type AuditEventsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5122,10 +5534,10 @@ export type AuditEventsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5225,10 +5637,10 @@ export type AffiliatesListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5298,10 +5710,10 @@ export type AffiliatesInviteErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5387,10 +5799,10 @@ export type AffiliatesGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5464,10 +5876,10 @@ export type AffiliatesUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5556,10 +5968,10 @@ export type PayoutDetailsDeleteErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5622,10 +6034,10 @@ export type PayoutDetailsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5694,10 +6106,10 @@ export type PayoutDetailsSetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5770,10 +6182,10 @@ export type TaxFormsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5842,10 +6254,10 @@ export type TaxFormsSubmitErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -5936,10 +6348,10 @@ export type TaxTotalsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6007,10 +6419,10 @@ export type LandingPagesGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6079,10 +6491,10 @@ export type LandingPagesWriteErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6187,10 +6599,10 @@ export type GroupsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6255,10 +6667,10 @@ export type GroupsCreateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6335,10 +6747,10 @@ export type GroupsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6407,10 +6819,10 @@ export type GroupsUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6526,10 +6938,10 @@ export type ProductsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6594,10 +7006,10 @@ export type ProductsCreateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6678,10 +7090,10 @@ export type ProductsImportErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6751,10 +7163,10 @@ export type ProductsFeedErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6821,10 +7233,10 @@ export type ProductsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -6893,10 +7305,10 @@ export type ProductsUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7003,10 +7415,10 @@ export type CouponsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7071,10 +7483,10 @@ export type CouponsCreateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7155,10 +7567,10 @@ export type CouponsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7227,10 +7639,10 @@ export type CouponsUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7332,10 +7744,10 @@ export type CommissionRulesListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7400,10 +7812,10 @@ export type CommissionRulesCreateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7474,10 +7886,10 @@ export type CommissionRulesGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7546,10 +7958,10 @@ export type CommissionRulesUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7638,10 +8050,10 @@ export type CommissionRulesResolveErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7704,10 +8116,10 @@ export type CommissionRulesPreviewErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7774,10 +8186,10 @@ export type CommissionRulesSimulateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7847,10 +8259,10 @@ export type ConversionsReportErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -7943,10 +8355,10 @@ export type ClicksRecordErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8045,10 +8457,10 @@ export type ClicksListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8111,10 +8523,10 @@ export type ClicksGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8194,10 +8606,10 @@ export type RejectedClicksListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8256,10 +8668,10 @@ export type ClickSettingsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8324,10 +8736,10 @@ export type ClickSettingsUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8402,10 +8814,10 @@ export type AffiliatesQrErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8467,10 +8879,10 @@ export type ConversionsReportBatchErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * The request body is too large.
@@ -8607,10 +9019,10 @@ export type ConversionsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8678,10 +9090,10 @@ export type ConversionsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8744,10 +9156,10 @@ export type ConversionsExplanationErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8789,12 +9201,25 @@ export type UnattributedOrdersListData = {
         programId: string;
     };
     query?: {
+        /**
+         * Finds a part of the order id, ignoring case. `%` and `_` are not wildcards.
+         */
+        search?: string;
+        reason?: Array<'no_signal' | 'outranked' | 'unknown' | 'affiliate_not_active' | 'outside_the_window' | 'after_the_order' | 'click_has_priority' | 'checkout_hijack' | 'archived' | 'not_started' | 'ended' | 'used_up' | 'below_minimum' | 'other_products'>;
         orderId?: string;
         conversionId?: string;
         /**
          * Whether a later report or a claim credited the order.
          */
         resolved?: 'true' | 'false';
+        /**
+         * Only results with at least this amount, in cents.
+         */
+        amountMinCents?: number;
+        /**
+         * Only results with at most this amount, in cents.
+         */
+        amountMaxCents?: number;
         /**
          * Only results whose `occurredAt` is at or after this time.
          */
@@ -8845,10 +9270,10 @@ export type UnattributedOrdersListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -8916,10 +9341,10 @@ export type UnattributedOrdersGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9005,10 +9430,10 @@ export type OrderMismatchesListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9076,10 +9501,10 @@ export type OrderMismatchesGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9167,10 +9592,10 @@ export type ClaimsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9235,10 +9660,10 @@ export type ClaimsCreateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9322,10 +9747,10 @@ export type ClaimsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9402,10 +9827,10 @@ export type ClaimsDecideErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9517,10 +9942,10 @@ export type CommissionsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9587,10 +10012,10 @@ export type CommissionsGrantErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9661,10 +10086,10 @@ export type CommissionsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9733,10 +10158,10 @@ export type CommissionsHoldErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9824,10 +10249,10 @@ export type CommissionsReleaseErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9915,10 +10340,10 @@ export type CommissionsAdjustErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -9992,10 +10417,10 @@ export type RefundsReportErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10117,10 +10542,10 @@ export type RefundsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10188,10 +10613,10 @@ export type RefundsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10251,10 +10676,10 @@ export type DisputesReportErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10353,10 +10778,10 @@ export type DisputesListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10419,10 +10844,10 @@ export type DisputesGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10513,10 +10938,10 @@ export type LedgerEntriesListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10579,10 +11004,10 @@ export type LedgerEntriesGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10646,10 +11071,10 @@ export type LedgerIntegrityErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10721,10 +11146,10 @@ export type LedgerJournalErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10789,10 +11214,10 @@ export type AffiliatesBalanceErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10861,10 +11286,10 @@ export type AffiliatesStatementErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -10953,10 +11378,10 @@ export type ProvidersListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11021,10 +11446,10 @@ export type ProvidersCreateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11093,10 +11518,10 @@ export type ProvidersGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11170,10 +11595,10 @@ export type ProvidersUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11244,10 +11669,10 @@ export type ProvidersTestErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11339,10 +11764,10 @@ export type ProviderEventsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11405,10 +11830,10 @@ export type ProviderEventsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11480,10 +11905,10 @@ export type ProvidersCoverageErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11550,10 +11975,10 @@ export type ProvidersSyncErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11641,10 +12066,10 @@ export type FraudEventsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11712,10 +12137,10 @@ export type FraudEventsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11786,10 +12211,10 @@ export type FraudEventsResolveErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11862,10 +12287,10 @@ export type FraudSettingsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -11930,10 +12355,10 @@ export type FraudSettingsUpdateErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12030,10 +12455,10 @@ export type PayoutsListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12101,10 +12526,10 @@ export type PayoutsDueErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12168,10 +12593,10 @@ export type PayoutsForecastErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12236,10 +12661,10 @@ export type PayoutsDispatchErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12347,10 +12772,10 @@ export type PayoutBatchesListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12413,10 +12838,10 @@ export type PayoutBatchesGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12487,10 +12912,10 @@ export type PayoutBatchesApproveErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12579,10 +13004,10 @@ export type PayoutBatchesExportErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12672,10 +13097,10 @@ export type PayoutBatchesMarkPaidErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12758,10 +13183,10 @@ export type PayoutBatchesCancelErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12834,10 +13259,10 @@ export type PayoutsReconcileErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12932,10 +13357,10 @@ export type PayoutDiscrepanciesListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -12998,10 +13423,10 @@ export type PayoutDiscrepanciesGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13070,10 +13495,10 @@ export type PayoutDiscrepanciesResolveErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13150,10 +13575,10 @@ export type PayoutsGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13226,10 +13651,10 @@ export type PayoutsMarkPaidErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13314,10 +13739,10 @@ export type PayoutsCancelErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13396,10 +13821,10 @@ export type PayoutsRetryErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13535,6 +13960,70 @@ export type ProvidersDeliverEventsResponses = {
 
 export type ProvidersDeliverEventsResponse = ProvidersDeliverEventsResponses[keyof ProvidersDeliverEventsResponses];
 
+export type SearchData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query: {
+        q: string;
+    };
+    url: '/app/programs/{programId}/search';
+};
+
+export type SearchErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SearchError = SearchErrors[keyof SearchErrors];
+
+export type SearchResponses = {
+    /**
+     * Success.
+     */
+    200: SearchResult;
+};
+
+export type SearchResponse = SearchResponses[keyof SearchResponses];
+
 export type ConversionsTotalsData = {
     body?: never;
     path: {
@@ -13621,10 +14110,10 @@ export type ConversionsTotalsErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13656,6 +14145,289 @@ export type ConversionsTotalsResponses = {
 };
 
 export type ConversionsTotalsResponse = ConversionsTotalsResponses[keyof ConversionsTotalsResponses];
+
+export type ConversionsEnterData = {
+    body: ReportedOrder;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/conversions';
+};
+
+export type ConversionsEnterErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `amount_too_large`: The commission of the order would exceed the largest amount that can be stored.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'amount_too_large';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     *
+     * `not_found`: `affiliateId` was not found in this program.
+     */
+    404: Error & {
+        code?: 'not_found' | 'not_found';
+    };
+    /**
+     * Already exists.
+     *
+     * `order_recorded`: The order is already recorded. Treat it as success.
+     */
+    409: Error & {
+        code?: 'order_recorded';
+        conversionId?: string;
+        orderId?: string;
+        /**
+         * Whether the first report had the same amount and the same quantities of items.
+         */
+        matchesOriginal?: boolean;
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Valid, but there is nothing to act on.
+     *
+     * `no_affiliate_to_credit`: No affiliate can be credited. The order is stored for coverage and claims.
+     */
+    422: Error & {
+        code?: 'no_affiliate_to_credit';
+        orderId?: string;
+        /**
+         * Why the first signal was not credited; `no_signal` if the order has none.
+         */
+        reason?: string;
+        signals?: Array<{
+            signal: AttributionMethod;
+            outcome: string;
+        }>;
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConversionsEnterError = ConversionsEnterErrors[keyof ConversionsEnterErrors];
+
+export type ConversionsEnterResponses = {
+    /**
+     * Created.
+     */
+    201: Conversion;
+};
+
+export type ConversionsEnterResponse = ConversionsEnterResponses[keyof ConversionsEnterResponses];
+
+export type ConversionsRefundData = {
+    body?: NewRefund;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the conversion.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/conversions/{id}/refunds';
+};
+
+export type ConversionsRefundErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Valid, but there is nothing to act on.
+     *
+     * `nothing_to_refund`: The order is already fully refunded.
+     */
+    422: Error & {
+        code?: 'nothing_to_refund';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConversionsRefundError = ConversionsRefundErrors[keyof ConversionsRefundErrors];
+
+export type ConversionsRefundResponses = {
+    /**
+     * Success.
+     */
+    200: RefundEffect;
+};
+
+export type ConversionsRefundResponse = ConversionsRefundResponses[keyof ConversionsRefundResponses];
+
+export type UnattributedOrdersCreditData = {
+    body: OrderCredit;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the unattributed order.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/unattributed-orders/{id}/credit';
+};
+
+export type UnattributedOrdersCreditErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `order_not_unattributed`: An affiliate is already credited for this order.
+     *
+     * `claim_decided`: A claim of this affiliate for this order was rejected.
+     *
+     * `affiliate_not_active`: The affiliate is not active, so no order can be credited to them.
+     *
+     * `amount_too_large`: The commission of the order would exceed the largest amount that can be stored.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'order_not_unattributed' | 'claim_decided' | 'affiliate_not_active' | 'amount_too_large';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     *
+     * `not_found`: `affiliateId` was not found in this program.
+     */
+    404: Error & {
+        code?: 'not_found' | 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type UnattributedOrdersCreditError = UnattributedOrdersCreditErrors[keyof UnattributedOrdersCreditErrors];
+
+export type UnattributedOrdersCreditResponses = {
+    /**
+     * Success.
+     */
+    200: CreditedOrder;
+};
+
+export type UnattributedOrdersCreditResponse = UnattributedOrdersCreditResponses[keyof UnattributedOrdersCreditResponses];
 
 export type OverviewGetData = {
     body?: never;
@@ -13700,10 +14472,10 @@ export type OverviewGetErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13771,10 +14543,10 @@ export type OverviewActivityErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13902,10 +14674,10 @@ export type AffiliateTableListErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
@@ -13964,10 +14736,10 @@ export type AffiliateTableTagsErrors = {
         code?: 'unauthenticated';
     };
     /**
-     * The API key lacks the required scope. Do not retry.
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
-        code?: 'missing_scope';
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.

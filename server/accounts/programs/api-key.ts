@@ -4,7 +4,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Context } from '../../context.ts';
-import type { Principal } from '../../platform/http/declaration/endpoint.ts';
+import type { KeyPrincipal } from '../../platform/http/declaration/principal.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const form = /^(trb_(?:live|test)_[0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
@@ -26,11 +26,11 @@ export function isKeyForm(text: string): boolean {
 }
 
 /**
- * The actor of an Authorization header: `Bearer <key>`, or the key alone. Null for a missing, malformed, unknown,
+ * The API key in an Authorization header: `Bearer <key>`, or the key alone. Null for a missing, malformed, unknown,
  * revoked or expired key. Records the time of use once a minute.
  */
-export async function authenticate(ctx: Context, authorization: string | undefined): Promise<Principal | null> {
-  const key = authorization?.replace(/^bearer +/i, '').trim() ?? '';
+export async function findKey(ctx: Context, authorization: string): Promise<KeyPrincipal | null> {
+  const key = authorization.replace(/^bearer +/i, '').trim();
   if (!isKeyForm(key)) return null;
   const row = await ctx.db
     .selectFrom('apiKeys')

@@ -36,6 +36,7 @@ export const getMe = endpoint({
   id: 'me.get',
   route: 'GET /v1/me',
   scope: 'any',
+  isKeyOnly: true,
   tag: 'Program',
   summary: "Get the API key's program",
   description: 'Most other paths require the `programId` that this request returns.',

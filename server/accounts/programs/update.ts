@@ -27,6 +27,7 @@ export const updateProgram = endpoint({
   id: 'programs.update',
   route: 'PATCH /v1/programs/:programId',
   scope: 'write',
+  requires: 'settings.write',
   tag: 'Program',
   summary: 'Update the program',
   description:

@@ -7,6 +7,7 @@ import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { line } from '../../platform/http/declaration/fields.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
+import { providerPermissions, requireProviderPermission } from './permission.ts';
 import { Mode, ProviderShape, providerExample, toProvider } from './provider.ts';
 import { getProviderType, listTypeNames, ProviderTypeName } from './provider-types.ts';
 import { encryptSecrets, generateMissingSecret, parseSettings, requireKnownNames, type Secrets } from './settings.ts';
@@ -27,6 +28,8 @@ export const createProvider = endpoint({
   id: 'providers.create',
   route: 'POST /v1/programs/:programId/providers',
   scope: 'write',
+  requires: providerPermissions,
+  isSensitive: true,
   tag: 'Providers',
   summary: 'Connect a provider',
   description:
@@ -50,6 +53,7 @@ export const createProvider = endpoint({
     const { programId } = actor;
     const program = await getProgram(tx, programId, { lock: true });
     const { kind } = getProviderType(body.type);
+    await requireProviderPermission(tx, actor, kind);
     if (kind === 'commerce' && body.isDefault) throw rejectDefaultShop();
     requireKnownNames(body.type, body);
     const generatedSecrets = generateMissingSecret(body.type, body.secrets);

@@ -5,6 +5,7 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { timestampOut } from '../../platform/http/declaration/fields.ts';
 import { type Http, HttpFailure } from '../../platform/lib/http.ts';
 import type { StoreSettings, StoreType } from '../stores/store.ts';
+import { providerPermissions, requireProviderPermission } from './permission.ts';
 import {
   getProvider,
   getUsableProvider,
@@ -36,6 +37,7 @@ export const testProvider = endpoint({
   id: 'providers.test',
   route: 'POST /v1/programs/:programId/providers/:id/test',
   scope: 'write',
+  requires: providerPermissions,
   tag: 'Providers',
   summary: 'Test a provider',
   description: 'Calls the external system and records the outcome: `connected`, or `needs_attention` with `lastError`. No payout is sent.',
@@ -43,8 +45,10 @@ export const testProvider = endpoint({
   statuses: [200],
   result: ProviderTest,
   errors: [providerArchived],
-  async outside(ctx, { actor: { programId }, params }) {
+  async outside(ctx, { actor, params }) {
+    const { programId } = actor;
     const provider = await getUsableProvider(ctx, programId, params.id);
+    await requireProviderPermission(ctx, actor, provider.kind);
     const { works, message } = await testWithinTime(ctx, provider);
     const health = works
       ? ({ status: 'connected', lastError: null } as const)

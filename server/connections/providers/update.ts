@@ -12,6 +12,7 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { countOut, line } from '../../platform/http/declaration/fields.ts';
 import { Invalid, InvalidState } from '../../platform/lib/errors.ts';
 import { clearDefault, currencies, describeConnection, rejectDefaultShop } from './create.ts';
+import { providerPermissions, requireProviderPermission } from './permission.ts';
 import {
   lockProvider,
   Mode,
@@ -57,6 +58,8 @@ export const updateProvider = endpoint({
   id: 'providers.update',
   route: 'PATCH /v1/programs/:programId/providers/:id',
   scope: 'write',
+  requires: providerPermissions,
+  isSensitive: true,
   tag: 'Providers',
   summary: 'Update a provider',
   description: 'Omitted fields keep their value; `config` and `secrets` are merged. The type never changes.',
@@ -77,6 +80,7 @@ export const updateProvider = endpoint({
     const { programId } = actor;
     if (body.isDefault !== undefined) await getProgram(tx, programId, { lock: true });
     const before = await lockProvider(tx, programId, params.id);
+    await requireProviderPermission(tx, actor, before.kind);
     if (body.isDefault && before.kind !== 'payout') throw rejectDefaultShop();
     requireKnownNames(before.type, body);
     const change = body.status === 'archived' ? await planArchive(tx, before, body) : planChange(tx, before, body);

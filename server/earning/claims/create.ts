@@ -10,6 +10,7 @@ export const createClaim = endpoint({
   id: 'claims.create',
   route: 'POST /v1/programs/:programId/claims',
   scope: 'write',
+  requires: 'claims.decide',
   tag: 'Claims',
   summary: 'Claim a missing conversion for an affiliate',
   description: 'The claim is immediately matched against unattributed orders; `evidence` contains the result.',

@@ -1,22 +1,19 @@
 // Deciding a claim. Accepting it records the order from its stored report, with the same code as a new report; what
 // rejects the order there also prevents the claim from being accepted.
 import { z } from 'zod';
-import type { Tx } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { paragraph } from '../../platform/http/declaration/fields.ts';
-import type { Actor } from '../../platform/lib/actor.ts';
 import { InvalidState, NothingToDo } from '../../platform/lib/errors.ts';
-import { ReportedOrder } from '../conversions/order.ts';
-import { toError } from '../conversions/outcome-error.ts';
-import { recordOrders } from '../conversions/recording/record.ts';
 import { openLedger } from '../ledger/post.ts';
 import { ClaimShape, claimSlot, toClaim } from './claim.ts';
+import { recordClaimedOrder } from './record-claimed-order.ts';
 
 export const decideClaim = endpoint({
   id: 'claims.decide',
   route: 'POST /v1/programs/:programId/claims/:id/decide',
   scope: 'write',
+  requires: 'claims.decide',
   tag: 'Claims',
   summary: 'Accept or reject a claim',
   description:
@@ -42,7 +39,8 @@ export const decideClaim = endpoint({
     const claim = await claims.forNoKeyUpdate().executeTakeFirstOrThrow();
     if (claim.status === decision) throw new NothingToDo('claim_decided', `This claim is already ${claim.status}.`);
     if (claim.status !== 'open') throw new InvalidState('claim_decided', `This claim is already ${claim.status}; a decision is final.`);
-    const conversionId = decision === 'accepted' ? await recordClaimedOrder(tx, programId, claim, actor) : null;
+    const conversion = decision === 'accepted' ? await recordClaimedOrder(tx, programId, claim, actor) : null;
+    const conversionId = conversion?.id ?? null;
     const decided = await tx.db
       .updateTable('claims')
       .set({ status: decision, decisionNote: note ?? null, conversionId, decidedAt: tx.clock.now() })
@@ -54,35 +52,3 @@ export const decideClaim = endpoint({
     return toClaim(decided, currency);
   },
 });
-
-const StoredReport = z.record(z.string(), z.unknown());
-
-/** Returns the id of the conversion. */
-async function recordClaimedOrder(
-  tx: Tx,
-  programId: string,
-  { affiliateId, orderId }: { affiliateId: string; orderId: string },
-  actor: Actor,
-): Promise<string> {
-  const stored = await tx.db
-    .selectFrom('unattributedOrders')
-    .select(['report', 'occurredAt', 'customerKeys', 'buyerHash'])
-    .where('programId', '=', programId)
-    .where('orderId', '=', orderId)
-    .where('conversionId', 'is', null)
-    .executeTakeFirst();
-  if (!stored) {
-    const message =
-      'There is no unattributed order with this id: it was not reported, or it is already credited. Reject the claim instead.';
-    throw new InvalidState('order_not_unattributed', message);
-  }
-  const occurredAt = stored.occurredAt.toISOString();
-  const order = ReportedOrder.parse({ ...StoredReport.parse(stored.report), occurredAt, affiliateId });
-  const buyer = { customerKeys: stored.customerKeys, mailboxHash: stored.buyerHash };
-  const [outcome] = await recordOrders(tx, programId, [{ order, buyer, actor }]);
-  if (!outcome) throw new Error('A reported order has no outcome.');
-  if (outcome.kind === 'credited') return outcome.conversion.id;
-  if (outcome.kind === 'unattributed')
-    throw new InvalidState('affiliate_not_active', 'This affiliate is not active. Activate the affiliate, or reject the claim.');
-  throw toError(outcome);
-}

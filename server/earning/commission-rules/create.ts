@@ -10,6 +10,7 @@ export const createRule = endpoint({
   id: 'commissionRules.create',
   route: 'POST /v1/programs/:programId/commission-rules',
   scope: 'write',
+  requires: 'terms.write',
   tag: 'Commission rules',
   summary: 'Create a commission rule',
   description:

@@ -27,7 +27,7 @@ const Tier = z
   .meta({ id: 'RuleTier' });
 export type Tier = z.infer<typeof Tier>;
 
-const Condition = z
+export const Condition = z
   .discriminatedUnion('field', [
     z.object({
       field: z.literal('country'),

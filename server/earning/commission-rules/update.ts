@@ -22,6 +22,7 @@ export const updateRule = endpoint({
   id: 'commissionRules.update',
   route: 'PATCH /v1/programs/:programId/commission-rules/:id',
   scope: 'write',
+  requires: 'terms.write',
   tag: 'Commission rules',
   summary: 'Update a commission rule',
   description:

@@ -73,6 +73,7 @@ export const adjustCommission = endpoint({
   id: 'commissions.adjust',
   route: 'POST /v1/programs/:programId/commissions/:id/adjust',
   scope: 'write',
+  requires: 'commissions.write',
   tag: 'Commissions',
   summary: 'Adjust a commission',
   description:
@@ -117,6 +118,7 @@ export const grantBonus = endpoint({
   id: 'commissions.grant',
   route: 'POST /v1/programs/:programId/commissions',
   scope: 'write',
+  requires: 'commissions.write',
   tag: 'Commissions',
   summary: 'Grant a bonus',
   description: 'Creates a commission of kind `bonus`, without an order. The bonus is payable immediately.',

@@ -26,6 +26,7 @@ export const holdCommission = endpoint({
   id: 'commissions.hold',
   route: 'POST /v1/programs/:programId/commissions/:id/hold',
   scope: 'write',
+  requires: 'commissions.write',
   tag: 'Commissions',
   summary: 'Hold a commission',
   description:
@@ -51,6 +52,7 @@ export const releaseCommission = endpoint({
   id: 'commissions.release',
   route: 'POST /v1/programs/:programId/commissions/:id/release',
   scope: 'write',
+  requires: 'commissions.write',
   tag: 'Commissions',
   summary: 'Release a manually held commission',
   description:

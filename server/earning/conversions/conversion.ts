@@ -10,7 +10,9 @@ import type { Earned } from '../commissions/accrue.ts';
 import { CommissionStatus } from '../commissions/commission.ts';
 import { statusPrecedence } from '../commissions/order-summaries.ts';
 import type { KnownProduct, ReportedOrder } from './order.ts';
+import { signalOutcomes } from './recording/attribution.ts';
 import type { CreditedOrder } from './recording/decide.ts';
+import { SignalFacts } from './recording/signal-facts.ts';
 
 export const ConversionStatus = z.enum(['pending', 'held', 'approved', 'paid', 'reversed', 'rejected']).meta({ id: 'ConversionStatus' });
 export type ConversionStatus = z.infer<typeof ConversionStatus>;
@@ -21,7 +23,8 @@ export const SignalOutcome = z
     signal: AttributionMethod,
     value: z.string().describe('The value that was sent; for `click`, the id of the click that was used.'),
     affiliateId: uuidOut.nullable().describe('The affiliate that the signal points to.'),
-    outcome: z.string().describe('`credited`, or why it was not credited, such as `outranked` or `unknown`.'),
+    outcome: z.enum(signalOutcomes).describe('`credited`, or why it was not credited, such as `outranked` or `unknown`.'),
+    facts: SignalFacts.optional().describe('What the outcome depended on at the time of the order.'),
   })
   .meta({ id: 'SignalOutcome' });
 

@@ -26,6 +26,7 @@ export const reportConversions = endpoint({
   id: 'conversions.reportBatch',
   route: 'POST /v1/conversions/batch',
   scope: 'write',
+  requires: 'conversions.write',
   tag: 'Conversions',
   summary: 'Report up to 200 orders',
   description:

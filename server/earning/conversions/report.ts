@@ -10,6 +10,7 @@ export const reportConversion = endpoint({
   id: 'conversions.report',
   route: 'POST /v1/conversions',
   scope: 'write',
+  requires: 'conversions.write',
   tag: 'Conversions',
   summary: 'Report an order',
   description:

@@ -1,7 +1,7 @@
 // Why an order was credited and what it was calculated from; stored with the conversion and never changed.
 import { z } from 'zod';
 import { centsOut, countOut, uuidOut } from '../../platform/http/declaration/fields.ts';
-import { type Outcome, steps } from '../commission-rules/choose-rule.ts';
+import { outcomes, steps } from '../commission-rules/choose-rule.ts';
 import { DetectedFraud } from '../fraud/detect.ts';
 import { SignalOutcome, Warning } from './conversion.ts';
 
@@ -63,14 +63,18 @@ export const CalculatedCommission = z
     },
   });
 
-const isOutcome = z.custom<Outcome>((value) => typeof value === 'string').meta({ json: { type: 'string' } });
-
 export const LineCandidates = z
   .object({
     position: countOut,
     level: Level,
     candidates: z.array(
-      z.object({ step: z.enum(steps), ruleId: uuidOut.nullable(), version: countOut.nullable(), name: z.string(), outcome: isOutcome }),
+      z.object({
+        step: z.enum(steps),
+        ruleId: uuidOut.nullable(),
+        version: countOut.nullable(),
+        name: z.string(),
+        outcome: z.enum(outcomes),
+      }),
     ),
   })
   .meta({ id: 'LineCandidates' });

@@ -3,15 +3,27 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
 import type { Tx } from '../../context.ts';
 import type { UnattributedOrders } from '../../platform/db/schema.gen.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { centsOut, countOut, currencyOut, page, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
-import { expandable, findPage, listOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import {
+  amountRange,
+  expandable,
+  findPage,
+  listOf,
+  oneOf,
+  sortBy,
+  timeRange,
+  withinAmounts,
+  withinRange,
+} from '../../platform/http/declaration/lists.ts';
 import type { LockedLedger } from '../ledger/post.ts';
 import { SignalOutcome } from './conversion.ts';
+import { signalOutcomes } from './recording/attribution.ts';
 import type { UnattributedOrder } from './recording/decide.ts';
 import { ConversionReference, findConversionReferences } from './reference.ts';
 
@@ -57,13 +69,16 @@ function withoutAddress({ customer, ...order }: UnattributedOrder['order']): obj
   return { ...order, customer: known };
 }
 
+const [, ...rejections] = signalOutcomes;
+const UnattributedReason = z.enum(['no_signal', ...rejections]).meta({ id: 'UnattributedReason' });
+
 export const UnattributedOrderShape = z
   .object({
     id: uuidOut,
     orderId: z.string(),
     amountCents: centsOut,
     currency: currencyOut,
-    reason: z.string().describe('Why the first signal was not credited; `no_signal` if the report had none.'),
+    reason: UnattributedReason.describe('Why the first signal was not credited; `no_signal` if the report had none.'),
     signals: z.array(SignalOutcome),
     reports: countOut.describe('The number of reports without an affiliate to credit.'),
     conversionId: uuidOut.nullable().describe('Set when a later report or a claim credited the order.'),
@@ -99,6 +114,7 @@ export const UnattributedOrderShape = z
 function toUnattributedOrder(row: Selectable<UnattributedOrders>): z.input<typeof UnattributedOrderShape> {
   return {
     ...row,
+    reason: UnattributedReason.parse(row.reason),
     signals: z.array(SignalOutcome).parse(row.signals),
     occurredAt: row.occurredAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
@@ -114,9 +130,12 @@ export const listUnattributedOrders = endpoint({
   summary: 'List unattributed orders',
   description: 'Reported orders without an affiliate to credit.',
   query: z.object({
+    search: searchField('Finds a part of the order id'),
+    reason: oneOf(UnattributedReason),
     orderId: externalIdentifier(255).optional(),
     conversionId: uuid.optional(),
     resolved: z.enum(['true', 'false']).optional().describe('Whether a later report or a claim credited the order.'),
+    ...amountRange,
     ...timeRange('occurred'),
     ...timeRange('created'),
     ...page,
@@ -126,11 +145,14 @@ export const listUnattributedOrders = endpoint({
   statuses: [200],
   result: listOf('unattributedOrders', UnattributedOrderShape, 'UnattributedOrderList'),
   async handle(ctx, { actor: { programId }, query }) {
-    const { orderId, conversionId, resolved, limit, offset, expand } = query;
+    const { search, reason, orderId, conversionId, resolved, limit, offset, expand } = query;
     let orders = ctx.db.selectFrom('unattributedOrders').where('programId', '=', programId);
+    if (search) orders = orders.where(sql<boolean>`lower(order_id) like ${toLikePattern(search)}`);
+    if (reason) orders = orders.where('reason', 'in', reason);
     if (orderId) orders = orders.where('orderId', '=', orderId);
     if (conversionId) orders = orders.where('conversionId', '=', conversionId);
     if (resolved) orders = orders.where('conversionId', resolved === 'true' ? 'is not' : 'is', null);
+    orders = orders.where(withinAmounts('amountCents', query));
     orders = orders.where(withinRange('occurredAt', query.occurredFrom, query.occurredTo));
     orders = orders.where(withinRange('createdAt', query.createdFrom, query.createdTo));
     const { rows, total } = await findPage(orders, query, (found) => found.selectAll());

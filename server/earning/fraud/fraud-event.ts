@@ -1,6 +1,7 @@
 // A fraud alert (`fraudEvents` in the API): suspicious activity that awaits a decision.
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import type { Context } from '../../context.ts';
 import { AffiliateReference } from '../../partners/affiliates/reference.ts';
 import type { FraudEvents } from '../../platform/db/schema.gen.ts';
 import { timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
@@ -50,4 +51,14 @@ export function toFraudEvent(row: Selectable<FraudEvents>): z.input<typeof Fraud
     createdAt: row.createdAt.toISOString(),
     resolvedAt: row.resolvedAt?.toISOString() ?? null,
   };
+}
+
+/** The fraud alerts about an order, oldest first. */
+export async function findConversionFraud(
+  { db }: Pick<Context, 'db'>,
+  { programId, conversionId }: { programId: string; conversionId: string },
+): Promise<z.input<typeof FraudEventShape>[]> {
+  const events = db.selectFrom('fraudEvents').selectAll().where('programId', '=', programId);
+  const rows = await events.where('conversionId', '=', conversionId).orderBy('createdAt').orderBy('id').execute();
+  return rows.map(toFraudEvent);
 }

@@ -18,6 +18,7 @@ export const resolveFraudEvent = endpoint({
   id: 'fraudEvents.resolve',
   route: 'POST /v1/programs/:programId/fraud-events/:id/resolve',
   scope: 'write',
+  requires: 'fraud.decide',
   tag: 'Fraud',
   summary: 'Resolve a fraud alert',
   description: '`legitimate` lifts the hold of this alert; the commissions stay held while another cause is open. `fraud` rejects them.',

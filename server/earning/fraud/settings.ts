@@ -25,6 +25,7 @@ export const updateFraudSettings = endpoint({
   id: 'fraudSettings.update',
   route: 'PATCH /v1/programs/:programId/fraud-settings',
   scope: 'write',
+  requires: 'settings.write',
   tag: 'Fraud',
   summary: 'Update the fraud settings for orders',
   description: 'Omitted fields keep their value.',

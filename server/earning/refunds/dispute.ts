@@ -56,6 +56,7 @@ export const reportDispute = endpoint({
   id: 'disputes.report',
   route: 'POST /v1/disputes',
   scope: 'write',
+  requires: 'conversions.write',
   tag: 'Refunds',
   summary: 'Report a dispute or its outcome',
   description:

@@ -15,6 +15,7 @@ export const reportRefund = endpoint({
   id: 'refunds.report',
   route: 'POST /v1/refunds',
   scope: 'write',
+  requires: 'conversions.write',
   tag: 'Refunds',
   summary: 'Report a refund',
   description:

@@ -1,12 +1,13 @@
 // The command line of Tributary.
 import { Command } from 'commander';
+import { keyCommands } from './accounts/key.ts';
+import { programCommands } from './accounts/program.ts';
+import { userCommands } from './accounts/user.ts';
 import { checkCommands } from './check.ts';
 import { csvCommands } from './csv.ts';
 import { demoCommands } from './demo.ts';
-import { keyCommands } from './key.ts';
 import { mailCommands } from './mail.ts';
 import { pageCommands } from './page.ts';
-import { programCommands } from './program.ts';
 import { describeError } from './run.ts';
 import { secretsCommands } from './secrets.ts';
 import { serveCommands } from './serve.ts';
@@ -24,6 +25,7 @@ serveCommands(cli);
 cli.commandsGroup('Programs:');
 programCommands(cli);
 keyCommands(cli);
+userCommands(cli);
 pageCommands(cli);
 cli.commandsGroup('Data:');
 mailCommands(cli);

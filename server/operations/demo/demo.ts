@@ -3,7 +3,7 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { authenticate } from '../../accounts/programs/api-key.ts';
+import { findKey } from '../../accounts/programs/api-key.ts';
 import { createProgram } from '../../accounts/programs/create.ts';
 import type { Context, Tx } from '../../context.ts';
 import { transact } from '../../platform/db/transact.ts';
@@ -45,7 +45,7 @@ export async function createDemo(ctx: Context, store: (demo: StoredDemo) => Prom
       { ...program, mode: 'test', currency: 'USD', timezone: 'UTC' },
       { kind: 'command', id: 'demo' },
     );
-    const actor = await authenticate(tx, apiKey);
+    const actor = await findKey(tx, apiKey);
     if (!actor) throw new Error('The new API key is not valid.');
     const seeded = await seedProgram({ tx, actor, random }, { start, days: programDays });
     const { activeAffiliateIds: affiliateIds, affiliateCount, productCount, pageCount } = seeded;

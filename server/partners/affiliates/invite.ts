@@ -6,12 +6,13 @@ import { sendInvitation } from '../../messaging/emails/invitation.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { emailField, nameField } from '../../platform/http/declaration/person-fields.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
 import { AffiliateStatus, addToCount, emailTaken, externalIdTaken, requireGroup, unknownGroupOrUpline } from './affiliate.ts';
 import { expandAffiliate, expandDetails, expandedDetails } from './expand/affiliate-details.ts';
 import { assignReferralCode, linkCode } from './links/short-link.ts';
-import { buildSearchText, emailField, externalIdField, mergeMetadata, metadataField, nameField, tagsField } from './profile.ts';
+import { buildSearchText, externalIdField, mergeMetadata, metadataField, tagsField } from './profile.ts';
 import { createFigures } from './totals/figures.ts';
 import { requireUpline } from './upline.ts';
 
@@ -34,6 +35,7 @@ export const inviteAffiliate = endpoint({
   id: 'affiliates.invite',
   route: 'POST /v1/programs/:programId/affiliates',
   scope: 'write',
+  requires: 'affiliates.write',
   tag: 'Affiliates',
   summary: 'Invite an affiliate',
   description: 'Creates an affiliate without a user. The affiliate accepts the invitation by signing up with the same email address.',

@@ -9,10 +9,10 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { line, page, uuid } from '../../platform/http/declaration/fields.ts';
 import { countRows, expandable, listOf, oneOf, type Sort, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { emailField } from '../../platform/http/declaration/person-fields.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
 import { AffiliateStatus, affiliateColumns, toAffiliate } from './affiliate.ts';
 import { AffiliateRow, findAffiliateDetails, findRelated } from './expand/affiliate-details.ts';
-import { emailField } from './profile.ts';
 
 const tag = line(50);
 

@@ -2,20 +2,8 @@
 import { z } from 'zod';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { line } from '../../platform/http/declaration/fields.ts';
-import { emailKey } from '../../platform/lib/email-address.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
 import { foldCase } from '../../platform/lib/text.ts';
-
-export const emailField = z
-  .string()
-  .transform((text) => text.trim())
-  .refine((text) => emailKey(text) !== null, { error: 'must be an email address' })
-  .meta({ json: { type: 'string', format: 'email', maxLength: 254 } });
-
-/** Angle brackets are not allowed because names appear in mail headers. */
-export const nameField = line(100)
-  .refine((text) => !/[<>]/.test(text), { error: 'must not contain < or >' })
-  .meta({ json: { type: 'string', minLength: 1, maxLength: 100 } });
 
 const maxKeys = 50;
 const key = line(40);

@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { emailField, nameField } from '../../platform/http/declaration/person-fields.ts';
 import { isReservedSlug, vanitySlugForm } from '../../platform/lib/slug.ts';
 import { AffiliateStatus, affiliateSlot, emailTaken, externalIdTaken, unknownGroupOrUpline } from './affiliate.ts';
 import { changeAffiliate } from './change-affiliate.ts';
 import { expandAffiliate, expandDetails, expandedDetails } from './expand/affiliate-details.ts';
 import { findOverrideFault, OverrideType } from './override.ts';
-import { emailField, externalIdField, metadataField, nameField, tagsField } from './profile.ts';
+import { externalIdField, metadataField, tagsField } from './profile.ts';
 
 const vanitySlugField = z
   .string()
@@ -75,6 +76,7 @@ export const updateAffiliate = endpoint({
   id: 'affiliates.update',
   route: 'PATCH /v1/programs/:programId/affiliates/:id',
   scope: 'write',
+  requires: 'affiliates.write',
   tag: 'Affiliates',
   summary: 'Update an affiliate',
   description:

@@ -13,6 +13,7 @@ export const createGroup = endpoint({
   id: 'groups.create',
   route: 'POST /v1/programs/:programId/groups',
   scope: 'write',
+  requires: 'terms.write',
   tag: 'Groups',
   summary: 'Create a group',
   body: NewGroup,

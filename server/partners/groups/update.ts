@@ -29,6 +29,7 @@ export const updateGroup = endpoint({
   id: 'groups.update',
   route: 'PATCH /v1/programs/:programId/groups/:id',
   scope: 'write',
+  requires: 'terms.write',
   tag: 'Groups',
   summary: 'Update a group',
   description: 'Omitted fields keep their value. Existing commissions keep their hold period.',

@@ -9,6 +9,8 @@ export const deletePayoutDetails = endpoint({
   id: 'payoutDetails.delete',
   route: 'DELETE /v1/programs/:programId/affiliates/:id/payout-details',
   scope: 'write',
+  requires: 'payouts.prepare',
+  isSensitive: true,
   tag: 'Payout details',
   summary: "Delete an affiliate's payout details",
   description: 'The affiliate is not paid until new details are set. Setting them counts as a change. The affiliate is notified by email.',

@@ -17,6 +17,8 @@ export const setPayoutDetails = endpoint({
   id: 'payoutDetails.set',
   route: 'POST /v1/programs/:programId/affiliates/:id/payout-details',
   scope: 'write',
+  requires: 'payouts.prepare',
+  isSensitive: true,
   tag: 'Payout details',
   summary: "Set an affiliate's payout details",
   description:

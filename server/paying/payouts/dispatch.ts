@@ -67,6 +67,8 @@ export const dispatchPayouts = endpoint({
   id: 'payouts.dispatch',
   route: 'POST /v1/programs/:programId/payouts/dispatch',
   scope: 'write',
+  requires: 'payouts.prepare',
+  isSensitive: true,
   tag: 'Payouts',
   summary: 'Dispatch all due payouts',
   description:

@@ -6,6 +6,7 @@ export const getTaxForm = endpoint({
   id: 'taxForms.get',
   route: 'GET /v1/programs/:programId/affiliates/:id/tax-form',
   scope: 'read',
+  requires: 'tax.read',
   tag: 'Tax',
   summary: "Get an affiliate's tax form",
   description: 'Returns the kind, country and validity of the form. The contents of a form are never returned.',

@@ -45,6 +45,7 @@ export const listTaxTotals = endpoint({
   id: 'taxTotals.list',
   route: 'GET /v1/programs/:programId/tax/totals',
   scope: 'read',
+  requires: 'tax.read',
   tag: 'Tax',
   summary: 'List the annual payout totals of affiliates',
   description:

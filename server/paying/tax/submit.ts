@@ -13,6 +13,8 @@ export const submitTaxForm = endpoint({
   id: 'taxForms.submit',
   route: 'POST /v1/programs/:programId/affiliates/:id/tax-form',
   scope: 'write',
+  requires: 'payouts.prepare',
+  isSensitive: true,
   tag: 'Tax',
   summary: 'Submit a signed tax form',
   description:

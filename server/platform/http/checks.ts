@@ -1,66 +1,164 @@
-// Access checks before the body is read, in this order: API key 401 → rate limit 429 → scope 403 → ids in the path 404.
-// The scope comes before the ids, so that a key without it learns nothing about ids.
+// Access checks before the body is read, in this order: API key or session 401 → rate limit 429 → scope or permission
+// 403 → ids in the path 404. The scope comes before the ids, so that a key without it learns nothing about ids.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
-import { Forbidden, NotFound, RateLimited, Unauthenticated } from '../lib/errors.ts';
+import {
+  Forbidden,
+  FreshSignInRequired,
+  Invalid,
+  KeyRequired,
+  NotFound,
+  PermissionRequired,
+  RateLimited,
+  SignedOut,
+  Unauthenticated,
+  UserRequired,
+} from '../lib/errors.ts';
 import { canonicalUuid } from '../lib/ids.ts';
 import { explainUnstorable } from '../lib/text.ts';
-import type { AnyEndpoint, Principal, Slot } from './declaration/endpoint.ts';
+import { type AnyEndpoint, parseRoute, requiredPermissions, type Slot } from './declaration/endpoint.ts';
+import type { Identification, KeyPrincipal, MemberPrincipal, Principal, UserPrincipal } from './declaration/principal.ts';
 import type { RateLimit } from './rate-limit.ts';
-
-/** The caller of an Authorization header; null unless it contains a valid API key. */
-export type Authenticate = (ctx: Context, authorization: string | undefined) => Promise<Principal | null>;
+import { readSessionToken, requireOwnOrigin } from './session-cookie.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    actor: Principal | null;
+    actor: Principal | UserPrincipal | null;
     slots: Record<string, string>;
   }
 }
 
+type Parts = { identification: Identification; limit: RateLimit };
+
+/** How long a user counts as recently signed in. */
+const freshForMs = 10 * 60_000;
+
 /** The onRequest hook of one endpoint. Sets `request.actor` and `request.slots`. */
-export function createAccessChecks(endpoint: AnyEndpoint, ctx: Context, authenticate: Authenticate, limit: RateLimit) {
+export function createAccessChecks(endpoint: AnyEndpoint, ctx: Context, { identification, limit }: Parts) {
+  requireDeclaredPermission(endpoint);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (endpoint.allowsCrossOrigin) void reply.header('access-control-allow-origin', '*');
     if (endpoint.scope === 'open') {
-      const { authorization } = request.headers;
-      if (endpoint.acceptsKey && authorization !== undefined) request.actor = await authenticate(ctx, authorization);
+      request.actor = await admitToOpen(endpoint, ctx, { request, identification });
       return;
     }
-    const actor = await authenticate(ctx, request.headers.authorization);
-    if (!actor) {
+    const caller = await identify(ctx, request, identification);
+    if (!caller) {
+      if (isForUsers(endpoint)) throw new SignedOut();
       void reply.header('www-authenticate', 'Bearer');
       throw new Unauthenticated();
     }
-    request.actor = actor;
-    const rate = await limit(actor.id, actor.rateLimitPerMinute ?? ctx.config.apiRateLimit);
+    request.actor = caller;
+    const rate = await (caller.kind === 'user'
+      ? limit(caller.sessionId, ctx.config.apiRateLimit)
+      : limit(caller.id, caller.rateLimitPerMinute ?? ctx.config.apiRateLimit));
     void reply.headers(rate.headers);
     if (!rate.allowed) throw new RateLimited(rate.retryAfterSeconds);
-    if (endpoint.scope !== 'any' && !actor.scopes.includes(endpoint.scope)) throw new Forbidden(endpoint.scope);
-    request.slots = await checkPath(ctx, actor, endpoint, request.params as Record<string, string>);
+    const params = request.params as Record<string, string>;
+    const admitted =
+      caller.kind === 'user'
+        ? await admitUser(endpoint, ctx, { user: caller, request, identification })
+        : admitKey(endpoint, { key: caller, params });
+    request.actor = admitted;
+    request.slots = await checkPath(ctx, 'programId' in admitted ? admitted.programId : admitted.id, endpoint, params);
   };
+}
+
+const isForUsers = ({ route, isUserOnly }: AnyEndpoint): boolean => isUserOnly === true || route.includes(' /app/');
+
+/** A writing endpoint that any member could call would be a mistake, so the service does not start with one. */
+function requireDeclaredPermission({ id, scope, requires, route }: AnyEndpoint): void {
+  if (scope === 'write' && requires === undefined) throw new Error(`${id} does not declare what it \`requires\`.`);
+  if (scope === 'user' && route.includes(':programId')) throw new Error(`${id} has the scope \`user\`, which is independent of programs.`);
+}
+
+/** The caller of a request; an Authorization header takes precedence over a cookie. */
+async function identify(
+  ctx: Context,
+  { method, headers }: FastifyRequest,
+  identification: Identification,
+): Promise<KeyPrincipal | UserPrincipal | null> {
+  if (headers.authorization !== undefined) return identification.findKey(ctx, headers.authorization);
+  const token = readSessionToken(ctx.config, headers.cookie);
+  if (token === null) return null;
+  if (!isSafe(method)) requireOwnOrigin(ctx.config, headers);
+  return identification.findUser(ctx, token);
+}
+
+const isSafe = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
+type OpenRequest = { request: FastifyRequest; identification: Identification };
+
+/** Open endpoints ignore cookies. Those of the console only accept requests from its own pages. */
+async function admitToOpen(endpoint: AnyEndpoint, ctx: Context, { request, identification }: OpenRequest): Promise<KeyPrincipal | null> {
+  if (isForUsers(endpoint) && !isSafe(request.method)) requireOwnOrigin(ctx.config, request.headers);
+  const { authorization } = request.headers;
+  return endpoint.acceptsKey && authorization !== undefined ? identification.findKey(ctx, authorization) : null;
+}
+
+function admitKey(endpoint: AnyEndpoint, { key, params }: { key: KeyPrincipal; params: Record<string, string> }): KeyPrincipal {
+  if (isForUsers(endpoint)) throw new UserRequired();
+  if (endpoint.scope !== 'any' && !key.scopes.includes(endpoint.scope)) throw new Forbidden(endpoint.scope);
+  if (params.programId !== undefined && canonicalUuid(params.programId) !== key.programId) throw new NotFound();
+  return key;
+}
+
+type UserRequest = { user: UserPrincipal; request: FastifyRequest; identification: Identification };
+
+/** A program that the user isn't a member of gives the same response as one that does not exist. */
+async function admitUser(
+  endpoint: AnyEndpoint,
+  ctx: Context,
+  { user, request, identification }: UserRequest,
+): Promise<UserPrincipal | MemberPrincipal> {
+  if (endpoint.isKeyOnly) throw new KeyRequired();
+  if (endpoint.scope === 'user') {
+    if (endpoint.isSensitive) requireFreshSignIn(ctx, user);
+    return user;
+  }
+  const programId = canonicalUuid(readProgramId(endpoint, request));
+  const member = programId === null ? null : await identification.findMember(ctx, user, programId);
+  if (!member) throw new NotFound();
+  const required = requiredPermissions(endpoint);
+  if (!required.some((permission) => member.permissions.has(permission))) {
+    const grants = await identification.explainPermission(ctx, member.programId, required);
+    throw new PermissionRequired({ permission: required.join(' or '), ...grants });
+  }
+  if (endpoint.isSensitive) requireFreshSignIn(ctx, user);
+  return member;
+}
+
+function requireFreshSignIn(ctx: Context, { freshAt }: UserPrincipal): void {
+  if (ctx.clock.now().getTime() - freshAt.getTime() >= freshForMs) throw new FreshSignInRequired();
+}
+
+/** The program of a member's request: in the path, or else in a header. */
+function readProgramId({ route }: AnyEndpoint, { params, headers }: FastifyRequest): string {
+  if (parseRoute(route).path.includes(':programId')) return (params as Record<string, string>).programId ?? '';
+  const header = headers['tributary-program'];
+  if (typeof header !== 'string') throw new Invalid([{ path: ['Tributary-Program'], message: 'is required: the id of the program' }]);
+  return header;
 }
 
 async function checkPath(
   ctx: Context,
-  actor: Principal,
+  ownerId: string,
   { path }: AnyEndpoint,
   params: Record<string, string>,
 ): Promise<Record<string, string>> {
-  const { programId, ...named } = params;
-  if (programId !== undefined && canonicalUuid(programId) !== actor.programId) throw new NotFound();
+  const { programId: _checked, ...named } = params;
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(named)) {
     const slot = path?.[name];
     if (!slot) throw new Error(`The path parameter ${name} is not declared by its endpoint.`);
-    values[name] = await checkSlot(ctx, actor.programId, slot, value);
+    values[name] = await checkSlot(ctx, ownerId, slot, value);
   }
   return values;
 }
 
-async function checkSlot(ctx: Context, programId: string, slot: Slot, value: string): Promise<string> {
+async function checkSlot(ctx: Context, ownerId: string, slot: Slot, value: string): Promise<string> {
   if (slot.exists === null) return value;
   const parsed = slot.schema.safeParse(value);
-  if (!parsed.success || explainUnstorable(value) || !(await slot.exists(ctx, programId, parsed.data))) throw new NotFound();
+  if (!parsed.success || explainUnstorable(value) || !(await slot.exists(ctx, ownerId, parsed.data))) throw new NotFound();
   return parsed.data;
 }

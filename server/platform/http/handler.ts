@@ -4,7 +4,9 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { withCallerCheck } from './active-caller.ts';
 import type { AnyEndpoint, Principal } from './declaration/endpoint.ts';
+import type { Identification } from './declaration/principal.ts';
 import type { HeavyPermit } from './load/heavy-requests.ts';
 import { parseParts, rejectUnknownParameters, validateQueryText } from './validate.ts';
 import { createWriter, type Response, shapeResponse, toProgramContext } from './writer.ts';
@@ -17,9 +19,9 @@ declare module 'fastify' {
 }
 
 /** The handler of one endpoint. */
-export function createHandler(endpoint: AnyEndpoint, ctx: Context) {
+export function createHandler(endpoint: AnyEndpoint, ctx: Context, identification: Identification) {
   const parse = createParser(endpoint);
-  const write = createWriter(endpoint, ctx);
+  const write = createWriter(endpoint, ctx, identification);
   const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<Response> => {
     const input = parse(request);
     if (endpoint.scope === 'write') {
@@ -29,7 +31,12 @@ export function createHandler(endpoint: AnyEndpoint, ctx: Context) {
       return response;
     }
     if (!endpoint.handle) throw new Error(`${endpoint.id} has no handler.`);
-    return shapeResponse(endpoint, await endpoint.handle(toProgramContext(ctx, input.actor), input));
+    const context = toProgramContext(ctx, input.actor);
+    const isUsers = endpoint.scope === 'user';
+    return shapeResponse(
+      endpoint,
+      await endpoint.handle(isUsers ? withCallerCheck(context, input.actor, endpoint, identification) : context, input),
+    );
   };
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     request.heavyPermit?.start();
@@ -65,8 +72,13 @@ function createParser(endpoint: AnyEndpoint) {
 }
 
 /** Sends the response. A heavy request's permit is released once the body is complete or the client has disconnected. */
-function send(reply: FastifyReply, { status, body, mediaType, fileName }: Response, permit: HeavyPermit | undefined): FastifyReply {
+function send(
+  reply: FastifyReply,
+  { status, body, headers, mediaType, fileName }: Response,
+  permit: HeavyPermit | undefined,
+): FastifyReply {
   if (fileName) void reply.header('content-disposition', `attachment; filename="${fileName}"`);
+  if (headers) void reply.headers(headers);
   void reply.code(status).type(mediaType ?? 'application/json; charset=utf-8');
   if (typeof body === 'string' || body instanceof Uint8Array) {
     permit?.release();

@@ -4,8 +4,9 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Context } from '../../context.ts';
 import { Invalid, NotFound } from '../lib/errors.ts';
 import { parseStrictJson } from '../lib/json.ts';
-import { type Authenticate, createAccessChecks } from './checks.ts';
+import { createAccessChecks } from './checks.ts';
 import { type AnyEndpoint, parseRoute } from './declaration/endpoint.ts';
+import type { Identification } from './declaration/principal.ts';
 import { malformedRequest, methodNotAllowed, toErrorResponse } from './error-response.ts';
 import { createHandler } from './handler.ts';
 import { calculateMaxConnections, limitConnections, readDescriptorLimit } from './load/connections.ts';
@@ -19,7 +20,7 @@ const requestIdForm = /^[A-Za-z0-9_.-]{8,64}$/;
 
 export type HttpParts = {
   endpoints: readonly AnyEndpoint[];
-  authenticate: Authenticate;
+  identification: Identification;
   /** Routes that are not endpoints: the reference, health checks. */
   pages: (app: FastifyInstance) => Promise<void>;
   /** Routes without the hooks and headers of the API, for thousands of requests per second. */
@@ -27,7 +28,7 @@ export type HttpParts = {
 };
 
 /** Builds a server that is ready to listen, or to receive injected requests. */
-export async function buildServer(ctx: Context, { endpoints, authenticate, pages, plainPages }: HttpParts): Promise<FastifyInstance> {
+export async function buildServer(ctx: Context, { endpoints, identification, pages, plainPages }: HttpParts): Promise<FastifyInstance> {
   const app = Fastify({
     genReqId: (request) => parseRequestId(request.headers['x-request-id']) ?? ctx.ids.uuid(),
     bodyLimit: bodyLimitBytes,
@@ -71,7 +72,7 @@ export async function buildServer(ctx: Context, { endpoints, authenticate, pages
     });
     rejectInvalidFraming(scope);
     parseJsonOnly(scope);
-    addRoutes(scope, ctx, endpoints, authenticate);
+    addRoutes(scope, ctx, endpoints, identification);
     await pages(scope);
     rejectUnknownRoutes(scope, endpoints);
     logRequests(scope, ctx);
@@ -79,19 +80,19 @@ export async function buildServer(ctx: Context, { endpoints, authenticate, pages
   return app;
 }
 
-function addRoutes(app: FastifyInstance, ctx: Context, endpoints: readonly AnyEndpoint[], authenticate: Authenticate): void {
+function addRoutes(app: FastifyInstance, ctx: Context, endpoints: readonly AnyEndpoint[], identification: Identification): void {
   const limit = createRateLimiter();
   const heavyLimit = limitHeavyRequests();
   for (const endpoint of endpoints) {
     const { method, path } = parseRoute(endpoint.route);
-    const checks = createAccessChecks(endpoint, ctx, authenticate, limit);
+    const checks = createAccessChecks(endpoint, ctx, { identification, limit });
     app.route({
       method,
       url: path,
       bodyLimit: endpoint.bodyLimitBytes ?? bodyLimitBytes,
       config: { endpoint },
       onRequest: endpoint.heavy ? [checks, heavyLimit] : checks,
-      handler: createHandler(endpoint, ctx),
+      handler: createHandler(endpoint, ctx, identification),
     });
     if (endpoint.allowsCrossOrigin) respondToPreflight(app, { method, path });
   }
@@ -111,7 +112,7 @@ function respondToPreflight(app: FastifyInstance, { method, path }: { method: st
 function rejectInvalidFraming(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);
-    if (/^(https?:\/\/[^/]*)?\/v1/i.test(request.url)) void reply.header('cache-control', 'no-store');
+    if (/^(https?:\/\/[^/]*)?\/(v1|app)/i.test(request.url)) void reply.header('cache-control', 'no-store');
     if (request.raw.httpVersion === '1.1' && !request.headers.host) throw malformedRequest('A Host header is required.');
     if (countHosts(request) > 1) throw malformedRequest('More than one Host header was sent.');
     if (isForAnotherHost(request)) throw malformedRequest('The request URL names a different host than the Host header.');
@@ -171,9 +172,16 @@ function logRequests(app: FastifyInstance, ctx: Context): void {
   app.addHook('onResponse', async (request, reply) => {
     const { method, id: requestId, actor, routeOptions } = request;
     const ms = Math.round(reply.elapsedTime);
-    ctx.log.info({ method, route: routeOptions.url, status: reply.statusCode, ms, requestId, keyId: actor?.id }, 'request');
+    ctx.log.info(
+      { method, route: routeOptions.url, status: reply.statusCode, ms, requestId, keyId: keyIdOf(actor), userId: userIdOf(actor) },
+      'request',
+    );
   });
 }
+
+type Caller = FastifyRequest['actor'];
+const keyIdOf = (caller: Caller): string | undefined => (caller?.kind === 'api_key' ? caller.id : undefined);
+const userIdOf = (caller: Caller): string | undefined => (caller?.kind === 'user' ? caller.id : undefined);
 
 declare module 'fastify' {
   interface FastifyContextConfig {

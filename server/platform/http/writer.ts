@@ -5,22 +5,33 @@ import type { Context, Tx } from '../../context.ts';
 import { toApiError } from '../db/constraints.ts';
 import { transact } from '../db/transact.ts';
 import { createBatcher } from '../lib/concurrency/micro-batch.ts';
-import { ApiError, Unauthenticated, Unavailable } from '../lib/errors.ts';
-import { findActiveKeys, requireActiveKey } from './active-key.ts';
-import { type AnyEndpoint, type Content, Document, type Principal, Reply } from './declaration/endpoint.ts';
+import { ApiError, Unavailable } from '../lib/errors.ts';
+import { recheckCallers, withCallerCheck } from './active-caller.ts';
+import { type AnyEndpoint, type Content, Document, type Principal, Reply, requiredPermissions } from './declaration/endpoint.ts';
+import type { Identification, UserPrincipal } from './declaration/principal.ts';
 import { claimKey, type IdempotencyKey, readIdempotencyKey, releaseKey, storeResponse } from './idempotency/idempotency.ts';
 
-export type Response = { status: number; body: Content; mediaType?: string; fileName?: string | undefined };
+export type Response = {
+  status: number;
+  body: Content;
+  headers?: Readonly<Record<string, string>>;
+  mediaType?: string;
+  fileName?: string | undefined;
+};
 type Input = Parameters<NonNullable<AnyEndpoint['handle']>>[1] & { actor: Principal };
 type RawRequest = { url: string; rawBody: Buffer; idempotencyKey: unknown };
 type Written = { response: Response; isReplayed: boolean };
 
 /** Runs a writing endpoint and resolves after its commit. An error that an endpoint returns is thrown after the commit too. */
-export function createWriter(endpoint: AnyEndpoint, ctx: Context): (input: Input, request: RawRequest) => Promise<Written> {
-  const addToBatch = endpoint.together ? createProgramBatchers(endpoint, ctx) : null;
+export function createWriter(
+  endpoint: AnyEndpoint,
+  ctx: Context,
+  identification: Identification,
+): (input: Input, request: RawRequest) => Promise<Written> {
+  const addToBatch = endpoint.together ? createProgramBatchers(endpoint, ctx, identification) : null;
   const codec = createStorageCodec(endpoint, ctx);
   return async (sent, { url, rawBody, idempotencyKey }) => {
-    const programContext: Context = { ...toProgramContext(ctx, sent.actor), beforeWrite: (tx) => requireActiveKey(tx, sent.actor) };
+    const programContext = withCallerCheck(toProgramContext(ctx, sent.actor), sent.actor, endpoint, identification);
     const input = endpoint.prepare ? { ...sent, body: await endpoint.prepare(programContext, sent.body) } : sent;
     if (endpoint.outside) {
       return { response: shapeResponse(endpoint, await endpoint.outside(programContext, input)), isReplayed: false };
@@ -53,17 +64,17 @@ async function runIdempotent({ endpoint, tx, input, key, codec }: Idempotent): P
 }
 
 /** The context of a program's request, whose queries use at most the program's share of the connections. */
-export function toProgramContext(ctx: Context, actor: Principal | null): Context {
-  return actor ? { ...ctx, db: ctx.programDb(actor.programId) } : ctx;
+export function toProgramContext(ctx: Context, actor: Principal | UserPrincipal | null): Context {
+  return actor && 'programId' in actor ? { ...ctx, db: ctx.programDb(actor.programId) } : ctx;
 }
 
 /** Builds the response. Only fields that `result` declares are included. */
 export function shapeResponse(endpoint: AnyEndpoint, result: unknown): Response {
   const [usual] = endpoint.statuses;
   if (result instanceof Document) return { status: usual, body: result.content, mediaType: result.mediaType, fileName: result.fileName };
-  const { status, body } = result instanceof Reply ? result : { status: usual, body: result };
+  const { status, body, headers } = result instanceof Reply ? result : new Reply(usual, result);
   if (!endpoint.statuses.includes(status)) throw new Error(`${endpoint.id} does not declare status ${status}.`);
-  return { status, body: JSON.stringify(endpoint.result.parse(body)) };
+  return { status, headers, body: JSON.stringify(endpoint.result.parse(body)) };
 }
 
 type StorageCodec = { encode(body: string): string; decode(stored: string): string };
@@ -84,18 +95,24 @@ async function runAlone(endpoint: AnyEndpoint, tx: Tx, input: Input): Promise<Re
   return outcome instanceof ApiError ? outcome : shapeResponse(endpoint, outcome);
 }
 
-/** Runs the inputs whose API key is still active; the others result in Unauthenticated. */
-async function runBatch(endpoint: AnyEndpoint, tx: Tx, programId: string, inputs: readonly Input[]) {
-  const keyIds = inputs.map(({ actor }) => actor.id);
-  const activeKeys = await findActiveKeys(tx, keyIds);
-  const isActive = ({ actor }: Input) => activeKeys.has(actor.id);
-  const outcomes = inputs.some(isActive) ? ((await endpoint.together?.(tx, programId, inputs.filter(isActive))) ?? []) : [];
+type Batch = { programId: string; inputs: readonly Input[]; identification: Identification };
+
+/** Runs the inputs whose caller may still write; the others result in its error. */
+async function runBatch(endpoint: AnyEndpoint, tx: Tx, { programId, inputs, identification }: Batch) {
+  const callers = inputs.map(({ actor }) => actor);
+  const errors = await recheckCallers(tx, callers, { identification, required: requiredPermissions(endpoint) });
+  const admitted = inputs.filter((_, index) => errors[index] === null);
+  const outcomes = admitted.length > 0 ? ((await endpoint.together?.(tx, programId, admitted)) ?? []) : [];
   const next = outcomes.values();
-  return inputs.map((input) => (isActive(input) ? next.next().value : new Unauthenticated()));
+  return errors.map((error) => error ?? next.next().value);
 }
 
 /** One queue per program with one batch at a time: a program's ledger is locked while money moves, so a second batch would only wait. */
-function createProgramBatchers(endpoint: AnyEndpoint, ctx: Context): (input: Input) => Promise<Response | ApiError> {
+function createProgramBatchers(
+  endpoint: AnyEndpoint,
+  ctx: Context,
+  identification: Identification,
+): (input: Input) => Promise<Response | ApiError> {
   const queues = new Map<string, (input: Input) => Promise<Response | ApiError>>();
   const createQueue = (programId: string, programContext: Context) =>
     createBatcher<Input, Response | ApiError>({
@@ -105,7 +122,7 @@ function createProgramBatchers(endpoint: AnyEndpoint, ctx: Context): (input: Inp
       overloadError: () => new Unavailable('Too many requests for this program are waiting. Try again.'),
       failsAll: (error) => toApiError(error)?.status === 503,
       async run(inputs) {
-        const outcomes = await transact(programContext, (tx) => runBatch(endpoint, tx, programId, inputs));
+        const outcomes = await transact(programContext, (tx) => runBatch(endpoint, tx, { programId, inputs, identification }));
         return outcomes.map((outcome) => (outcome instanceof ApiError ? outcome : shapeResponse(endpoint, outcome)));
       },
     });

@@ -46,12 +46,12 @@ export function createClock({ wallMs, uptimeMs }: Sources): Required<Clock> {
 export const systemClock = createClock({ wallMs: Date.now, uptimeMs: () => uptime() * 1000 });
 
 /** A clock for tests, which only changes when it is advanced. */
-export function fixedClock(start: string | Date): Clock & { advance(by: { days?: number; seconds?: number }): void } {
+export function fixedClock(start: string | Date): Clock & { advance(by: { days?: number; minutes?: number; seconds?: number }): void } {
   let at = new Date(start).getTime();
   return {
     now: () => new Date(at),
-    advance: ({ days = 0, seconds = 0 }) => {
-      at += days * 86_400_000 + seconds * 1000;
+    advance: ({ days = 0, minutes = 0, seconds = 0 }) => {
+      at += days * 86_400_000 + minutes * 60_000 + seconds * 1000;
     },
   };
 }

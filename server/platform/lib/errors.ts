@@ -50,10 +50,53 @@ export class Unauthenticated extends ApiError {
   }
 }
 
+/** 401, for endpoints of signed-in users. The same message for missing, unknown, expired and ended sessions. */
+export class SignedOut extends ApiError {
+  constructor() {
+    super(401, 'unauthenticated', 'Sign in to continue.');
+  }
+}
+
 /** 403. The key is valid but lacks the scope. */
 export class Forbidden extends ApiError {
   constructor(scope: string) {
     super(403, 'missing_scope', `This API key lacks the "${scope}" scope.`);
+  }
+}
+
+/** 403. A request with a session cookie that did not demonstrably come from a page of this service. */
+export class CrossSiteRequest extends ApiError {
+  constructor() {
+    const message = 'Requests with a session must be JSON from a page of this service: the Origin header must match its address.';
+    super(403, 'cross_site_request', message);
+  }
+}
+
+/** 403. The role of the member does not include the permission. */
+export class PermissionRequired extends ApiError {
+  constructor(facts: { permission: string; roles: string[]; members: string[] }) {
+    super(403, 'permission_required', `Your role does not include the permission "${facts.permission}".`, { facts });
+  }
+}
+
+/** 403. The user must prove their identity again before a sensitive operation. */
+export class FreshSignInRequired extends ApiError {
+  constructor() {
+    super(403, 'fresh_sign_in_required', 'Confirm your identity: this operation requires a sign-in within the last ten minutes.');
+  }
+}
+
+/** 403. API keys are not accepted. */
+export class UserRequired extends ApiError {
+  constructor() {
+    super(403, 'user_required', 'This endpoint is for signed-in users; API keys are not accepted.');
+  }
+}
+
+/** 403. Signed-in users are not accepted. */
+export class KeyRequired extends ApiError {
+  constructor() {
+    super(403, 'api_key_required', 'This endpoint is for API keys; signed-in users call GET /app/me.');
   }
 }
 

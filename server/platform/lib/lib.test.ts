@@ -10,6 +10,10 @@ describe('email addresses', () => {
   for (const [given, key] of [
     ['Ada@Example.COM', 'ada@example.com'],
     ['ada+tea@bücher.example', 'ada+tea@xn--bcher-kva.example'],
+    ['ADA@BÜCHER.example', 'ada@xn--bcher-kva.example'],
+    ['ada@XN--BCHER-KVA.example', 'ada@xn--bcher-kva.example'],
+    ['ada@bu\u0308cher.example', 'ada@xn--bcher-kva.example'], // Composed and decomposed letters are the same domain.
+    ['ada@\u0435xample.com', 'ada@xn--xample-2of.com'], // A Cyrillic letter is another domain.
     ["o'brien@example.co.uk", "o'brien@example.co.uk"],
     ['ada', null],
     ['@example.com', null],
@@ -21,6 +25,16 @@ describe('email addresses', () => {
     ['ada@example.com>', null],
     ['ada@127.0.0.1', null],
     ['\u212a@example.com', null], // The Kelvin sign, which some databases fold to k.
+    ['ada@\u212aelvin.com', null],
+    ['ada@exam\u00adple.com', null], // Invisible characters,
+    ['ada@exam\u200bple.com', null],
+    ['ada@\uff45xample.com', null], // full-width letters,
+    ['ada@ex%61mple.com', null], // and encoded ones would be compared as another address.
+    ['ada@example\u3002com', null],
+    ['ada@example.com.', null],
+    ['ádà@example.com', null], // Local parts are ASCII.
+    ['\u0430da@example.com', null],
+    ['a\u0131da@example.com', null],
   ] as const) {
     test(`"${given}" is compared as ${key}`, () => assert.equal(emailKey(given), key));
   }

@@ -15,6 +15,7 @@ export const createProduct = endpoint({
   id: 'products.create',
   route: 'POST /v1/programs/:programId/products',
   scope: 'write',
+  requires: 'terms.write',
   tag: 'Products',
   summary: 'Create a product',
   body: NewProduct,

@@ -9,6 +9,7 @@ export const updateProduct = endpoint({
   id: 'products.update',
   route: 'PATCH /v1/programs/:programId/products/:id',
   scope: 'write',
+  requires: 'terms.write',
   tag: 'Products',
   summary: 'Update a product',
   description:

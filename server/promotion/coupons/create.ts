@@ -31,6 +31,7 @@ export const createCoupon = endpoint({
   id: 'coupons.create',
   route: 'POST /v1/programs/:programId/coupons',
   scope: 'write',
+  requires: 'terms.write',
   tag: 'Coupons',
   summary: 'Create a coupon',
   body: NewCoupon,

@@ -8,6 +8,7 @@ export const updateCoupon = endpoint({
   id: 'coupons.update',
   route: 'PATCH /v1/programs/:programId/coupons/:id',
   scope: 'write',
+  requires: 'terms.write',
   tag: 'Coupons',
   summary: 'Update a coupon',
   description:

@@ -34,6 +34,7 @@ export const writeLandingPage = endpoint({
   id: 'landingPages.write',
   route: 'POST /v1/programs/:programId/landing-pages/:slug',
   scope: 'write',
+  requires: 'affiliates.write',
   tag: 'Landing pages',
   summary: 'Create or update a landing page',
   description:

@@ -27,6 +27,7 @@ export const updateClickSettings = endpoint({
   id: 'clickSettings.update',
   route: 'PATCH /v1/programs/:programId/click-settings',
   scope: 'write',
+  requires: 'settings.write',
   summary: 'Update the click settings',
   description:
     'Omitted fields keep their value; a list replaces the whole list. Takes effect within a second. Recorded clicks are not changed.',

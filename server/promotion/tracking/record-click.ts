@@ -128,7 +128,7 @@ type Body = z.output<typeof NewClick>;
 
 /** The key of a server that may report visitors; null for other callers. Throws when the body needs one. */
 function requireServer(actor: Principal | null, { ipAddress, userAgent }: Body): Principal | null {
-  const server = actor?.scopes.includes('write') ? actor : null;
+  const server = actor?.kind === 'api_key' && actor.scopes.includes('write') ? actor : null;
   if (server || (ipAddress === undefined && userAgent === undefined)) return server;
   throw actor ? new Forbidden('write') : new Unauthenticated();
 }

@@ -47,6 +47,7 @@ export const syncProvider = endpoint({
   id: 'providers.sync',
   route: 'POST /v1/programs/:programId/providers/:id/sync',
   scope: 'write',
+  requires: 'stores.write',
   tag: 'Providers',
   summary: 'Sync products from the store, and coupon codes to it',
   description:

@@ -19,7 +19,16 @@ const call = async (method: string, path: string, body?: object) => {
   return answer.body;
 };
 const asUser = (program = service.program) => ({
-  actor: { kind: 'user' as const, id: 'dana', programId: program.programId, currency: 'USD', scopes: ['read'], rateLimitPerMinute: null },
+  actor: {
+    kind: 'user' as const,
+    id: 'dana',
+    sessionId: 'session',
+    freshAt: service.clock.now(),
+    programId: program.programId,
+    currency: 'USD',
+    role: 'viewer' as const,
+    permissions: new Set(['read'] as const),
+  },
   caller: { ip: '127.0.0.1', peer: '127.0.0.1', headers: {} },
   params: {} as Record<never, string>,
   body: undefined,

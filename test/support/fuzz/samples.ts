@@ -50,6 +50,7 @@ async function latestAuditEvent({ request, program }: TestService): Promise<stri
 /** Throws for an endpoint it doesn't know, so that every new endpoint needs a sample. */
 export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): Sample {
   const bodies: Record<string, [params: Record<string, string>, body: Record<string, unknown> | undefined]> = {
+    search: [{}, undefined],
     'programs.get': [{}, undefined],
     'auditEvents.list': [{}, undefined],
     'auditEvents.get': [{ id: ids.auditEvent }, undefined],

@@ -44,15 +44,19 @@ const steps: [weight: number, name: string, step: Step][] = [
 ];
 const weights = steps.reduce((sum, [weight]) => sum + weight, 0);
 
-/** Takes one random step and returns its name. Errors below 500 are expected; any other is thrown. */
-export async function takeStep(world: World): Promise<string> {
+/**
+ * Takes one random step. Errors below 500 are expected; any other is thrown. `isRolledBack`: its transaction ended with such
+ * an error, so that the database is the same as before.
+ */
+export async function takeStep(world: World): Promise<{ name: string; isRolledBack: boolean }> {
   const [name, step] = pickStep(world.chance.number(weights));
   try {
     await step(world);
+    return { name, isRolledBack: false };
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
+    return { name, isRolledBack: true };
   }
-  return name;
 }
 
 function pickStep(at: number): [name: string, step: Step] {

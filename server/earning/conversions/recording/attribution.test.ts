@@ -11,7 +11,7 @@ const visit = (id: string, affiliateId: string, minutes: number): Visit => ({ id
 const coupon = (
   affiliateId: string,
   creditPolicy: CouponSignal['creditPolicy'] = 'always',
-  rejection: string | null = null,
+  rejection: CouponSignal['rejection'] = null,
 ): CouponSignal => ({
   id: 'coupon-1',
   code: 'ADA20',

@@ -1,6 +1,7 @@
 // Which affiliate is credited for an order. Each attribution signal on the order names an affiliate or says why it
 // can't; the program's policy ranks them, and the first valid one wins. Affiliates who lost an order that they could
 // have been credited for are recorded as a conflict. Pure: `look-up.ts` reads everything before.
+import type { CouponRejection } from '../../../promotion/coupons/redeem.ts';
 
 export type Method = 'affiliate' | 'coupon' | 'click' | 'referral_code' | 'customer';
 
@@ -12,6 +13,26 @@ export type Policy = {
   hijackGuardSeconds: number;
 };
 
+/** What became of a signal: `credited`, or why it was not credited. */
+export const signalOutcomes = [
+  'credited',
+  'outranked',
+  'unknown',
+  'affiliate_not_active',
+  'outside_the_window',
+  'after_the_order',
+  'click_has_priority',
+  'checkout_hijack',
+  'archived',
+  'not_started',
+  'ended',
+  'used_up',
+  'below_minimum',
+  'other_products',
+] as const;
+export type SignalResult = (typeof signalOutcomes)[number];
+type Rejection = Exclude<SignalResult, 'credited' | 'outranked'>;
+
 export type Visit = { id: string; affiliateId: string; at: Date; action: 'record_flagged' | 'hold' | null };
 export type CouponSignal = {
   id: string;
@@ -19,7 +40,7 @@ export type CouponSignal = {
   affiliateId: string;
   creditPolicy: 'always' | 'only_without_click' | 'never_over_click';
   /** Why the code can't be used for this order; null when it can. */
-  rejection: string | null;
+  rejection: CouponRejection | null;
 };
 
 /** The signals on an order, looked up. Undefined: not sent; null: not found. */
@@ -36,18 +57,25 @@ export type Signals = {
   customerOf?: string | null | undefined;
 };
 
-export type SignalOutcome = { signal: Method; value: string; affiliateId: string | null; outcome: string };
+export type SignalOutcome = {
+  signal: Method;
+  value: string;
+  affiliateId: string | null;
+  outcome: SignalResult;
+};
 export type Credit = { affiliateId: string; method: Method; visit: Visit | null; couponId: string | null };
 export type Attribution = { credit: Credit | null; signals: SignalOutcome[]; conflict: SignalOutcome[] };
 
-type Candidate = { signal: Method; value: string; affiliateId: string | null; rejection: string | null; visit?: Visit };
+type Candidate = { signal: Method; value: string; affiliateId: string | null; rejection: Rejection | null; visit?: Visit };
 type OrderTime = { at: Date; cartStartedAt: Date | null };
 
 /** `isActive`: whether an affiliate can be credited. */
 export function attribute(signals: Signals, time: OrderTime, policy: Policy, isActive: (affiliateId: string) => boolean): Attribution {
   const candidates = rank(findCandidates(signals, time, policy), policy).map((candidate) => ({
     ...candidate,
-    rejection: candidate.rejection ?? (candidate.affiliateId !== null && !isActive(candidate.affiliateId) ? 'affiliate_not_active' : null),
+    rejection:
+      candidate.rejection ??
+      (candidate.affiliateId !== null && !isActive(candidate.affiliateId) ? ('affiliate_not_active' as const) : null),
   }));
   const guarded = rejectHijack(yieldToClicks(candidates, signals), time, policy);
   // An explicit affiliate decides alone: when they can't be credited, no other signal takes over silently.
@@ -96,7 +124,7 @@ function chooseVisits(visits: readonly Visit[], value: string, time: OrderTime, 
     const rejection = before.length === 0 ? 'after_the_order' : 'outside_the_window';
     return [{ signal: 'click', value, affiliateId: visits[0]?.affiliateId ?? null, rejection }];
   }
-  const toCandidate = (visit: Visit, rejection: string | null): Candidate => ({
+  const toCandidate = (visit: Visit, rejection: Rejection | null): Candidate => ({
     signal: 'click',
     value: visit.id,
     affiliateId: visit.affiliateId,
@@ -130,12 +158,16 @@ function yieldToClicks(candidates: Candidate[], { coupon }: Signals): Candidate[
   if (!coupon || !click || coupon.creditPolicy === 'always') return candidates;
   const isOther = click.affiliateId !== coupon.affiliateId;
   if (coupon.creditPolicy === 'never_over_click' && !isOther) return candidates;
-  return candidates.map((one) => (one.signal === 'coupon' && one.rejection === null ? { ...one, rejection: 'click_has_priority' } : one));
+  return candidates.map((one) =>
+    one.signal === 'coupon' && one.rejection === null ? { ...one, rejection: 'click_has_priority' as const } : one,
+  );
 }
 
 /** A late click loses to any other affiliate who can be credited. */
 function rejectHijack(candidates: Candidate[], time: OrderTime, policy: Policy): Candidate[] {
   const late = candidates.find(({ rejection, visit }) => rejection === null && visit !== undefined && isLate(visit, time, policy));
   const hasEarlier = candidates.some(({ rejection, affiliateId }) => rejection === null && affiliateId !== late?.affiliateId);
-  return late && hasEarlier ? candidates.map((one) => (one === late ? { ...one, rejection: 'checkout_hijack' } : one)) : candidates;
+  return late && hasEarlier
+    ? candidates.map((one) => (one === late ? { ...one, rejection: 'checkout_hijack' as const } : one))
+    : candidates;
 }

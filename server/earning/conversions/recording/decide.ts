@@ -14,6 +14,7 @@ import { buildLines, type ReportedOrder } from '../order.ts';
 import { type Attribution, attribute, type Credit, type SignalOutcome } from './attribution.ts';
 import { type Buyer, matchBuyer } from './buyer.ts';
 import { type Customer, type KnownAffiliate, type Lookup, type ProgramSettings, toBuyer } from './look-up.ts';
+import { addSignalFacts } from './signal-facts.ts';
 
 /** A reported order. `id` is the id that its conversion gets; `buyer` is set where the order was reported before. */
 export type Report = { id: string; order: ReportedOrder; actor: Actor; buyer?: Buyer | undefined };
@@ -123,13 +124,16 @@ export function attributeOrder(report: Report, found: Lookup, now: Date): Attrib
   const time = { at, cartStartedAt: order.cartStartedAt ?? null };
   // The status of today decides, so that a suspended affiliate is not paid for old orders either.
   const isActive = (affiliateId: string) => affiliates.get(affiliateId)?.status === 'active';
-  const attribution = attribute(collectSignals(order, found, evidence), time, settings.policy, isActive);
-  const { credit, signals } = attribution;
+  const sent = collectSignals(order, found, evidence);
+  const attribution = attribute(sent, time, settings.policy, isActive);
+  const statusOf = (affiliateId: string) => affiliates.get(affiliateId)?.status;
+  const signals = addSignalFacts(attribution.signals, { at, policy: settings.policy, signals: sent, coupon, statusOf });
+  const { credit } = attribution;
   const affiliate = credit && findAffiliateAt(affiliates, credit.affiliateId, at);
   if (!credit || !affiliate) return { kind: 'unattributed', order, at, buyer, reason: signals[0]?.outcome ?? 'no_signal', signals };
   const history = buyer.customerKeys.length > 0 ? { orders: customer?.orders ?? 0, firstOrderAt: customer?.firstOrderAt } : null;
   const facts = buildFacts(order, { at, affiliate, coupon, credit, lines, history, capPercent: settings.capPercent });
-  return { kind: 'attributed', id, actor, order, at, buyer, attribution, credit, affiliate, facts };
+  return { kind: 'attributed', id, actor, order, at, buyer, attribution: { ...attribution, signals }, credit, affiliate, facts };
 }
 
 /** A customer after one more order. After a full refund of all their orders, the next one is their first again. */

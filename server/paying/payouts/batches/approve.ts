@@ -12,6 +12,8 @@ export const approveBatch = endpoint({
   id: 'payoutBatches.approve',
   route: 'POST /v1/programs/:programId/payouts/batches/:id/approve',
   scope: 'write',
+  requires: 'payouts.approve',
+  isSensitive: true,
   tag: 'Payouts',
   summary: 'Approve a large batch',
   description: 'The batch must be approved with a different API key than the one that dispatched it. Its payouts are then sent.',

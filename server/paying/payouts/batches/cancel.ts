@@ -13,6 +13,7 @@ export const cancelBatch = endpoint({
   id: 'payoutBatches.cancel',
   route: 'POST /v1/programs/:programId/payouts/batches/:id/cancel',
   scope: 'write',
+  requires: 'payouts.prepare',
   tag: 'Payouts',
   summary: "Cancel a batch's unsent payouts",
   description:

@@ -17,6 +17,8 @@ export const markBatchPaid = endpoint({
   id: 'payoutBatches.markPaid',
   route: 'POST /v1/programs/:programId/payouts/batches/:id/mark-paid',
   scope: 'write',
+  requires: 'payouts.approve',
+  isSensitive: true,
   tag: 'Payouts',
   summary: 'Mark a batch as paid',
   description:

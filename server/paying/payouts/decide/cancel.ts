@@ -9,6 +9,7 @@ export const cancelPayout = endpoint({
   id: 'payouts.cancel',
   route: 'POST /v1/programs/:programId/payouts/:id/cancel',
   scope: 'write',
+  requires: 'payouts.prepare',
   tag: 'Payouts',
   summary: 'Cancel a payout',
   description:

@@ -8,6 +8,8 @@ export const markPaid = endpoint({
   id: 'payouts.markPaid',
   route: 'POST /v1/programs/:programId/payouts/:id/mark-paid',
   scope: 'write',
+  requires: 'payouts.approve',
+  isSensitive: true,
   tag: 'Payouts',
   summary: 'Mark a payout as paid',
   description:

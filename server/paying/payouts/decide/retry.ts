@@ -24,6 +24,8 @@ export const retryPayout = endpoint({
   id: 'payouts.retry',
   route: 'POST /v1/programs/:programId/payouts/:id/retry',
   scope: 'write',
+  requires: 'payouts.approve',
+  isSensitive: true,
   tag: 'Payouts',
   summary: 'Retry a payout',
   description:

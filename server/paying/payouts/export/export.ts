@@ -24,6 +24,8 @@ export const exportBatch = endpoint({
   id: 'payoutBatches.export',
   route: 'POST /v1/programs/:programId/payouts/batches/:id/export',
   scope: 'write',
+  requires: 'payouts.prepare',
+  isSensitive: true,
   tag: 'Payouts',
   summary: 'Create a payment file for a batch',
   description:

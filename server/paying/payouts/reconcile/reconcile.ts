@@ -65,6 +65,7 @@ export const reconcilePayouts = endpoint({
   id: 'payouts.reconcile',
   route: 'POST /v1/programs/:programId/payouts/reconcile',
   scope: 'write',
+  requires: 'payouts.reconcile',
   tag: 'Payouts',
   summary: 'Reconcile payouts',
   description:

@@ -15,6 +15,7 @@ export const resolveDiscrepancy = endpoint({
   id: 'payoutDiscrepancies.resolve',
   route: 'POST /v1/programs/:programId/payouts/discrepancies/:id/resolve',
   scope: 'write',
+  requires: 'payouts.reconcile',
   tag: 'Payouts',
   summary: 'Resolve a discrepancy',
   description:

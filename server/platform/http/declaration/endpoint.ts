@@ -3,9 +3,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import type { Context, Tx } from '../../../context.ts';
-import type { Actor } from '../../lib/actor.ts';
 import type { ApiError } from '../../lib/errors.ts';
 import type { Permission } from './permissions.ts';
+import type { Principal, UserPrincipal } from './principal.ts';
+
+export type { Principal } from './principal.ts';
 
 const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 type Method = (typeof methods)[number];
@@ -16,25 +18,16 @@ type Method = (typeof methods)[number];
  */
 export type Scope = 'read' | 'write' | 'any' | 'open' | 'user';
 
-/** The actor of a request, with the program of its API key (Contract §5 rule 4). */
-export type Principal = Actor & {
-  programId: string;
-  /** ISO 4217. Every amount of the program is in this currency. */
-  currency: string;
-  scopes: readonly string[];
-  /** Requests per minute for this key; null for the installation's limit. */
-  rateLimitPerMinute: number | null;
-};
-
 /**
- * A path parameter. `exists` looks up an object of the program before the body is read, so that a foreign or nonexistent
- * id results in 404 regardless of the body. `null`: free text, validated with the body (400).
+ * A path parameter. `exists` looks up an object of the owner before the body is read, so that a foreign or nonexistent
+ * id results in 404 regardless of the body. The owner is the program, or the user if the endpoint has the scope `user`.
+ * `null`: free text, validated with the body (400).
  */
 export type Slot = {
   schema: z.ZodType<string>;
   meaning: string;
   example: string;
-  exists: ((ctx: Context, programId: string, value: string) => Promise<boolean>) | null;
+  exists: ((ctx: Context, ownerId: string, value: string) => Promise<boolean>) | null;
 };
 
 /** An error that an operation can return beyond those that follow from its declaration. */
@@ -52,9 +45,12 @@ export type DeclaredError = {
 export class Reply<Body> {
   readonly status: number;
   readonly body: Body;
-  constructor(status: number, body: Body) {
+  /** Further headers, such as `set-cookie`. Not repeated when an Idempotency-Key is replayed. */
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(status: number, body: Body, headers: Readonly<Record<string, string>> = {}) {
     this.status = status;
     this.body = body;
+    this.headers = headers;
   }
 }
 
@@ -79,7 +75,7 @@ export type Caller = { ip: string; peer: string; headers: IncomingHttpHeaders };
 
 /** The validated parts of a request. An open endpoint has an actor only with `acceptsKey`. */
 export type Input<S extends Scope, Names extends string, Query, Body> = {
-  actor: S extends 'open' ? Principal | null : Principal;
+  actor: S extends 'open' ? Principal | null : S extends 'user' ? UserPrincipal : Principal;
   caller: Caller;
   params: Record<Names, string>;
   query: Query;
@@ -97,12 +93,14 @@ type Declaration<S extends Scope, Names extends string, Query extends z.ZodType,
    */
   route: `${Method} /v1/${string}` | `${Method} /app/${string}`;
   scope: S;
-  /** What the role of a member must permit. Default: `read`. */
-  requires?: Permission;
+  /** What the role of a member must permit, or several of which one suffices. Default: `read`; writing endpoints must declare it. */
+  requires?: Permission | readonly Permission[];
   /** Members must have proved their identity within the last ten minutes. */
   isSensitive?: true;
   /** API keys are not accepted. */
   isUserOnly?: true;
+  /** Members are not accepted: the operation concerns the API key itself. */
+  isKeyOnly?: true;
   tag: string;
   summary: string;
   description?: string;
@@ -189,6 +187,11 @@ export function endpoint<
   Body extends z.ZodType = z.ZodUndefined,
 >(declaration: Endpoint<S, Names, Query, Body, Result>): Endpoint<S, Names, Query, Body, Result> {
   return declaration;
+}
+
+/** The permissions of which a member needs one. */
+export function requiredPermissions({ requires = 'read' }: Pick<AnyEndpoint, 'requires'>): readonly Permission[] {
+  return typeof requires === 'string' ? [requires] : requires;
 }
 
 /** Parses `GET /v1/me` to { method: 'GET', path: '/v1/me' }. */

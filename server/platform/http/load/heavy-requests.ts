@@ -28,7 +28,7 @@ export function limitHeavyRequests() {
   const overloadError = () => new TooBusy(retryAfterSeconds);
   const semaphore = createKeyedSemaphore({ concurrency, maxWaiting, maxWaitMs, overloadError });
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (!request.actor) throw new Error('A heavy endpoint needs an API key.');
+    if (!request.actor || !('programId' in request.actor)) throw new Error('A heavy endpoint needs a program.');
     const release = await semaphore.acquire(request.actor.programId);
     let hasStarted = false;
     request.heavyPermit = {

@@ -16,6 +16,21 @@ type Parts = {
   endpoints: readonly AnyEndpoint[];
   tags: readonly Tag[];
   inbound: readonly InboundOperation[];
+  /** How callers of the documented endpoints are identified. */
+  security: keyof typeof securitySchemes;
+};
+
+const securitySchemes = {
+  apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of a program: `trb_live_…` or `trb_test_…`.' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-trb',
+    description:
+      'The session of a signed-in user; named `trb` where the service is reached over plain HTTP. Requests other than GET must be JSON and ' +
+      'come from a page of this service (`Origin`). Public endpoints without a program in their path accept it together with the header ' +
+      '`Tributary-Program`.',
+  },
 };
 
 const scopes = {
@@ -26,7 +41,7 @@ const scopes = {
   user: 'Requires a signed-in user.',
 };
 
-export function buildOpenApiDocument({ info, endpoints, tags, inbound }: Parts): Json {
+export function buildOpenApiDocument({ info, endpoints, tags, inbound, security }: Parts): Json {
   const schemas: Json = { Error: errorSchema };
   const responses = sharedResponses(schemas);
   const paths: Record<string, Json> = {};
@@ -45,12 +60,10 @@ export function buildOpenApiDocument({ info, endpoints, tags, inbound }: Parts):
       name,
       tags: members.map((tag) => tag.name),
     })),
-    security: [{ apiKey: [] }],
+    security: [{ [security]: [] }],
     paths,
     components: {
-      securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of a program: `trb_live_…` or `trb_test_…`.' },
-      },
+      securitySchemes: { [security]: securitySchemes[security] },
       headers,
       responses,
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => a.localeCompare(b))),

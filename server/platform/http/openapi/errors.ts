@@ -34,7 +34,11 @@ const generic: Record<number, Generic> = {
     codes: ['invalid_request', 'malformed_request'],
   },
   401: { name: 'Unauthenticated', description: 'The API key is missing or invalid. Do not retry.', codes: ['unauthenticated'] },
-  403: { name: 'Forbidden', description: 'The API key lacks the required scope. Do not retry.', codes: ['missing_scope'] },
+  403: {
+    name: 'Forbidden',
+    description: 'The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.',
+    codes: ['missing_scope', 'permission_required', 'fresh_sign_in_required', 'user_required', 'api_key_required', 'cross_site_request'],
+  },
   404: { name: 'NotFound', description: "Not found, or not in the API key's program.", codes: ['not_found'] },
   409: { name: 'Conflict', description: 'Already exists.', codes: [] },
   413: { name: 'TooLarge', description: 'The request body is too large.', codes: ['too_large'] },

@@ -22,6 +22,15 @@ export function parseIpRange(text: string): string | null {
   return bits === undefined ? parsed.toString() : `${parsed.toString()}/${Number(bits)}`;
 }
 
+/** The network of an address: enough to recognize a place, not to identify a person. Empty for other text. */
+export function toNetwork(text: string): string {
+  const address = parseIpAddress(text);
+  if (address === null) return '';
+  if (!address.includes(':')) return `${address.split('.').slice(0, 3).join('.')}.0/24`;
+  const site = ipaddr.IPv6.parse(address).parts.slice(0, 3);
+  return `${site.map((part) => part.toString(16)).join(':')}::/48`;
+}
+
 /**
  * The IPv4 address that a transition mechanism embeds in an IPv6 address, whose remaining bits its owner chooses freely;
  * otherwise the address itself. 6to4 (RFC 3056), Teredo (RFC 4380), NAT64 (RFC 6052), compatible addresses (RFC 4291).

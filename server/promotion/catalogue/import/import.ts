@@ -43,6 +43,7 @@ export const importProductsFromCsv = endpoint({
   id: 'products.import',
   route: 'POST /v1/programs/:programId/products/import',
   scope: 'write',
+  requires: 'terms.write',
   tag: 'Products',
   summary: 'Import products from CSV',
   description:

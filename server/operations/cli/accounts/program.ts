@@ -1,12 +1,13 @@
 // Creates and lists the programs of this installation.
 import type { Command } from 'commander';
-import { createProgram } from '../../accounts/programs/create.ts';
-import { createDefaultRule } from '../../earning/commission-rules/create.ts';
-import { transact } from '../../platform/db/transact.ts';
-import { line, webAddress } from '../../platform/http/declaration/fields.ts';
-import { parseField } from './arguments.ts';
-import { formatTime, printField, printJson, printLine, printTable } from './print.ts';
-import { CommandError, commandActor, withService } from './run.ts';
+import { createProgram } from '../../../accounts/programs/create.ts';
+import type { Tx } from '../../../context.ts';
+import { createDefaultRule } from '../../../earning/commission-rules/create.ts';
+import { transact } from '../../../platform/db/transact.ts';
+import { line, webAddress } from '../../../platform/http/declaration/fields.ts';
+import { parseField, parseUuid } from '../arguments.ts';
+import { formatTime, printField, printJson, printLine, printTable } from '../print.ts';
+import { CommandError, commandActor, withService } from '../run.ts';
 
 type CreateOptions = {
   name: string;
@@ -15,6 +16,7 @@ type CreateOptions = {
   website?: string;
   commission: string;
   test?: boolean;
+  organization?: string;
   json?: boolean;
 };
 
@@ -29,12 +31,13 @@ export function programCommands(cli: Command): void {
     .option('--website <url>', 'Website that links redirect to')
     .option('--commission <percent>', 'Commission on every order until you add other rules; 0 for none', '10')
     .option('--test', 'Create a test program, whose keys start with trb_test_')
+    .option('--organization <id>', 'Organization that runs the program; default: a new one')
     .option('--json', 'Print {"programId", "apiKey"}')
     .action(createNewProgram);
   program.command('list').description('List programs').option('--json', 'Print JSON').action(listPrograms);
 }
 
-async function createNewProgram({ name, currency, timezone, website, commission, test, json }: CreateOptions): Promise<void> {
+async function createNewProgram({ name, currency, timezone, website, commission, test, organization, json }: CreateOptions): Promise<void> {
   requireCurrency(currency);
   requireTimezone(timezone);
   const fresh = {
@@ -44,10 +47,12 @@ async function createNewProgram({ name, currency, timezone, website, commission,
     timezone,
     websiteUrl: website === undefined ? null : parseField(webAddress, website, '--website'),
   };
+  const program = organization === undefined ? fresh : { ...fresh, organizationId: parseUuid(organization, '--organization') };
   const rate = parsePercentage(commission);
   await withService('program create', async ({ ctx }) => {
     const { programId, apiKey } = await transact(ctx, async (tx) => {
-      const created = await createProgram(tx, fresh, commandActor());
+      await requireOrganization(tx, organization);
+      const created = await createProgram(tx, program, commandActor());
       if (rate > 0) await createDefaultRule(tx, created.programId, { rate, actor: commandActor() });
       return created;
     });
@@ -59,6 +64,12 @@ async function createNewProgram({ name, currency, timezone, website, commission,
     printLine("  Affiliates don't earn commissions on their downline's orders yet.");
     printLine('  To pay such commissions, add a commission rule with "level": 2.');
   });
+}
+
+async function requireOrganization({ db }: Tx, id: string | undefined): Promise<void> {
+  if (id === undefined) return;
+  const organization = await db.selectFrom('organizations').select('id').where('id', '=', id).executeTakeFirst();
+  if (!organization) throw new CommandError(`No organization has the id ${id}.`);
 }
 
 function describeCommission(rate: number): string {

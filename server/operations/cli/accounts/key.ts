@@ -1,13 +1,13 @@
 // Creates, lists, updates and revokes the API keys of a program.
 import type { Command } from 'commander';
-import { issueKey } from '../../accounts/programs/issue-key.ts';
-import { revokeKey } from '../../accounts/programs/revoke-key.ts';
-import { setKeyRateLimit } from '../../accounts/programs/set-key-rate-limit.ts';
-import { transact } from '../../platform/db/transact.ts';
-import { line } from '../../platform/http/declaration/fields.ts';
-import { parseField, parseTime, parseUuid, parseWholeNumber } from './arguments.ts';
-import { formatTime, printField, printJson, printLine, printTable } from './print.ts';
-import { CommandError, commandActor, withService } from './run.ts';
+import { issueKey } from '../../../accounts/programs/issue-key.ts';
+import { revokeKey } from '../../../accounts/programs/revoke-key.ts';
+import { setKeyRateLimit } from '../../../accounts/programs/set-key-rate-limit.ts';
+import { transact } from '../../../platform/db/transact.ts';
+import { line } from '../../../platform/http/declaration/fields.ts';
+import { parseField, parseTime, parseUuid, parseWholeNumber } from '../arguments.ts';
+import { formatTime, printField, printJson, printLine, printTable } from '../print.ts';
+import { CommandError, commandActor, withService } from '../run.ts';
 
 type CreateOptions = { program: string; scopes: string; name: string; expires?: string; rateLimit?: string; json?: boolean };
 

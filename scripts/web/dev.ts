@@ -1,0 +1,49 @@
+// Vite in front of the service during development: the web apps reload when a file in web/ changes, and every other
+// request goes to the service. Both have one address, so that cookies and links work as in production.
+
+import type { AddressInfo } from 'node:net';
+import { createServer as createProbe } from 'node:net';
+import { createServer, type Plugin, type ViteDevServer } from 'vite';
+import { devConfig } from './config.ts';
+
+/** What belongs to the web apps; the rest is the service's. */
+const webPaths = /^\/(@|node_modules\/|console(\/|\?|$)|(api|ui|locales)\/[^?]+\.(tsx?|css|json)|console\.html|icon\.svg|__)/;
+
+/** Starts Vite; `target` is the address of the service. */
+export async function startFront({ port, target }: { port: number; target: string }): Promise<{ url: string; close(): Promise<void> }> {
+  const config = devConfig();
+  const server = await createServer({
+    ...config,
+    plugins: [...(config.plugins ?? []), servePages()],
+    server: {
+      host: '127.0.0.1',
+      port: port === 0 ? await findPort() : port,
+      proxy: { '/': { target, bypass: ({ url = '/' }) => (webPaths.test(url) ? url : undefined) } },
+    },
+  });
+  await server.listen();
+  return { url: (server.resolvedUrls?.local[0] ?? '').replace(/\/$/, ''), close: () => server.close() };
+}
+
+/** Addresses of the console without a file name are its entry page, as in production. */
+function servePages(): Plugin {
+  return {
+    name: 'tributary-pages',
+    configureServer(server: ViteDevServer) {
+      server.middlewares.use((request, _response, next) => {
+        const path = request.url?.split('?')[0] ?? '';
+        if (/^\/console(\/[^.]*)?$/.test(path)) request.url = '/console.html';
+        next();
+      });
+    },
+  };
+}
+
+/** A port that is free now. */
+export async function findPort(): Promise<number> {
+  const probe = createProbe();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}

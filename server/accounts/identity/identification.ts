@@ -1,0 +1,8 @@
+import type { Identification } from '../../platform/http/declaration/principal.ts';
+import { findKey } from '../programs/api-key.ts';
+import { explainPermission } from './members/explain-permission.ts';
+import { findMember, lockSessions } from './members/find-member.ts';
+import { findUser } from './sessions/session.ts';
+
+/** How the server identifies callers: API keys, users by their session, and members of a program. */
+export const identification: Identification = { findKey, findUser, findMember, lockSessions, explainPermission };

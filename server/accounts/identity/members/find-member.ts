@@ -1,0 +1,82 @@
+// A user is a member of a program by a role in the program, by one in its organization, or both.
+import type { Context, Tx } from '../../../context.ts';
+import type { Permission } from '../../../platform/http/declaration/permissions.ts';
+import type { MemberPrincipal, UserPrincipal } from '../../../platform/http/declaration/principal.ts';
+import { isRole, permissionsOf, type Role, strongestOf } from '../roles.ts';
+import { isActive } from '../sessions/session.ts';
+
+/** The user as a member of a program; null for a program of others, or one that does not exist. */
+export async function findMember(ctx: Context, user: UserPrincipal, programId: string): Promise<MemberPrincipal | null> {
+  const program = await ctx.db
+    .selectFrom('programs')
+    .leftJoin('programMembers as direct', (join) => join.onRef('direct.programId', '=', 'programs.id').on('direct.userId', '=', user.id))
+    .leftJoin('organizationMembers as whole', (join) =>
+      join.onRef('whole.organizationId', '=', 'programs.organizationId').on('whole.userId', '=', user.id),
+    )
+    .select(['programs.id', 'programs.currency', 'direct.role as programRole', 'whole.role as organizationRole'])
+    .where('programs.id', '=', programId)
+    .executeTakeFirst();
+  const held = toRoles([program?.programRole, program?.organizationRole]);
+  const role = strongestOf(held);
+  if (!program || !role) return null;
+  return { ...user, programId: program.id, currency: program.currency, role, permissions: permissionsOf(held) };
+}
+
+/** The roles among these values; a user has at most one in the program and one in its organization. */
+export function toRoles(values: readonly (string | null | undefined)[]): Role[] {
+  return values.flatMap((value) => (value !== null && value !== undefined && isRole(value) ? [value] : []));
+}
+
+/** The active sessions among these, each with the current permissions of its user; locked until the transaction ends. */
+export async function lockSessions(
+  tx: Tx,
+  users: readonly (UserPrincipal | MemberPrincipal)[],
+): Promise<ReadonlyMap<string, ReadonlySet<Permission>>> {
+  const active = await lockActiveSessions(tx, users);
+  const admitted: [string, ReadonlySet<Permission>][] = [];
+  for (const user of users.filter(({ sessionId }) => active.has(sessionId))) {
+    admitted.push([user.sessionId, 'programId' in user ? permissionsOf(await lockRoles(tx, user.id, user.programId)) : new Set()]);
+  }
+  return new Map(admitted);
+}
+
+async function lockActiveSessions(tx: Tx, users: readonly UserPrincipal[]): Promise<ReadonlySet<string>> {
+  const distinct = (values: string[]) => [...new Set(values)].sort();
+  const enabled = await tx.db
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', distinct(users.map(({ id }) => id)))
+    .where('status', '=', 'active')
+    .orderBy('id')
+    .forShare()
+    .execute();
+  const enabledIds = new Set(enabled.map(({ id }) => id));
+  const sessions = await tx.db
+    .selectFrom('sessions')
+    .select(['id', 'userId', 'lastSeenAt', 'expiresAt', 'endedAt'])
+    .where('id', 'in', distinct(users.map(({ sessionId }) => sessionId)))
+    .orderBy('id')
+    .forShare()
+    .execute();
+  const now = tx.clock.now();
+  return new Set(sessions.filter((session) => enabledIds.has(session.userId) && isActive(session, now)).map(({ id }) => id));
+}
+
+async function lockRoles(tx: Tx, userId: string, programId: string): Promise<Role[]> {
+  const whole = await tx.db
+    .selectFrom('organizationMembers')
+    .innerJoin('programs', 'programs.organizationId', 'organizationMembers.organizationId')
+    .select('role')
+    .where('programs.id', '=', programId)
+    .where('userId', '=', userId)
+    .forShare('organizationMembers')
+    .execute();
+  const direct = await tx.db
+    .selectFrom('programMembers')
+    .select('role')
+    .where('programId', '=', programId)
+    .where('userId', '=', userId)
+    .forShare()
+    .execute();
+  return toRoles([...whole, ...direct].map(({ role }) => role));
+}

@@ -1,0 +1,96 @@
+// Sessions of signed-in users. A session ends after 30 minutes without a request and 12 hours after the sign-in. Signing
+// in and proving an identity again always create a new session with a new token, so that a token which was known before
+// is never worth more afterwards.
+import type { Context, Tx } from '../../../context.ts';
+import type { UserPrincipal } from '../../../platform/http/declaration/principal.ts';
+import { writeSessionCookie } from '../../../platform/http/session-cookie.ts';
+import { toNetwork } from '../../../platform/lib/network/ip-address.ts';
+import { generateToken, hashToken } from './token.ts';
+
+const minuteMs = 60_000;
+export const idleMs = 30 * minuteMs;
+export const maxAgeMs = 12 * 60 * minuteMs;
+
+type Device = { ip: string; userAgent: string | undefined };
+type NewSession = { userId: string; method: 'email' | 'link' | 'passkey'; device: Device };
+
+/** A session that was created, and the header that gives it to the browser. */
+export type StartedSession = { sessionId: string; token: string; setCookie: string };
+
+/** Signs a user in. Call it only after the user has proved their identity; it does not check whether they are disabled. */
+export async function startSession(tx: Tx, { userId, method, device }: NewSession): Promise<StartedSession> {
+  const now = tx.clock.now();
+  await tx.db.updateTable('users').set({ lastSignInAt: now }).where('id', '=', userId).execute();
+  return insertSession(tx, {
+    userId,
+    method,
+    userAgent: (device.userAgent ?? '').toWellFormed().replaceAll('\0', '').slice(0, 300),
+    ipPrefix: toNetwork(device.ip),
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + maxAgeMs),
+  });
+}
+
+/**
+ * Replaces the session of a user who has proved their identity again. The new one has a new token, counts as freshly
+ * signed in, and ends no later than the sign-in allowed.
+ */
+export async function renewSession(tx: Tx, { sessionId }: Pick<UserPrincipal, 'sessionId'>): Promise<StartedSession> {
+  const { userId, method, userAgent, ipPrefix, createdAt, expiresAt } = await tx.db
+    .updateTable('sessions')
+    .set({ endedAt: tx.clock.now() })
+    .where('id', '=', sessionId)
+    .where('endedAt', 'is', null)
+    .returning(['userId', 'method', 'userAgent', 'ipPrefix', 'createdAt', 'expiresAt'])
+    .executeTakeFirstOrThrow();
+  return insertSession(tx, { userId, method, userAgent, ipPrefix, createdAt, expiresAt });
+}
+
+type SessionRow = { userId: string; method: string; userAgent: string; ipPrefix: string; createdAt: Date; expiresAt: Date };
+
+async function insertSession(tx: Tx, row: SessionRow): Promise<StartedSession> {
+  const now = tx.clock.now();
+  const sessionId = tx.ids.uuid();
+  const { token, tokenHash } = generateToken();
+  await tx.db
+    .insertInto('sessions')
+    .values({ ...row, id: sessionId, tokenHash, freshAt: now, lastSeenAt: now })
+    .execute();
+  const maxAgeSeconds = Math.floor((row.expiresAt.getTime() - now.getTime()) / 1000);
+  return { sessionId, token, setCookie: writeSessionCookie(tx.config, token, maxAgeSeconds) };
+}
+
+/** Ends all sessions of a user, except one, and returns how many. */
+export async function endSessions(tx: Tx, userId: string, { except }: { except?: string } = {}): Promise<number> {
+  const sessions = tx.db.updateTable('sessions').set({ endedAt: tx.clock.now() }).where('userId', '=', userId).where('endedAt', 'is', null);
+  const { numUpdatedRows } = await (except === undefined ? sessions : sessions.where('id', '<>', except)).executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** The user of a session token; null unless the session is active. Records the time of use once a minute. */
+export async function findUser(ctx: Context, token: string): Promise<UserPrincipal | null> {
+  const row = await ctx.db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.userId')
+    .select(['sessions.id', 'userId', 'freshAt', 'lastSeenAt', 'expiresAt', 'endedAt', 'users.status'])
+    .where('tokenHash', '=', hashToken(token))
+    .executeTakeFirst();
+  const now = ctx.clock.now();
+  if (row?.status !== 'active' || !isActive(row, now)) return null;
+  if (now.getTime() - row.lastSeenAt.getTime() >= minuteMs) await recordUse(ctx, row.id, now);
+  return { kind: 'user', id: row.userId, sessionId: row.id, freshAt: row.freshAt };
+}
+
+/** Whether a session is neither ended, nor too old, nor unused for too long. */
+export function isActive(
+  { lastSeenAt, expiresAt, endedAt }: { lastSeenAt: Date; expiresAt: Date; endedAt: Date | null },
+  now: Date,
+): boolean {
+  return endedAt === null && now < expiresAt && now.getTime() - lastSeenAt.getTime() < idleMs;
+}
+
+/** Skipped while a write with this session locks its row, rather than waiting for it. */
+async function recordUse({ db }: Context, id: string, now: Date): Promise<void> {
+  const free = db.selectFrom('sessions').select('id').where('id', '=', id).where('endedAt', 'is', null).forNoKeyUpdate().skipLocked();
+  await db.updateTable('sessions').set({ lastSeenAt: now }).where('id', 'in', free).execute();
+}

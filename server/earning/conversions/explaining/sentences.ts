@@ -1,0 +1,59 @@
+// The explanation of an order in plain English, for callers of the API.
+import { formatCents } from '../../../platform/lib/currency.ts';
+import { explainCalculation } from '../../commission-rules/explain.ts';
+import type { DetectedFraud } from '../../fraud/detect.ts';
+import type { Method, SignalOutcome as Signal, SignalResult } from '../recording/attribution.ts';
+import type { StoredDecision } from '../stored-decision.ts';
+import type { NamedAffiliate, StoredOrder } from './read-order.ts';
+
+/** One sentence for each signal, commission, uncovered line, limit and fraud alert. */
+export function writeSentences({ facts, decision, currency }: StoredOrder, affiliates: readonly NamedAffiliate[]): string[] {
+  const names = new Map(affiliates.map(({ id, name }) => [id, name]));
+  return [
+    ...decision.signals.map((signal) => explainSignal(signal, names.get(signal.affiliateId ?? ''))),
+    ...explainCalculation(facts, decision, currency),
+    ...explainCap(decision, currency),
+    ...decision.alerts.map(explainAlert),
+  ];
+}
+
+const signalNames: Record<Method, string> = {
+  affiliate: 'the affiliate named in the report',
+  coupon: 'the coupon',
+  click: 'the click',
+  referral_code: 'the referral code',
+  customer: "the customer's first affiliate",
+};
+
+const rejectionReasons: Record<Exclude<SignalResult, 'credited'>, string> = {
+  outranked: 'another signal takes precedence',
+  unknown: 'it was not found in this program',
+  affiliate_not_active: 'the affiliate is not active',
+  outside_the_window: 'it is outside the attribution window',
+  after_the_order: 'it came after the order',
+  click_has_priority: "the coupon's policy gives precedence to a click",
+  checkout_hijack: 'the click came during checkout, and another affiliate had an earlier signal',
+  archived: 'the coupon is archived',
+  not_started: 'the coupon was not valid yet',
+  ended: 'the coupon had expired',
+  used_up: 'the coupon had reached its redemption limit',
+  below_minimum: "the order is below the coupon's minimum",
+  other_products: 'the coupon is for other products',
+};
+
+function explainSignal({ signal, value, outcome }: Signal, affiliateName: string | undefined): string {
+  const source = value && signal !== 'affiliate' ? `${signalNames[signal]} ${value}` : signalNames[signal];
+  if (outcome === 'credited') return `${affiliateName ?? 'The affiliate'} is credited, by ${source}.`;
+  const subject = `${source.charAt(0).toUpperCase()}${source.slice(1)}${affiliateName ? ` (${affiliateName})` : ''}`;
+  return `${subject} was not credited: ${rejectionReasons[outcome]}.`;
+}
+
+function explainCap({ capCents, drafts }: StoredDecision, currency: string): string[] {
+  const isCapped = drafts.some(({ limits }) => limits.some(({ by }) => by === 'program_cap'));
+  return isCapped && capCents !== null ? [`All levels together earn at most ${formatCents(capCents, currency)} for this order.`] : [];
+}
+
+function explainAlert({ kind, action }: DetectedFraud): string {
+  const consequence = action === 'hold' ? 'the commission is held until the fraud alert is resolved' : 'the order is flagged';
+  return `Fraud alert (${kind.replaceAll('_', ' ')}): ${consequence}.`;
+}

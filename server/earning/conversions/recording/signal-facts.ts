@@ -1,0 +1,84 @@
+// The facts behind the outcome of each attribution signal, stored with the decision: settings, coupons and affiliates
+// may change later, and an explanation states what applied at the time of the order. Pure.
+import { z } from 'zod';
+import { centsOut, countOut, timestampOut } from '../../../platform/http/declaration/fields.ts';
+import type { CouponTerms } from '../../../promotion/coupons/redeem.ts';
+import type { Policy, SignalOutcome, Signals } from './attribution.ts';
+
+export const SignalFacts = z
+  .object({
+    clickedAt: timestampOut.optional(),
+    secondsBeforeOrder: countOut.optional().describe('The time between the click and the order.'),
+    windowDays: countOut.optional().describe('The attribution window of the program.'),
+    guardSeconds: countOut.optional().describe('A later click counts as a hijacked checkout.'),
+    creditedSignal: z
+      .enum(['affiliate', 'coupon', 'click', 'referral_code', 'customer'])
+      .optional()
+      .describe('The signal that takes precedence.'),
+    affiliateStatus: z.string().optional().describe('The status of the affiliate when the order was reported.'),
+    creditPolicy: z.string().optional().describe("The coupon's policy."),
+    minOrderCents: centsOut.optional().describe('The least amount for the coupon.'),
+    startsAt: timestampOut.optional(),
+    endsAt: timestampOut.optional(),
+    maxRedemptions: countOut.optional(),
+  })
+  .meta({ id: 'SignalFacts' });
+export type SignalFacts = z.infer<typeof SignalFacts>;
+
+export type SignalCircumstances = {
+  at: Date;
+  policy: Policy;
+  signals: Signals;
+  coupon: CouponTerms | null;
+  statusOf(affiliateId: string): string | undefined;
+};
+
+/** The outcomes with the facts that each depended on. */
+export function addSignalFacts(
+  outcomes: readonly SignalOutcome[],
+  circumstances: SignalCircumstances,
+): (SignalOutcome & { facts: SignalFacts })[] {
+  const creditedSignal = outcomes.find(({ outcome }) => outcome === 'credited')?.signal;
+  return outcomes.map((one) => ({ ...one, facts: findFacts(one, circumstances, creditedSignal) }));
+}
+
+function findFacts(
+  one: SignalOutcome,
+  { at, policy, signals, coupon, statusOf }: SignalCircumstances,
+  creditedSignal: SignalOutcome['signal'] | undefined,
+): SignalFacts {
+  const { signal, affiliateId, outcome } = one;
+  const ofClick = signal === 'click' ? findClickFacts(one, signals, at) : {};
+  const ofCoupon = signal === 'coupon' && coupon ? findCouponFacts(outcome, coupon) : {};
+  return {
+    ...ofClick,
+    ...ofCoupon,
+    windowDays: outcome === 'outside_the_window' ? policy.windowDays : undefined,
+    guardSeconds: outcome === 'checkout_hijack' ? policy.hijackGuardSeconds : undefined,
+    creditedSignal: outcome === 'outranked' ? creditedSignal : undefined,
+    affiliateStatus: outcome === 'affiliate_not_active' && affiliateId !== null ? statusOf(affiliateId) : undefined,
+  };
+}
+
+function findClickFacts({ value, affiliateId }: SignalOutcome, { visits = [] }: Signals, at: Date): SignalFacts {
+  const visit = visits.find(({ id }) => id === value) ?? visits.find((other) => other.affiliateId === affiliateId);
+  if (!visit) return {};
+  return { clickedAt: visit.at.toISOString(), secondsBeforeOrder: Math.round((at.getTime() - visit.at.getTime()) / 1000) };
+}
+
+function findCouponFacts(outcome: SignalOutcome['outcome'], coupon: CouponTerms): SignalFacts {
+  switch (outcome) {
+    case 'click_has_priority':
+      return { creditPolicy: coupon.creditPolicy };
+    case 'below_minimum':
+      return { minOrderCents: coupon.minOrderCents ?? undefined };
+    case 'not_started':
+      return { startsAt: coupon.startsAt?.toISOString() };
+    case 'ended':
+      return { endsAt: coupon.endsAt?.toISOString() };
+    case 'used_up':
+      return { maxRedemptions: coupon.maxRedemptions ?? undefined };
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,62 @@
+// Who sends a request: an API key, a user, or a user as a member of a program. Their functions are passed to the server
+// by main.ts, because keys and users belong to `accounts`, which is built on this folder.
+import type { Context, Tx } from '../../../context.ts';
+import type { Permission } from './permissions.ts';
+
+export const roles = ['owner', 'admin', 'finance', 'reviewer', 'developer', 'viewer'] as const;
+
+/** What a user may do in a program. `accounts/identity/roles.ts` lists the permissions of each role. */
+export type Role = (typeof roles)[number];
+
+/** An API key of a program (Contract §5 rule 4). */
+export type KeyPrincipal = {
+  kind: 'api_key';
+  id: string;
+  programId: string;
+  /** ISO 4217. Every amount of the program is in this currency. */
+  currency: string;
+  scopes: readonly string[];
+  /** Requests per minute for this key; null for the installation's limit. */
+  rateLimitPerMinute: number | null;
+};
+
+/** A signed-in user, independent of a program. `id` is the user's. */
+export type UserPrincipal = {
+  kind: 'user';
+  id: string;
+  sessionId: string;
+  /** When the user last proved their identity. Sensitive operations require it to be recent. */
+  freshAt: Date;
+};
+
+/** A signed-in user as a member of the program that the request names. */
+export type MemberPrincipal = UserPrincipal & {
+  programId: string;
+  currency: string;
+  role: Role;
+  permissions: ReadonlySet<Permission>;
+};
+
+/** The caller of a request in a program. */
+export type Principal = KeyPrincipal | MemberPrincipal;
+
+/** How callers are identified. */
+export type Identification = {
+  /** The API key in an Authorization header; null unless it is valid. */
+  findKey(ctx: Context, authorization: string): Promise<KeyPrincipal | null>;
+  /** The user of a session token; null unless the session is active. */
+  findUser(ctx: Context, token: string): Promise<UserPrincipal | null>;
+  /** The user as a member of a program; null for a program of others, or one that does not exist. */
+  findMember(ctx: Context, user: UserPrincipal, programId: string): Promise<MemberPrincipal | null>;
+  /**
+   * The sessions among these that are still active, each with the current permissions of its user. They can't end, and
+   * roles can't change, before the transaction does.
+   */
+  lockSessions(tx: Tx, users: readonly (UserPrincipal | MemberPrincipal)[]): Promise<ReadonlyMap<string, ReadonlySet<Permission>>>;
+  /** The roles that include one of these permissions, and the names of members who can grant it. */
+  explainPermission(
+    ctx: Pick<Context, 'db'>,
+    programId: string,
+    permissions: readonly Permission[],
+  ): Promise<{ roles: Role[]; members: string[] }>;
+};
