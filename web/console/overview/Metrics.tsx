@@ -6,6 +6,7 @@ import { useFigures } from '../../ui/figures/context.ts';
 import { changeOf, formatCount, formatMoney, formatPercent } from '../../ui/figures/format.ts';
 import { Metric } from '../../ui/layout/metric.tsx';
 import { Grid } from '../../ui/layout/stack.tsx';
+import { useIsPhone } from '../../ui/layout/use-media.ts';
 import type { Overview } from './overview-types.ts';
 import { countDays, type MetricName, metrics, type Period } from './range.ts';
 
@@ -47,11 +48,15 @@ type ComparisonProps = Value & { name: MetricName; comparison: string | null; te
 /** The change in percent; the former value where a percentage would mislead: for percentages, and below a base. */
 function Comparison({ name, value, previous, comparison, text }: ComparisonProps): ReactNode {
   const { t } = useTranslation('overview');
+  const isPhone = useIsPhone();
   if (comparison === null || value === null || previous === null) return value === null ? t('metric.noSales') : null;
   const minimumBase = name === 'affiliates' ? 20 : 2000;
-  if (name !== 'percent' && changeOf(value, previous, minimumBase))
-    return <Change current={value} previous={previous} comparison={comparison} minimumBase={minimumBase} />;
-  return t('metric.was', { value: text(name, previous), comparison });
+  const former = text(name, previous);
+  // Two metrics share the width of a phone: there, the period is named by the picker alone.
+  if (name === 'percent' || !changeOf(value, previous, minimumBase))
+    return isPhone ? t('metric.before', { value: former }) : t('metric.was', { value: former, comparison });
+  if (isPhone) return <Change current={value} previous={previous} minimumBase={minimumBase} />;
+  return <Change current={value} previous={previous} comparison={comparison} minimumBase={minimumBase} />;
 }
 
 /** A metric's value as text. */

@@ -20,7 +20,7 @@ import { useLinkTo } from './links.ts';
 import { Metrics } from './Metrics.tsx';
 import styles from './overview.module.css';
 import type { Overview } from './overview-types.ts';
-import { ComparisonPicker, CustomRange, RangePicker } from './RangePicker.tsx';
+import { ComparisonPicker, RangePicker } from './RangePicker.tsx';
 import { River } from './River.tsx';
 import { type MetricName, type Period, readPeriod } from './range.ts';
 import { isNew, useSentences } from './sentences.ts';
@@ -62,7 +62,6 @@ function Actions({ period, onChange, hasPeriod }: { period: Period; onChange: Ch
     <>
       {hasPeriod ? (
         <>
-          <CustomRange period={period} onChange={onChange} />
           <RangePicker period={period} onChange={onChange} />
           <ComparisonPicker period={period} onChange={onChange} />
         </>
@@ -84,10 +83,10 @@ function Content({ read, period, onChange }: ContentProps) {
     <Loaded read={read} what={t('what')} skeleton={<Waiting />}>
       {(overview) =>
         isNew(overview) ? (
-          <Grid columns="main-aside">
+          <div className={styles.start}>
             <Checklist checklist={overview.checklist} />
             <LatestActivity />
-          </Grid>
+          </div>
         ) : (
           <Figures
             overview={overview}
@@ -123,14 +122,14 @@ function Figures({ overview, period, onChoose }: FiguresProps) {
       <River overview={overview} period={period} />
       {metrics}
       <Grid columns="main-aside">
-        <Stack>
+        <div className={styles.column}>
           <Chart overview={overview} period={period} />
           <TopAffiliates overview={overview} />
-        </Stack>
-        <Stack>
+        </div>
+        <div className={styles.column}>
           <Attention overview={overview} />
           <LatestActivity />
-        </Stack>
+        </div>
       </Grid>
     </Stack>
   );

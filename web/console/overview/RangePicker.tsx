@@ -5,8 +5,9 @@ import { Button } from '../../ui/controls/button.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
 import { formatDay } from '../../ui/figures/dates.ts';
 import { type DateRange, DateRangeInput } from '../../ui/form/dates.tsx';
-import { Stack } from '../../ui/layout/stack.tsx';
-import { Menu, Popover } from '../../ui/overlay/menu.tsx';
+import { Row, Stack } from '../../ui/layout/stack.tsx';
+import { Menu } from '../../ui/overlay/menu.tsx';
+import { Dialog } from '../dialog/Dialog.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { comparisons, type Period, presets } from './range.ts';
 
@@ -16,28 +17,43 @@ export function RangePicker({ period, onChange }: { period: Period; onChange: Ch
   const { t } = useTranslation('overview');
   const { language, now } = useFigures();
   const button = useRef<HTMLButtonElement>(null);
+  const [isCustom, setIsCustom] = useState(false);
   const choose = (range: string) => onChange({ range: range === '30d' ? null : range, from: null, to: null });
   useShortcut({ keys: 't', label: t('range.choose'), run: () => button.current?.click() });
   useDigits(button, (index) => {
     const preset = presets[index];
     if (preset) choose(preset);
+    else if (index === presets.length) setIsCustom(true);
   });
   const { range, from, to } = period;
   const day = (value: string) => formatDay(value, language, now);
+  const items = presets.map((preset, index) => ({
+    label: t(`range.${preset}`),
+    keys: String(index + 1),
+    isChecked: range === preset,
+    onSelect: () => choose(preset),
+  }));
+  const custom = { label: t('range.customOpen'), keys: String(items.length + 1), onSelect: () => setIsCustom(true) };
   return (
-    <Menu
-      target={
-        <Button ref={button} icon="calendar" keys="t" title={t('range.choose')}>
-          {range === 'custom' ? t('range.dates', { from: day(from), to: day(to) }) : t(`range.${range}`)}
-        </Button>
-      }
-      items={presets.map((preset, index) => ({
-        label: t(`range.${preset}`),
-        keys: String(index + 1),
-        isChecked: range === preset,
-        onSelect: () => choose(preset),
-      }))}
-    />
+    <>
+      <Menu
+        target={
+          <Button ref={button} icon="calendar" keys="t" title={t('range.choose')}>
+            {range === 'custom' ? t('range.dates', { from: day(from), to: day(to) }) : t(`range.${range}`)}
+          </Button>
+        }
+        items={[...items, { kind: 'divider' }, custom]}
+      />
+      <Dialog isOpen={isCustom} onClose={() => setIsCustom(false)} label={t('range.custom')}>
+        <CustomForm
+          initial={{ from, to }}
+          onApply={(given) => {
+            onChange({ range: null, ...given });
+            setIsCustom(false);
+          }}
+        />
+      </Dialog>
+    </>
   );
 }
 
@@ -58,33 +74,6 @@ function useDigits(button: { current: HTMLButtonElement | null }, choose: (index
   }, [button]);
 }
 
-/** Two days of one's own choice. */
-export function CustomRange({ period, onChange }: { period: Period; onChange: Change }) {
-  const { t } = useTranslation('overview');
-  return (
-    <Popover
-      label={t('range.custom')}
-      align="end"
-      width={340}
-      target={({ isOpen, toggle }) => (
-        <Button kind="quiet" aria-expanded={isOpen} onClick={toggle}>
-          {t('range.customOpen')}
-        </Button>
-      )}
-    >
-      {(close) => (
-        <CustomForm
-          initial={{ from: period.from, to: period.to }}
-          onApply={(given) => {
-            onChange({ range: null, ...given });
-            close();
-          }}
-        />
-      )}
-    </Popover>
-  );
-}
-
 function CustomForm({ initial, onApply }: { initial: DateRange; onApply: (range: { from: string; to: string }) => void }) {
   const { t } = useTranslation('overview');
   const [value, setValue] = useState<DateRange>(initial);
@@ -94,11 +83,14 @@ function CustomForm({ initial, onApply }: { initial: DateRange; onApply: (range:
     else onApply({ from: value.from, to: value.to });
   };
   return (
-    <Stack gap={12}>
+    <Stack gap={16}>
+      <h2>{t('range.custom')}</h2>
       <DateRangeInput fromLabel={t('range.from')} toLabel={t('range.to')} value={value} onChange={setValue} error={error} />
-      <Button kind="primary" onClick={apply}>
-        {t('range.apply')}
-      </Button>
+      <Row justify="flex-end">
+        <Button kind="primary" onClick={apply}>
+          {t('range.apply')}
+        </Button>
+      </Row>
     </Stack>
   );
 }

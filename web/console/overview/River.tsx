@@ -21,7 +21,7 @@ export function River({ overview, period }: { overview: Overview; period: Period
   return <MoneyRiver parts={parts} currency={currency} footer={<span className={styles.debts}>{t('river.debts', debts)}</span>} />;
 }
 
-function useParts({ money }: Overview, { range, from, to }: Period): RiverAmount[] {
+function useParts({ money, due }: Overview, { range, from, to }: Period): RiverAmount[] {
   const { t } = useTranslation('overview');
   const figures = useFigures();
   const linkTo = useLinkTo();
@@ -29,6 +29,9 @@ function useParts({ money }: Overview, { range, from, to }: Period): RiverAmount
   const date = (at: string) => formatDate(at, figures, figures.now);
   const conversions = (status: string) => linkTo('conversions', { status });
   const { pending, held, ready, inTransit, paid } = money;
+  const isPartlyDue = due.affiliates > 0 && due.affiliates < ready.affiliates;
+  const ofReady = { due: formatCount(due.affiliates, figures.language), formatted: formatCount(ready.affiliates, figures.language) };
+  const readyNote = isPartlyDue ? t('river.dueOf', ofReady) : affiliates(ready.affiliates);
   return [
     {
       state: 'pending',
@@ -39,10 +42,13 @@ function useParts({ money }: Overview, { range, from, to }: Period): RiverAmount
     {
       state: 'held',
       cents: held.amountCents,
-      note: t('river.conversions', { count: held.conversions, formatted: formatCount(held.conversions, figures.language) }),
+      note:
+        held.conversions === 0
+          ? t('river.nothingHeld')
+          : t('river.conversions', { count: held.conversions, formatted: formatCount(held.conversions, figures.language) }),
       ...hrefOf(conversions('held')),
     },
-    { state: 'approved', cents: ready.amountCents, note: affiliates(ready.affiliates), ...hrefOf(conversions('approved')) },
+    { state: 'approved', cents: ready.amountCents, note: readyNote, ...hrefOf(conversions('approved')) },
     {
       state: 'in_transit',
       cents: inTransit.amountCents,

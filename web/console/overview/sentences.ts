@@ -1,7 +1,7 @@
 // The most important fact as a sentence, and what follows from it.
 import { useTranslation } from 'react-i18next';
 import { useFigures } from '../../ui/figures/context.ts';
-import { formatNear } from '../../ui/figures/dates.ts';
+import { formatDate, formatRelative } from '../../ui/figures/dates.ts';
 import { formatCount, formatMoney } from '../../ui/figures/format.ts';
 import type { Overview } from './overview-types.ts';
 
@@ -12,7 +12,7 @@ export function useSentences(): (overview: Overview) => Sentences {
   const { t } = useTranslation('overview');
   const figures = useFigures();
   const { language, now } = figures;
-  const near = (at: string) => formatNear(at, now, figures);
+  const near = (at: string) => formatRelative(at, now, figures) ?? formatDate(at, figures, now);
 
   const titleOf = ({ headline }: Overview): string => {
     const count = 'count' in headline ? headline.count : 'affiliates' in headline ? headline.affiliates : 0;
@@ -33,12 +33,15 @@ export function useSentences(): (overview: Overview) => Sentences {
     return oldest === undefined ? decisions : [...decisions, t('lede.oldest', { when: near(oldest) })];
   };
 
-  const factOf = ({ headline, currency }: Overview): string[] => {
+  const factOf = ({ headline, currency, due, money }: Overview): string[] => {
     if (headline.kind === 'payouts_locked') return [t(`lede.lock.${headline.lockReason}`)];
     if (headline.kind === 'provider_failing') return [t('lede.provider')];
     if (headline.kind === 'batch_awaiting_approval')
       return [t('lede.batch', { amount: formatMoney(headline.amountCents, currency, language) })];
-    if (headline.kind === 'payouts_due') return [t('lede.due', { amount: formatMoney(headline.amountCents, currency, language) })];
+    if (headline.kind === 'payouts_due') {
+      const fact = t('lede.due', { amount: formatMoney(headline.amountCents, currency, language) });
+      return due.amountCents < money.ready.amountCents ? [fact, t('lede.rest')] : [fact];
+    }
     if (headline.kind === 'reviews') return [];
     return [headline.nextMaturesAt ? t('lede.matures', { when: near(headline.nextMaturesAt) }) : t('lede.nothingPending')];
   };

@@ -1,6 +1,6 @@
 // The latest ten items, live. The card has room for all of them from the start, so nothing moves around it; it stands
 // still while the pointer is on it, and can be paused.
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../ui/controls/button.tsx';
 import { useFigures } from '../../../ui/figures/context.ts';
@@ -23,6 +23,10 @@ export function LatestActivity() {
   const [isStopped, setIsStopped] = useState(false);
   const [isTouched, setIsTouched] = useState(false);
   const read = useActivity(id, { isPaused: isStopped || isTouched });
+  // What was there when the page opened is not new.
+  const opened = useRef<string | null>(null);
+  opened.current ??= read.data?.cursor ?? null;
+  const isNew = ({ at }: ActivityItem) => opened.current !== null && at > opened.current;
   const actions = (
     <>
       <span className={styles.live} data-stopped={isStopped || undefined}>
@@ -46,7 +50,7 @@ export function LatestActivity() {
             ) : (
               <ol className={styles.list}>
                 {items.map((item) => (
-                  <Item key={`${item.kind} ${item.id}`} item={item} currency={currency} />
+                  <Item key={`${item.kind} ${item.id}`} item={item} currency={currency} isNew={isNew(item)} />
                 ))}
               </ol>
             )
@@ -72,13 +76,13 @@ function Waiting() {
   );
 }
 
-function Item({ item, currency }: { item: ActivityItem; currency: string }) {
+function Item({ item, currency, isNew }: { item: ActivityItem; currency: string; isNew: boolean }) {
   const { affiliate, amountCents, at, kind } = item;
   const linkTo = useLinkTo();
   const title = useTitle(item);
   const href = linkOf(item, linkTo);
   return (
-    <li className={styles.item} data-kind={kind}>
+    <li className={styles.item} data-kind={kind} data-new={isNew || undefined}>
       <span className={styles.mark} aria-hidden>
         <Icon name={iconOf(item)} size={16} />
       </span>
