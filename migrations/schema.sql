@@ -668,14 +668,16 @@ create table email_verifications (
   constraint email_verifications_token_unique unique (token_hash),
   constraint email_verifications_user_fkey foreign key (user_id) references users (id),
   constraint email_verifications_attempts_counted check (failed_attempts between 0 and 10),
-  constraint email_verifications_purpose_known check (purpose in ('sign_in', 'invitation', 'command'))
+  constraint email_verifications_purpose_known check (purpose in ('sign_in', 'invitation', 'command', 'confirm'))
 );
 
 comment on table email_verifications is
   'A link, and for signing in a six-digit code, sent to an email address. Valid once, for a short time; only '
   'hashes are stored. `browser_hash` identifies the browser that requested it, where the code can be entered.';
 
+create index email_verifications_browser on email_verifications (browser_hash) where browser_hash is not null;
 create index email_verifications_email on email_verifications (email_key, created_at);
+create index email_verifications_expired on email_verifications (expires_at);
 
 create table emails (
   program_id uuid not null,
@@ -990,6 +992,9 @@ create table passkey_challenges (
 
 comment on table passkey_challenges is
   'A random value that a passkey must sign, valid once. Deleted when it is used or has expired.';
+
+create unique index passkey_challenges_challenge on passkey_challenges (challenge);
+create index passkey_challenges_expired on passkey_challenges (expires_at);
 
 create table passkeys (
   id uuid not null,
@@ -1501,6 +1506,8 @@ create table second_factors (
   secret bytea not null,
   last_step bigint not null default 0,
   confirmed_at timestamptz,
+  failed_attempts integer not null default 0,
+  blocked_until timestamptz,
   created_at timestamptz not null,
   constraint second_factors_pkey primary key (user_id),
   constraint second_factors_user_fkey foreign key (user_id) references users (id)
@@ -1509,6 +1516,9 @@ create table second_factors (
 comment on table second_factors is
   'The authenticator app of a user: its encrypted secret, and the last time step that was accepted, so that a '
   'code works once. It is required at sign-in from `confirmed_at` on.';
+
+comment on column second_factors.failed_attempts is
+  'Wrong codes since the last correct one. From the tenth on, `blocked_until` delays the next attempt.';
 
 create table sessions (
   id uuid not null,

@@ -47,6 +47,8 @@ async function generateDocuments(): Promise<Record<string, string>> {
   const readme = await readFile(join(root, 'README.md'), 'utf8');
   const marks = /(<!-- settings -->\n)[\s\S]*(<!-- \/settings -->)/;
   const { permissions } = await import('../server/platform/http/declaration/permissions.ts');
+  const { roles, rolesWith } = await import('../server/accounts/identity/roles.ts');
+  const grants = { roles, rolesWith: Object.fromEntries(permissions.map((name) => [name, rolesWith([name])])) };
   const documents = { api: apiDocument(), app: appDocument() };
   return {
     'docs/decisions/README.md': await buildDecisionIndex(),
@@ -55,7 +57,7 @@ async function generateDocuments(): Promise<Record<string, string>> {
     'docs/routes.md': routesPage(api, await readFile(join(root, 'server/api.ts'), 'utf8')),
     '.env.example': envExample(),
     'README.md': readme.replace(marks, (_, start: string, end: string) => `${start}${settingsTable()}${end}`),
-    ...(await webTypes(root, [documents.api, documents.app], permissions)),
+    ...(await webTypes(root, [documents.api, documents.app], grants)),
   };
 }
 

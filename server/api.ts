@@ -1,4 +1,17 @@
 // TABLE OF CONTENTS: every endpoint of the API.
+
+import { confirmIdentity, createConfirmOptions, getConfirmMethods, sendConfirmCode } from './accounts/identity/confirm/confirm.ts';
+import { listPasskeys, removePasskey, renamePasskey } from './accounts/identity/passkeys/manage.ts';
+import { addPasskey, createPasskeyOptions } from './accounts/identity/passkeys/register.ts';
+import { createSignInOptions, signInWithPasskey } from './accounts/identity/passkeys/sign-in.ts';
+import {
+  confirmAuthenticator,
+  createRecoveryCodes,
+  removeAuthenticator,
+  startAuthenticator,
+} from './accounts/identity/second-factor/enrol.ts';
+import { enterWithCode, enterWithLink, signIn } from './accounts/identity/sign-in/endpoints.ts';
+
 import { readProgram } from './accounts/programs/get.ts';
 import { getMe } from './accounts/programs/me.ts';
 import { approveSettingChange, cancelSettingChange } from './accounts/programs/setting-changes/decide.ts';
@@ -232,6 +245,25 @@ export const api: readonly AnyEndpoint[] = [
   markPaid,
   cancelPayout,
   retryPayout,
+
+  signIn,
+  enterWithLink,
+  enterWithCode,
+  createSignInOptions,
+  signInWithPasskey,
+  getConfirmMethods,
+  sendConfirmCode,
+  createConfirmOptions,
+  confirmIdentity,
+  listPasskeys,
+  createPasskeyOptions,
+  addPasskey,
+  renamePasskey,
+  removePasskey,
+  startAuthenticator,
+  confirmAuthenticator,
+  createRecoveryCodes,
+  removeAuthenticator,
 
   getOverview,
   getActivity,

@@ -1,5 +1,6 @@
 // TABLE OF CONTENTS: every encrypted column. A test compares it with the schema.
 
+import { encryptedAuthenticatorSecrets } from './accounts/identity/second-factor/encrypted-secret.ts';
 import { encryptedProviderSecrets } from './connections/providers/encrypted-secrets.ts';
 import { encryptedPayoutDetails } from './paying/payout-details/encrypted-destination.ts';
 import { encryptedDestinations } from './paying/payouts/encrypted-destinations.ts';
@@ -9,6 +10,7 @@ import type { EncryptedColumn } from './platform/secrets/encrypted-columns.ts';
 import { encryptedEventPayloads } from './shops/inbox/encrypted-payloads.ts';
 
 export const encryptedColumns: readonly EncryptedColumn[] = [
+  encryptedAuthenticatorSecrets,
   encryptedPayoutDetails,
   encryptedDestinations,
   encryptedTaxForms,

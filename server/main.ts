@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { identification } from './accounts/identity/identification.ts';
+import { serveSignIn } from './accounts/identity/sign-in/pages/serve.ts';
 import { api } from './api.ts';
 import { apiDocument } from './api-document.ts';
 import { openService, type Service } from './compose.ts';
@@ -30,6 +31,7 @@ export async function buildApp(ctx: Context, readiness = { draining: false }, we
     identification,
     async pages(app) {
       serveHealth(app, ctx, readiness);
+      await serveSignIn(app, ctx);
       await serveInbox(app, ctx);
       await serveReference(app, apiDocument);
       if (web) serveWeb(app, web);

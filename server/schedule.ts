@@ -1,9 +1,11 @@
 // TABLE OF CONTENTS: every background job, including scheduled ones.
 
+import { deleteExpiredVerifications } from './accounts/identity/sign-in/delete-expired.ts';
 import { applySettingChanges } from './accounts/programs/setting-changes/decide.ts';
 import { matureCommissions } from './earning/commissions/mature.ts';
 import { sendEmail } from './messaging/emails/send.ts';
 import { sendSettingChange } from './messaging/emails/setting-change.ts';
+import { sendSignInEmail } from './messaging/emails/sign-in.ts';
 import { watchInvariants } from './operations/verify/watch.ts';
 import { copyClickFigures } from './partners/affiliates/totals/figures.ts';
 import { reconcileDaily } from './paying/payouts/reconcile/reconcile.ts';
@@ -20,6 +22,8 @@ import { rebuildDailyTotalsJob } from './views/overview/rebuild-daily-totals.ts'
 export const jobs: readonly AnyJob[] = [
   sendSettingChange,
   sendEmail,
+  sendSignInEmail,
+  deleteExpiredVerifications,
   applySettingChanges,
   deleteExpiredIdempotencyKeys,
   copyClickFigures,

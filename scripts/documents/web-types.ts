@@ -9,19 +9,18 @@ import { createClient } from '@hey-api/openapi-ts';
 type Operation = { operationId: string };
 type OpenApi = { paths: Record<string, Record<string, Operation>>; components?: Record<string, Record<string, unknown>> };
 
+/** The roles, and which of them include each permission. */
+export type Grants = { roles: readonly string[]; rolesWith: Readonly<Record<string, readonly string[]>> };
+
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** The files that web/ imports, by path. */
-export async function webTypes(
-  root: string,
-  documents: readonly object[],
-  permissions: readonly string[],
-): Promise<Record<string, string>> {
+export async function webTypes(root: string, documents: readonly object[], grants: Grants): Promise<Record<string, string>> {
   const document = mergeDocuments(documents as OpenApi[]);
   const types = await generateTypes(document);
   return {
     'web/api/types.gen.ts': types,
-    'web/api/operations.gen.ts': `${operationsTable(document, types)}\nexport type Permission = ${permissions.map((name) => `'${name}'`).join(' | ')};\n`,
+    'web/api/operations.gen.ts': `${operationsTable(document, types)}\n${grantTypes(grants)}`,
     'web/locales/catalogue.gen.ts': catalogueTypes(root),
   };
 }
@@ -74,6 +73,21 @@ function operationsTable(document: OpenApi, types: string): string {
     "import type * as types from './types.gen.ts';\n\n",
     `export type Operations = {\n${declared.join('')}};\n\n`,
     `export const routes: Readonly<Record<keyof Operations, string>> = {\n${routes.join('')}};\n`,
+  ].join('');
+}
+
+/** The permissions, and the roles that include each. */
+function grantTypes({ roles, rolesWith }: Grants): string {
+  const lines = Object.entries(rolesWith).map(
+    ([permission, list]) => `  '${permission}': [${list.map((role) => `'${role}'`).join(', ')}],\n`,
+  );
+  const names = Object.keys(rolesWith).map((name) => `  | '${name}'`);
+  return [
+    `export const roles = [${roles.map((role) => `'${role}'`).join(', ')}] as const;\n`,
+    'export type Role = (typeof roles)[number];\n\n',
+    `export type Permission =\n${names.join('\n')};\n\n`,
+    '/** The roles that include a permission, the strongest first. */\n',
+    `export const rolesWith: Readonly<Record<Permission, readonly Role[]>> = {\n${lines.join('')}};\n`,
   ].join('');
 }
 

@@ -46,6 +46,8 @@ async function run(target: string): Promise<void> {
   }
 }
 
+// The build must not depend on how the server runs: with another value, React's development build would be included.
+process.env.NODE_ENV = 'production';
 const target = process.argv[2];
 if (!target) throw new Error('Usage: node scripts/web/build.ts FOLDER');
 // The server that waits for this was killed.

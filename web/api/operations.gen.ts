@@ -35,6 +35,10 @@ export type Operations = {
   'commissions.hold': { data: types.CommissionsHoldData; result: types.CommissionsHoldResponse };
   'commissions.list': { data: types.CommissionsListData; result: types.CommissionsListResponse };
   'commissions.release': { data: types.CommissionsReleaseData; result: types.CommissionsReleaseResponse };
+  'confirm.create': { data: types.ConfirmCreateData; result: types.ConfirmCreateResponse };
+  'confirm.email': { data: types.ConfirmEmailData; result: types.ConfirmEmailResponse };
+  'confirm.methods': { data: types.ConfirmMethodsData; result: types.ConfirmMethodsResponse };
+  'confirm.passkeyOptions': { data: types.ConfirmPasskeyOptionsData; result: types.ConfirmPasskeyOptionsResponse };
   'conversions.enter': { data: types.ConversionsEnterData; result: types.ConversionsEnterResponse };
   'conversions.explanation': { data: types.ConversionsExplanationData; result: types.ConversionsExplanationResponse };
   'conversions.get': { data: types.ConversionsGetData; result: types.ConversionsGetResponse };
@@ -72,6 +76,13 @@ export type Operations = {
   'orderMismatches.list': { data: types.OrderMismatchesListData; result: types.OrderMismatchesListResponse };
   'overview.activity': { data: types.OverviewActivityData; result: types.OverviewActivityResponse };
   'overview.get': { data: types.OverviewGetData; result: types.OverviewGetResponse };
+  'passkeys.create': { data: types.PasskeysCreateData; result: types.PasskeysCreateResponse };
+  'passkeys.delete': { data: types.PasskeysDeleteData; result: types.PasskeysDeleteResponse };
+  'passkeys.list': { data: types.PasskeysListData; result: types.PasskeysListResponse };
+  'passkeys.registerOptions': { data: types.PasskeysRegisterOptionsData; result: types.PasskeysRegisterOptionsResponse };
+  'passkeys.signIn': { data: types.PasskeysSignInData; result: types.PasskeysSignInResponse };
+  'passkeys.signInOptions': { data: types.PasskeysSignInOptionsData; result: types.PasskeysSignInOptionsResponse };
+  'passkeys.update': { data: types.PasskeysUpdateData; result: types.PasskeysUpdateResponse };
   'payoutBatches.approve': { data: types.PayoutBatchesApproveData; result: types.PayoutBatchesApproveResponse };
   'payoutBatches.cancel': { data: types.PayoutBatchesCancelData; result: types.PayoutBatchesCancelResponse };
   'payoutBatches.export': { data: types.PayoutBatchesExportData; result: types.PayoutBatchesExportResponse };
@@ -116,8 +127,15 @@ export type Operations = {
   'refunds.report': { data: types.RefundsReportData; result: types.RefundsReportResponse };
   'rejectedClicks.list': { data: types.RejectedClicksListData; result: types.RejectedClicksListResponse };
   'search': { data: types.SearchData; result: types.SearchResponse };
+  'secondFactor.confirm': { data: types.SecondFactorConfirmData; result: types.SecondFactorConfirmResponse };
+  'secondFactor.create': { data: types.SecondFactorCreateData; result: types.SecondFactorCreateResponse };
+  'secondFactor.createRecoveryCodes': { data: types.SecondFactorCreateRecoveryCodesData; result: types.SecondFactorCreateRecoveryCodesResponse };
+  'secondFactor.delete': { data: types.SecondFactorDeleteData; result: types.SecondFactorDeleteResponse };
   'settingChanges.approve': { data: types.SettingChangesApproveData; result: types.SettingChangesApproveResponse };
   'settingChanges.cancel': { data: types.SettingChangesCancelData; result: types.SettingChangesCancelResponse };
+  'signIn.create': { data: types.SignInCreateData; result: types.SignInCreateResponse };
+  'signIn.enter': { data: types.SignInEnterData; result: types.SignInEnterResponse };
+  'signIn.enterCode': { data: types.SignInEnterCodeData; result: types.SignInEnterCodeResponse };
   'taxForms.get': { data: types.TaxFormsGetData; result: types.TaxFormsGetResponse };
   'taxForms.submit': { data: types.TaxFormsSubmitData; result: types.TaxFormsSubmitResponse };
   'taxTotals.list': { data: types.TaxTotalsListData; result: types.TaxTotalsListResponse };
@@ -160,6 +178,10 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'commissions.hold': 'POST /v1/programs/{programId}/commissions/{id}/hold',
   'commissions.list': 'GET /v1/programs/{programId}/commissions',
   'commissions.release': 'POST /v1/programs/{programId}/commissions/{id}/release',
+  'confirm.create': 'POST /app/confirm',
+  'confirm.email': 'POST /app/confirm/email',
+  'confirm.methods': 'GET /app/confirm',
+  'confirm.passkeyOptions': 'POST /app/confirm/passkey-options',
   'conversions.enter': 'POST /app/programs/{programId}/conversions',
   'conversions.explanation': 'GET /v1/programs/{programId}/conversions/{id}/explanation',
   'conversions.get': 'GET /v1/programs/{programId}/conversions/{id}',
@@ -197,6 +219,13 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'orderMismatches.list': 'GET /v1/programs/{programId}/order-mismatches',
   'overview.activity': 'GET /app/programs/{programId}/activity',
   'overview.get': 'GET /app/programs/{programId}/overview',
+  'passkeys.create': 'POST /app/passkeys',
+  'passkeys.delete': 'DELETE /app/passkeys/{passkeyId}',
+  'passkeys.list': 'GET /app/passkeys',
+  'passkeys.registerOptions': 'POST /app/passkeys/register-options',
+  'passkeys.signIn': 'POST /app/passkeys/sign-in',
+  'passkeys.signInOptions': 'POST /app/passkeys/sign-in-options',
+  'passkeys.update': 'PATCH /app/passkeys/{passkeyId}',
   'payoutBatches.approve': 'POST /v1/programs/{programId}/payouts/batches/{id}/approve',
   'payoutBatches.cancel': 'POST /v1/programs/{programId}/payouts/batches/{id}/cancel',
   'payoutBatches.export': 'POST /v1/programs/{programId}/payouts/batches/{id}/export',
@@ -241,8 +270,15 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'refunds.report': 'POST /v1/refunds',
   'rejectedClicks.list': 'GET /v1/programs/{programId}/rejected-clicks',
   'search': 'GET /app/programs/{programId}/search',
+  'secondFactor.confirm': 'POST /app/second-factor/confirm',
+  'secondFactor.create': 'POST /app/second-factor',
+  'secondFactor.createRecoveryCodes': 'POST /app/second-factor/recovery-codes',
+  'secondFactor.delete': 'POST /app/second-factor/remove',
   'settingChanges.approve': 'POST /v1/programs/{programId}/setting-changes/{id}/approve',
   'settingChanges.cancel': 'POST /v1/programs/{programId}/setting-changes/{id}/cancel',
+  'signIn.create': 'POST /app/sign-in',
+  'signIn.enter': 'POST /app/enter',
+  'signIn.enterCode': 'POST /app/enter/code',
   'taxForms.get': 'GET /v1/programs/{programId}/affiliates/{id}/tax-form',
   'taxForms.submit': 'POST /v1/programs/{programId}/affiliates/{id}/tax-form',
   'taxTotals.list': 'GET /v1/programs/{programId}/tax/totals',
@@ -251,4 +287,57 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'unattributedOrders.list': 'GET /v1/programs/{programId}/unattributed-orders',
 };
 
-export type Permission = 'read' | 'affiliates.write' | 'pages.review' | 'claims.decide' | 'fraud.decide' | 'terms.write' | 'commissions.write' | 'conversions.write' | 'payouts.prepare' | 'payouts.approve' | 'payouts.reconcile' | 'tax.read' | 'payout_providers.write' | 'stores.write' | 'keys.write' | 'requests.read' | 'tester.use' | 'settings.write' | 'members.write' | 'pii.read' | 'pii.export' | 'program.delete' | 'owners.write';
+export const roles = ['owner', 'admin', 'finance', 'reviewer', 'developer', 'viewer'] as const;
+export type Role = (typeof roles)[number];
+
+export type Permission =
+  | 'read'
+  | 'affiliates.write'
+  | 'pages.review'
+  | 'claims.decide'
+  | 'fraud.decide'
+  | 'terms.write'
+  | 'commissions.write'
+  | 'conversions.write'
+  | 'payouts.prepare'
+  | 'payouts.approve'
+  | 'payouts.reconcile'
+  | 'tax.read'
+  | 'payout_providers.write'
+  | 'stores.write'
+  | 'keys.write'
+  | 'requests.read'
+  | 'tester.use'
+  | 'settings.write'
+  | 'members.write'
+  | 'pii.read'
+  | 'pii.export'
+  | 'program.delete'
+  | 'owners.write';
+
+/** The roles that include a permission, the strongest first. */
+export const rolesWith: Readonly<Record<Permission, readonly Role[]>> = {
+  'read': ['owner', 'admin', 'finance', 'reviewer', 'developer', 'viewer'],
+  'affiliates.write': ['owner', 'admin', 'reviewer'],
+  'pages.review': ['owner', 'admin', 'reviewer'],
+  'claims.decide': ['owner', 'admin', 'reviewer'],
+  'fraud.decide': ['owner', 'admin', 'reviewer'],
+  'terms.write': ['owner', 'admin'],
+  'commissions.write': ['owner', 'admin', 'finance'],
+  'conversions.write': ['owner', 'admin', 'finance'],
+  'payouts.prepare': ['owner', 'admin', 'finance'],
+  'payouts.approve': ['owner', 'admin', 'finance'],
+  'payouts.reconcile': ['owner', 'admin', 'finance'],
+  'tax.read': ['owner', 'admin', 'finance'],
+  'payout_providers.write': ['owner', 'admin', 'finance'],
+  'stores.write': ['owner', 'admin', 'developer'],
+  'keys.write': ['owner', 'admin', 'developer'],
+  'requests.read': ['owner', 'admin', 'developer'],
+  'tester.use': ['owner', 'admin', 'developer'],
+  'settings.write': ['owner', 'admin'],
+  'members.write': ['owner', 'admin'],
+  'pii.read': ['owner', 'admin'],
+  'pii.export': ['owner', 'admin'],
+  'program.delete': ['owner'],
+  'owners.write': ['owner'],
+};

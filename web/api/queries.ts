@@ -5,21 +5,20 @@ import { call, type Input, newIdempotencyKey, type OperationId, type Result } fr
 import { RequestError } from './errors.ts';
 
 const staleMs = 10_000;
-const maxRetries = 3;
+const retryMs = 800;
 
 type ReadOptions = { enabled?: boolean; staleMs?: number; refreshMs?: number };
 
 export type Read<Id extends OperationId> = UseQueryResult<Result<Id>, RequestError>;
 
-/** The cache of all reads. Only temporary failures of reads are retried, after the time that the server asks for. */
+/** The cache of all reads. A read is retried once when the network or the server failed; a rate limit counts down on the screen. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: staleMs,
-        retry: (failures, error) => error instanceof RequestError && error.isTemporary && failures < maxRetries,
-        retryDelay: (failures, error) =>
-          error instanceof RequestError && error.retryAfter !== null ? error.retryAfter * 1000 : 500 * 2 ** failures,
+        retry: (failures, error) => error instanceof RequestError && error.isTemporary && error.status !== 429 && failures < 1,
+        retryDelay: retryMs,
       },
       mutations: { retry: false },
     },

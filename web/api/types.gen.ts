@@ -4683,6 +4683,59 @@ export type AttentionItem = {
 
 export type AttentionKind = 'provider_failing' | 'batch_approval' | 'discrepancies' | 'fraud_alerts' | 'pages' | 'applications' | 'claims';
 
+export type AuthenticatorCode = {
+    /**
+     * The code that the app shows.
+     */
+    code: string;
+};
+
+export type AuthenticatorRemoved = {
+    isRemoved: true;
+};
+
+export type CodeSignIn = {
+    code: string;
+    /**
+     * From the authenticator app, or a recovery code; if the user has one.
+     */
+    secondFactorCode?: string | null;
+    /**
+     * The path to open after signing in; by default the console.
+     */
+    next?: string | null;
+};
+
+export type Confirmation = {
+    method: ConfirmMethod;
+    /**
+     * From the email, the authenticator app, or a recovery code.
+     */
+    code?: string;
+    /**
+     * From the passkey.
+     */
+    response?: PasskeyAuthenticationResponse;
+};
+
+export type ConfirmCodeSent = {
+    isSent: true;
+};
+
+export type Confirmed = {
+    freshAt: string;
+};
+
+export type ConfirmMethod = 'passkey' | 'authenticator' | 'email';
+
+export type ConfirmMethods = {
+    /**
+     * Empty without a mail server: sign in again with a new link.
+     */
+    methods: Array<ConfirmMethod>;
+    email: string;
+};
+
 export type ConversionTotals = {
     orders: number;
     amountCents: number;
@@ -4767,6 +4820,21 @@ export type FoundProduct = {
     status: string;
 };
 
+export type LinkSignIn = {
+    /**
+     * The last part of the link.
+     */
+    token: string;
+    /**
+     * From the authenticator app, or a recovery code; if the user has one.
+     */
+    secondFactorCode?: string | null;
+    /**
+     * The path to open after signing in; by default the console.
+     */
+    next?: string | null;
+};
+
 export type MoneyByState = {
     pending: {
         amountCents: number;
@@ -4826,6 +4894,26 @@ export type MoneyByState = {
          */
         affiliates: number;
     };
+};
+
+export type NewAuthenticator = {
+    /**
+     * For apps that can’t scan the QR code.
+     */
+    secret: string;
+    /**
+     * The address in the QR code.
+     */
+    url: string;
+    qrCodeSvg: string;
+};
+
+export type NewPasskey = {
+    response: PasskeyRegistrationResponse;
+    /**
+     * To recognize it in the list.
+     */
+    name?: string;
 };
 
 export type NewRefund = {
@@ -4997,6 +5085,79 @@ export type OverviewHeadline = {
 
 export type PageState = 'none' | 'draft' | 'in_review' | 'changes_requested' | 'offline' | 'live';
 
+export type Passkey = {
+    id: string;
+    name: string;
+    createdAt: string;
+    lastUsedAt: string | null;
+};
+
+export type PasskeyAuthenticationResponse = {
+    id: string;
+    rawId: string;
+    type: 'public-key';
+    response: {
+        clientDataJSON: string;
+        authenticatorData: string;
+        signature: string;
+        userHandle?: string | null;
+    };
+    authenticatorAttachment?: string | null;
+    clientExtensionResults?: {
+        [key: string]: unknown;
+    };
+};
+
+export type PasskeyChange = {
+    /**
+     * To recognize it in the list.
+     */
+    name: string;
+};
+
+export type PasskeyList = {
+    passkeys: Array<Passkey>;
+};
+
+export type PasskeyOptions = {
+    /**
+     * Pass it to the browser: PublicKeyCredential.parse…OptionsFromJSON.
+     */
+    options: {
+        [key: string]: unknown;
+    };
+};
+
+export type PasskeyRegistrationResponse = {
+    id: string;
+    rawId: string;
+    type: 'public-key';
+    response: {
+        clientDataJSON: string;
+        attestationObject: string;
+        transports?: Array<string>;
+    };
+    authenticatorAttachment?: string | null;
+    clientExtensionResults?: {
+        [key: string]: unknown;
+    };
+};
+
+export type PasskeySignIn = {
+    response: PasskeyAuthenticationResponse;
+    /**
+     * The path to open after signing in; by default the console.
+     */
+    next?: string | null;
+};
+
+export type RecoveryCodes = {
+    /**
+     * Each replaces the app once. They are shown only here.
+     */
+    recoveryCodes: Array<string>;
+};
+
 export type RefundedLine = {
     /**
      * The position of the line in the order, from 0.
@@ -5053,6 +5214,29 @@ export type SearchResult = {
      * ISO 4217, in upper case.
      */
     currency: string;
+};
+
+export type SignedIn = {
+    /**
+     * A path of this service. The session is in the Set-Cookie header.
+     */
+    redirectPath: string;
+};
+
+export type SignIn = {
+    email: string;
+    /**
+     * The path to open after signing in; by default the console.
+     */
+    next?: string | null;
+};
+
+export type SignInRequested = {
+    message: string;
+    /**
+     * Without one, an administrator creates links on the command line.
+     */
+    hasMailServer: boolean;
 };
 
 export type TopAffiliate = {
@@ -14428,6 +14612,1010 @@ export type UnattributedOrdersCreditResponses = {
 };
 
 export type UnattributedOrdersCreditResponse = UnattributedOrdersCreditResponses[keyof UnattributedOrdersCreditResponses];
+
+export type SignInCreateData = {
+    body: SignIn;
+    path?: never;
+    query?: never;
+    url: '/app/sign-in';
+};
+
+export type SignInCreateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `rate_limited`: Too many attempts, from this network or for this user.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SignInCreateError = SignInCreateErrors[keyof SignInCreateErrors];
+
+export type SignInCreateResponses = {
+    /**
+     * Success.
+     */
+    202: SignInRequested;
+};
+
+export type SignInCreateResponse = SignInCreateResponses[keyof SignInCreateResponses];
+
+export type SignInEnterData = {
+    body: LinkSignIn;
+    path?: never;
+    query?: never;
+    url: '/app/enter';
+};
+
+export type SignInEnterErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `link_unknown`: The link is incomplete or was never sent.
+     *
+     * `link_used`: The link has been used.
+     *
+     * `link_expired`: The link has expired.
+     *
+     * `link_denied`: The account is disabled, or the invitation was withdrawn.
+     *
+     * `second_factor_required`: The user has an authenticator app: send its code as `secondFactorCode`, too.
+     *
+     * `wrong_second_factor`: The code of the authenticator app is incorrect, has expired, or was used before.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'link_unknown' | 'link_used' | 'link_expired' | 'link_denied' | 'second_factor_required' | 'wrong_second_factor';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `rate_limited`: Too many attempts, from this network or for this user.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SignInEnterError = SignInEnterErrors[keyof SignInEnterErrors];
+
+export type SignInEnterResponses = {
+    /**
+     * Success.
+     */
+    200: SignedIn;
+};
+
+export type SignInEnterResponse = SignInEnterResponses[keyof SignInEnterResponses];
+
+export type SignInEnterCodeData = {
+    body: CodeSignIn;
+    path?: never;
+    query?: never;
+    url: '/app/enter/code';
+};
+
+export type SignInEnterCodeErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `wrong_code`: The code is incorrect or has expired.
+     *
+     * `second_factor_required`: The user has an authenticator app: send its code as `secondFactorCode`, too.
+     *
+     * `wrong_second_factor`: The code of the authenticator app is incorrect, has expired, or was used before.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'wrong_code' | 'second_factor_required' | 'wrong_second_factor';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `rate_limited`: Too many attempts, from this network or for this user.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SignInEnterCodeError = SignInEnterCodeErrors[keyof SignInEnterCodeErrors];
+
+export type SignInEnterCodeResponses = {
+    /**
+     * Success.
+     */
+    200: SignedIn;
+};
+
+export type SignInEnterCodeResponse = SignInEnterCodeResponses[keyof SignInEnterCodeResponses];
+
+export type PasskeysSignInOptionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/passkeys/sign-in-options';
+};
+
+export type PasskeysSignInOptionsErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `passkeys_unavailable`: Passkeys need HTTPS and a domain name (PUBLIC_URL), or localhost.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'passkeys_unavailable';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `rate_limited`: Too many attempts from this network.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PasskeysSignInOptionsError = PasskeysSignInOptionsErrors[keyof PasskeysSignInOptionsErrors];
+
+export type PasskeysSignInOptionsResponses = {
+    /**
+     * Success.
+     */
+    200: PasskeyOptions;
+};
+
+export type PasskeysSignInOptionsResponse = PasskeysSignInOptionsResponses[keyof PasskeysSignInOptionsResponses];
+
+export type PasskeysSignInData = {
+    body: PasskeySignIn;
+    path?: never;
+    query?: never;
+    url: '/app/passkeys/sign-in';
+};
+
+export type PasskeysSignInErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `passkeys_unavailable`: Passkeys need HTTPS and a domain name (PUBLIC_URL), or localhost.
+     *
+     * `passkey_rejected`: The passkey is unknown, its signature is invalid, or the challenge has expired or was used before.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'passkeys_unavailable' | 'passkey_rejected';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `rate_limited`: Too many attempts from this network.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PasskeysSignInError = PasskeysSignInErrors[keyof PasskeysSignInErrors];
+
+export type PasskeysSignInResponses = {
+    /**
+     * Success.
+     */
+    200: SignedIn;
+};
+
+export type PasskeysSignInResponse = PasskeysSignInResponses[keyof PasskeysSignInResponses];
+
+export type ConfirmMethodsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/confirm';
+};
+
+export type ConfirmMethodsErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConfirmMethodsError = ConfirmMethodsErrors[keyof ConfirmMethodsErrors];
+
+export type ConfirmMethodsResponses = {
+    /**
+     * Success.
+     */
+    200: ConfirmMethods;
+};
+
+export type ConfirmMethodsResponse = ConfirmMethodsResponses[keyof ConfirmMethodsResponses];
+
+export type ConfirmCreateData = {
+    body: Confirmation;
+    path?: never;
+    query?: never;
+    url: '/app/confirm';
+};
+
+export type ConfirmCreateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `not_confirmed`: The code or passkey is incorrect, has expired, or was used before.
+     *
+     * `method_unavailable`: This user must confirm with another method.
+     *
+     * `passkeys_unavailable`: Passkeys need HTTPS and a domain name (PUBLIC_URL), or localhost.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'not_confirmed' | 'method_unavailable' | 'passkeys_unavailable';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `rate_limited`: Too many attempts from this network.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConfirmCreateError = ConfirmCreateErrors[keyof ConfirmCreateErrors];
+
+export type ConfirmCreateResponses = {
+    /**
+     * Success.
+     */
+    200: Confirmed;
+};
+
+export type ConfirmCreateResponse = ConfirmCreateResponses[keyof ConfirmCreateResponses];
+
+export type ConfirmEmailData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/confirm/email';
+};
+
+export type ConfirmEmailErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `method_unavailable`: This user must confirm with another method.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'method_unavailable';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `rate_limited`: Too many attempts from this network.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConfirmEmailError = ConfirmEmailErrors[keyof ConfirmEmailErrors];
+
+export type ConfirmEmailResponses = {
+    /**
+     * Success.
+     */
+    202: ConfirmCodeSent;
+};
+
+export type ConfirmEmailResponse = ConfirmEmailResponses[keyof ConfirmEmailResponses];
+
+export type ConfirmPasskeyOptionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/confirm/passkey-options';
+};
+
+export type ConfirmPasskeyOptionsErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `passkeys_unavailable`: Passkeys need HTTPS and a domain name (PUBLIC_URL), or localhost.
+     *
+     * `method_unavailable`: This user must confirm with another method.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'passkeys_unavailable' | 'method_unavailable';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConfirmPasskeyOptionsError = ConfirmPasskeyOptionsErrors[keyof ConfirmPasskeyOptionsErrors];
+
+export type ConfirmPasskeyOptionsResponses = {
+    /**
+     * Success.
+     */
+    200: PasskeyOptions;
+};
+
+export type ConfirmPasskeyOptionsResponse = ConfirmPasskeyOptionsResponses[keyof ConfirmPasskeyOptionsResponses];
+
+export type PasskeysListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/passkeys';
+};
+
+export type PasskeysListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PasskeysListError = PasskeysListErrors[keyof PasskeysListErrors];
+
+export type PasskeysListResponses = {
+    /**
+     * Success.
+     */
+    200: PasskeyList;
+};
+
+export type PasskeysListResponse = PasskeysListResponses[keyof PasskeysListResponses];
+
+export type PasskeysCreateData = {
+    body: NewPasskey;
+    path?: never;
+    query?: never;
+    url: '/app/passkeys';
+};
+
+export type PasskeysCreateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `passkeys_unavailable`: Passkeys need HTTPS and a domain name (PUBLIC_URL), or localhost.
+     *
+     * `passkey_rejected`: The passkey is unknown, its signature is invalid, or the challenge has expired or was used before.
+     *
+     * `too_many_passkeys`: A user has at most 20 passkeys.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'passkeys_unavailable' | 'passkey_rejected' | 'too_many_passkeys';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PasskeysCreateError = PasskeysCreateErrors[keyof PasskeysCreateErrors];
+
+export type PasskeysCreateResponses = {
+    /**
+     * Created.
+     */
+    201: Passkey;
+};
+
+export type PasskeysCreateResponse = PasskeysCreateResponses[keyof PasskeysCreateResponses];
+
+export type PasskeysRegisterOptionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/passkeys/register-options';
+};
+
+export type PasskeysRegisterOptionsErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `passkeys_unavailable`: Passkeys need HTTPS and a domain name (PUBLIC_URL), or localhost.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'passkeys_unavailable';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PasskeysRegisterOptionsError = PasskeysRegisterOptionsErrors[keyof PasskeysRegisterOptionsErrors];
+
+export type PasskeysRegisterOptionsResponses = {
+    /**
+     * Success.
+     */
+    200: PasskeyOptions;
+};
+
+export type PasskeysRegisterOptionsResponse = PasskeysRegisterOptionsResponses[keyof PasskeysRegisterOptionsResponses];
+
+export type PasskeysDeleteData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the passkey.
+         */
+        passkeyId: string;
+    };
+    query?: never;
+    url: '/app/passkeys/{passkeyId}';
+};
+
+export type PasskeysDeleteErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PasskeysDeleteError = PasskeysDeleteErrors[keyof PasskeysDeleteErrors];
+
+export type PasskeysDeleteResponses = {
+    /**
+     * Success.
+     */
+    200: Passkey;
+};
+
+export type PasskeysDeleteResponse = PasskeysDeleteResponses[keyof PasskeysDeleteResponses];
+
+export type PasskeysUpdateData = {
+    body: PasskeyChange;
+    path: {
+        /**
+         * The id of the passkey.
+         */
+        passkeyId: string;
+    };
+    query?: never;
+    url: '/app/passkeys/{passkeyId}';
+};
+
+export type PasskeysUpdateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PasskeysUpdateError = PasskeysUpdateErrors[keyof PasskeysUpdateErrors];
+
+export type PasskeysUpdateResponses = {
+    /**
+     * Success.
+     */
+    200: Passkey;
+};
+
+export type PasskeysUpdateResponse = PasskeysUpdateResponses[keyof PasskeysUpdateResponses];
+
+export type SecondFactorCreateData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/second-factor';
+};
+
+export type SecondFactorCreateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `authenticator_enabled`: An authenticator app is set up already. Remove it first.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'authenticator_enabled';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SecondFactorCreateError = SecondFactorCreateErrors[keyof SecondFactorCreateErrors];
+
+export type SecondFactorCreateResponses = {
+    /**
+     * Created.
+     */
+    201: NewAuthenticator;
+};
+
+export type SecondFactorCreateResponse = SecondFactorCreateResponses[keyof SecondFactorCreateResponses];
+
+export type SecondFactorConfirmData = {
+    body: AuthenticatorCode;
+    path?: never;
+    query?: never;
+    url: '/app/second-factor/confirm';
+};
+
+export type SecondFactorConfirmErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `authenticator_not_started`: No authenticator app is being set up.
+     *
+     * `wrong_code`: The code is incorrect, has expired, or was used before.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'authenticator_not_started' | 'wrong_code';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SecondFactorConfirmError = SecondFactorConfirmErrors[keyof SecondFactorConfirmErrors];
+
+export type SecondFactorConfirmResponses = {
+    /**
+     * Success.
+     */
+    200: RecoveryCodes;
+};
+
+export type SecondFactorConfirmResponse = SecondFactorConfirmResponses[keyof SecondFactorConfirmResponses];
+
+export type SecondFactorCreateRecoveryCodesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/second-factor/recovery-codes';
+};
+
+export type SecondFactorCreateRecoveryCodesErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `authenticator_not_enabled`: No authenticator app is set up.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'authenticator_not_enabled';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SecondFactorCreateRecoveryCodesError = SecondFactorCreateRecoveryCodesErrors[keyof SecondFactorCreateRecoveryCodesErrors];
+
+export type SecondFactorCreateRecoveryCodesResponses = {
+    /**
+     * Created.
+     */
+    201: RecoveryCodes;
+};
+
+export type SecondFactorCreateRecoveryCodesResponse = SecondFactorCreateRecoveryCodesResponses[keyof SecondFactorCreateRecoveryCodesResponses];
+
+export type SecondFactorDeleteData = {
+    body: AuthenticatorCode;
+    path?: never;
+    query?: never;
+    url: '/app/second-factor/remove';
+};
+
+export type SecondFactorDeleteErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `authenticator_not_enabled`: No authenticator app is set up.
+     *
+     * `wrong_code`: The code is incorrect, has expired, or was used before.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'authenticator_not_enabled' | 'wrong_code';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SecondFactorDeleteError = SecondFactorDeleteErrors[keyof SecondFactorDeleteErrors];
+
+export type SecondFactorDeleteResponses = {
+    /**
+     * Success.
+     */
+    200: AuthenticatorRemoved;
+};
+
+export type SecondFactorDeleteResponse = SecondFactorDeleteResponses[keyof SecondFactorDeleteResponses];
 
 export type OverviewGetData = {
     body?: never;

@@ -37,6 +37,8 @@ export async function startTexts(language: Language): Promise<i18n> {
     defaultNS: 'shell',
     interpolation: { escapeValue: false },
     returnEmptyString: false,
+    saveMissing: true,
+    missingKeyHandler: (_languages, namespace, key) => console.error(`The text ${namespace}:${key} is missing.`),
   });
   return i18next;
 }

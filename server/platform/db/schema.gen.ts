@@ -876,8 +876,13 @@ export interface RejectedDeliveries {
 }
 
 export interface SecondFactors {
+  blockedUntil: Timestamp | null;
   confirmedAt: Timestamp | null;
   createdAt: Timestamp;
+  /**
+   * Wrong codes since the last correct one. From the tenth on, `blocked_until` delays the next attempt.
+   */
+  failedAttempts: Generated<number>;
   lastStep: Generated<number>;
   secret: Buffer;
   userId: string;

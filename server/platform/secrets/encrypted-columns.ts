@@ -14,6 +14,8 @@ export type EncryptedColumn = {
   isText?: true;
   /** The primary key after program_id. */
   key: readonly string[];
+  /** The table belongs to the installation, so its key has no program_id. */
+  isReferenceTable?: true;
   /** Further columns that `owner` reads. */
   ownerColumns?: readonly string[];
   /** The owner that the value is bound to. Column names are in camel case. */
@@ -56,7 +58,7 @@ export async function sampleKeyNames({ db }: Pick<Context, 'db'>, column: Encryp
 type Page = { reencrypted: number; failed: number; last: readonly unknown[] | null };
 
 async function reencryptPage(tx: Tx, column: EncryptedColumn, after: readonly unknown[] | null): Promise<Page> {
-  const names = ['program_id', ...column.key];
+  const names = column.isReferenceTable ? column.key : ['program_id', ...column.key];
   const key = sql.join(names.map((name) => sql.ref(name)));
   const selected = sql.join([...names, ...(column.ownerColumns ?? [])].map((name) => sql.ref(name)));
   const newest = Buffer.from(tx.vault.keyNames[0] ?? '', 'hex');

@@ -3,7 +3,7 @@ import type { IconName } from '../../ui/icons.tsx';
 
 export type Entry = {
   id: string;
-  group: 'goTo' | 'actions' | 'affiliates' | 'orders' | 'unattributedOrders' | 'switchTo';
+  group: 'goTo' | 'actions' | 'affiliates' | 'orders' | 'switchTo';
   label: string;
   detail?: string;
   icon: IconName;

@@ -1,34 +1,23 @@
 // What the server finds: affiliates and orders by name, email, code, order or id.
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { callRoute } from '../../api/call.ts';
+import { useRead } from '../../api/queries.ts';
+import { useFigures } from '../../ui/figures/context.ts';
+import { formatMoney } from '../../ui/figures/format.ts';
 import { useNavigate } from '../../ui/layout/link.tsx';
 import { useProgram } from '../session/program.ts';
 import type { Entry } from './entries.ts';
-
-type Found = {
-  affiliates: { id: string; name: string; email: string; referralCode: string }[];
-  conversions: { id: string; orderId: string; affiliateName: string | null }[];
-  unattributedOrders: { id: string; orderId: string }[];
-};
 
 const minLength = 2;
 const pauseMs = 150;
 
 /** Searches while the user types. */
 export function useFound(search: string): { entries: Entry[]; isSearching: boolean; hasFailed: boolean } {
-  const { id: programId, href } = useProgram();
+  const { id: programId, currency, href } = useProgram();
+  const { language } = useFigures();
   const navigate = useNavigate();
   const wanted = usePause(search.trim());
   const isEnabled = wanted.length >= minLength;
-  const read = useQuery({
-    queryKey: ['search', programId, wanted],
-    queryFn: ({ signal }) =>
-      callRoute('GET /app/programs/{programId}/search', { path: { programId }, query: { q: wanted } }, { signal }) as Promise<Found>,
-    enabled: isEnabled,
-    staleTime: 30_000,
-    retry: false,
-  });
+  const read = useRead('search', { path: { programId }, query: { q: wanted } }, { enabled: isEnabled, staleMs: 30_000 });
   const found = isEnabled ? read.data : undefined;
   const open = (path: string) => () => navigate(href(path));
   return {
@@ -46,11 +35,11 @@ export function useFound(search: string): { entries: Entry[]; isSearching: boole
         }),
       ),
       ...(found?.conversions ?? []).map(
-        ({ id, orderId, affiliateName }): Entry => ({
+        ({ id, orderId, affiliateName, amountCents }): Entry => ({
           id: `conversion:${id}`,
           group: 'orders',
           label: orderId,
-          detail: affiliateName ?? '',
+          detail: `${formatMoney(amountCents, found?.currency ?? currency, language)} · ${affiliateName}`,
           icon: 'conversions',
           run: open(`conversions/${id}`),
         }),

@@ -2,6 +2,7 @@
 import { Navigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { roles } from '../../api/operations.gen.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Link } from '../../ui/layout/link.tsx';
 import { Page } from '../../ui/layout/page.tsx';
@@ -11,7 +12,6 @@ import { readLastProgram } from '../session/last-program.ts';
 import { type Me, useMe } from '../session/me.ts';
 import { TestMark } from '../shell/ProgramSwitcher.tsx';
 import { WithoutUser } from '../shell/Shell.tsx';
-import { roles } from '../states/requirement.ts';
 import styles from './programs.module.css';
 
 export function Programs() {

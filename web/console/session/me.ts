@@ -27,6 +27,6 @@ export function useMe(): UseQueryResult<Me, RequestError> {
     queryKey: meKey,
     queryFn: ({ signal }) => callRoute('GET /app/me', {}, { signal, isSilent: true }) as Promise<Me>,
     staleTime: 60_000,
-    retry: (failures, error) => error.isTemporary && failures < 2,
+    retry: (failures, error) => error.isTemporary && failures < 1,
   });
 }

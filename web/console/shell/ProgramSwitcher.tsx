@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { roles } from '../../api/operations.gen.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Link } from '../../ui/layout/link.tsx';
 import { Logo } from '../../ui/layout/logo.tsx';
@@ -7,7 +8,6 @@ import { Avatar } from '../../ui/marks/avatar.tsx';
 import { Popover } from '../../ui/overlay/menu.tsx';
 import { useMe } from '../session/me.ts';
 import { useProgram } from '../session/program.ts';
-import { roles } from '../states/requirement.ts';
 import styles from './shell.module.css';
 
 /** Shows the current program and changes it. */

@@ -1,7 +1,5 @@
 import type { RequestError } from '../../api/errors.ts';
-
-export const roles = ['owner', 'admin', 'reviewer', 'finance', 'developer', 'viewer'] as const;
-export type Role = (typeof roles)[number];
+import { type Role, roles } from '../../api/operations.gen.ts';
 
 /** Which roles a rejected request would need, and the names of members who can grant them. */
 export function readRequirement({ body }: Pick<RequestError, 'body'>): { roles: Role[]; members: string[] } {

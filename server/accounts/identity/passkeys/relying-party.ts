@@ -1,0 +1,20 @@
+// The site that passkeys belong to. Browsers accept a domain name with HTTPS, or `localhost`; never an IP address.
+import { isIP } from 'node:net';
+import type { Config } from '../../../config.ts';
+
+export type RelyingParty = { id: string; origin: string };
+
+type Address = Pick<Config, 'publicUrl'>;
+
+/** The relying party of this service, or null where browsers allow no passkeys. `host` is the request's Host header. */
+export function findRelyingParty({ publicUrl }: Address, host: string | undefined): RelyingParty | null {
+  if (publicUrl !== undefined) return toRelyingParty(new URL(publicUrl));
+  // Without a public URL the service is for this machine only, under any of its ports.
+  const url = URL.parse(`http://${host ?? ''}`);
+  return url?.hostname === 'localhost' ? toRelyingParty(url) : null;
+}
+
+function toRelyingParty({ protocol, hostname, origin }: URL): RelyingParty | null {
+  if (isIP(hostname) !== 0 || hostname.startsWith('[')) return null;
+  return protocol === 'https:' || hostname === 'localhost' ? { id: hostname, origin } : null;
+}

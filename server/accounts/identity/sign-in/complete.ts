@@ -1,0 +1,65 @@
+// Completes a sign-in by email: with the link, or with the code in the browser that requested it. Everything happens in
+// one transaction, and one conditional UPDATE of the verification decides which of several requests signs in.
+
+import type { Context, Tx } from '../../../context.ts';
+import { transact } from '../../../platform/db/transact.ts';
+import { checkSecondFactor, hasAuthenticator } from '../second-factor/check.ts';
+import { countRequest, requireFewFailures } from './limits.ts';
+import { type Browser, type SignedIn, startUserSession } from './start.ts';
+import { findSigningIn, type SigningIn } from './user.ts';
+import { findLinkProblem, findVerification, type LinkProblem, markVerificationUsed, matchCode, type Verification } from './verification.ts';
+
+/** What a sign-in results in. Failures are values, because their counters must be committed. */
+export type Completed =
+  | SignedIn
+  | { kind: 'second_factor_required' }
+  | { kind: 'wrong_second_factor'; retryAfterSeconds: number | null }
+  | { kind: 'wrong_code' }
+  | { kind: 'link_problem'; problem: LinkProblem; email: string | null };
+
+type LinkProof = { token: string; secondFactorCode: string | null; browser: Browser };
+type CodeProof = { code: string; secondFactorCode: string | null; browser: Browser };
+
+/** Signs in with a link. */
+export async function completeLink(ctx: Context, { token, secondFactorCode, browser }: LinkProof): Promise<Completed> {
+  await countRequest(ctx, browser.ip, 'attempts');
+  return transact(ctx, async (tx): Promise<Completed> => {
+    const verification = await findVerification(tx, token);
+    const problem = findLinkProblem(verification, tx.clock.now());
+    if (!verification || problem) return { kind: 'link_problem', problem: problem ?? 'unknown', email: verification?.email ?? null };
+    return completeVerification(tx, { verification, secondFactorCode, browser });
+  });
+}
+
+/** Signs in with a code. The browser's cookie finds the verification, so that the address doesn't matter. */
+export async function completeCode(ctx: Context, { code, secondFactorCode, browser }: CodeProof): Promise<Completed> {
+  await countRequest(ctx, browser.ip, 'attempts');
+  await requireFewFailures(ctx, browser.ip);
+  const { browserHash } = browser;
+  const completed = await transact(ctx, async (tx): Promise<Completed> => {
+    const verification = browserHash && (await matchCode(tx, { purpose: 'sign_in', browserHash, code }));
+    if (!verification) return { kind: 'wrong_code' };
+    const outcome = await completeVerification(tx, { verification, secondFactorCode, browser });
+    return outcome.kind === 'link_problem' ? { kind: 'wrong_code' } : outcome;
+  });
+  if (completed.kind === 'wrong_code') await countRequest(ctx, browser.ip, 'failures');
+  return completed;
+}
+
+type Proven = { verification: Verification; secondFactorCode: string | null; browser: Browser };
+
+async function completeVerification(tx: Tx, { verification, secondFactorCode, browser }: Proven): Promise<Completed> {
+  const signingIn = await findSigningIn(tx, verification);
+  if (!signingIn) return { kind: 'link_problem', problem: 'denied', email: null };
+  const failure = await requireSecondFactor(tx, signingIn, secondFactorCode);
+  if (failure) return failure;
+  if (!(await markVerificationUsed(tx, verification))) return { kind: 'link_problem', problem: 'used', email: verification.email };
+  return startUserSession(tx, { signingIn, verification, browser });
+}
+
+async function requireSecondFactor(tx: Tx, { user }: SigningIn, code: string | null): Promise<Completed | null> {
+  if (!user || !(await hasAuthenticator(tx, user.id))) return null;
+  if (code === null) return { kind: 'second_factor_required' };
+  const checked = await checkSecondFactor(tx, user.id, code);
+  return checked.isCorrect ? null : { kind: 'wrong_second_factor', retryAfterSeconds: checked.retryAfterSeconds };
+}

@@ -1,0 +1,20 @@
+import { transact } from '../../../platform/db/transact.ts';
+import { job } from '../../../platform/queue/job.ts';
+
+/** As long as the limits of addresses look back, with a margin. */
+const keptForMs = 2 * 24 * 60 * 60_000;
+
+/** Deletes links, codes and challenges that can no longer be used. */
+export const deleteExpiredVerifications = job({
+  name: 'identity.delete_expired',
+  retries: 2,
+  cron: '17 * * * *',
+  async run(ctx) {
+    const now = ctx.clock.now();
+    const before = new Date(now.getTime() - keptForMs);
+    await transact(ctx, async ({ db }) => {
+      await db.deleteFrom('emailVerifications').where('expiresAt', '<', before).execute();
+      await db.deleteFrom('passkeyChallenges').where('expiresAt', '<', now).execute();
+    });
+  },
+});

@@ -1,0 +1,65 @@
+// `/enter/TOKEN`: the page of a link. Fetching it shows who would be signed in and changes nothing; its button signs in.
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../../../../context.ts';
+import { readBrowserHash } from '../browser-cookie.ts';
+import { completeLink } from '../complete.ts';
+import { readBrowser } from '../endpoints.ts';
+import { parseNextPath } from '../next-path.ts';
+import { isOtherBrowser } from '../start.ts';
+import { findLinkProblem, findVerification, type Verification } from '../verification.ts';
+import { renderEnter } from './render.ts';
+import { readField, sendCompleted, sendHtml, textsOf } from './respond.ts';
+
+export function serveEnterPage(app: FastifyInstance, ctx: Context): void {
+  app.get<{ Params: { token: string } }>('/enter/:token', async (request, reply) => {
+    const { token } = request.params;
+    const verification = await findVerification(ctx, token);
+    const problem = findLinkProblem(verification, ctx.clock.now());
+    if (!verification || problem) {
+      const email = verification?.email ?? null;
+      const completed = { kind: 'link_problem', problem: problem ?? 'unknown', email } as const;
+      return sendCompleted(request, reply, { completed, action: '', emailCode: null });
+    }
+    const page = renderEnter({
+      texts: textsOf(request),
+      next: parseNextPath(readField(request, 'next')),
+      token,
+      email: verification.email,
+      programs: await findProgramNames(ctx, verification),
+      isOtherBrowser: isOtherBrowser(verification, readBrowserHash(ctx.config, request.headers.cookie)),
+    });
+    return sendHtml(reply, page);
+  });
+  app.post<{ Params: { token: string } }>('/enter/:token', async (request, reply) => {
+    const { token } = request.params;
+    const secondFactorCode = readField(request, 'secondFactorCode');
+    const completed = await completeLink(ctx, { token, secondFactorCode, browser: readBrowser(ctx, request) });
+    return sendCompleted(request, reply, { completed, action: `/enter/${token}`, emailCode: null });
+  });
+}
+
+/** The programs of the user, and those that an invitation leads to, by name. */
+async function findProgramNames({ db }: Context, { userId, emailKey }: Verification): Promise<string[]> {
+  const rows = await db
+    .selectFrom('programs')
+    .select('name')
+    .where((program) =>
+      program.or([
+        program('id', 'in', (query) => query.selectFrom('programMembers').select('programId').where('userId', '=', userId)),
+        program('organizationId', 'in', (query) =>
+          query.selectFrom('organizationMembers').select('organizationId').where('userId', '=', userId),
+        ),
+        program('id', 'in', (query) =>
+          query
+            .selectFrom('memberInvitations')
+            .select('programId')
+            .where('emailKey', '=', emailKey)
+            .where('acceptedAt', 'is', null)
+            .where('revokedAt', 'is', null),
+        ),
+      ]),
+    )
+    .orderBy('name')
+    .execute();
+  return rows.map(({ name }) => name);
+}

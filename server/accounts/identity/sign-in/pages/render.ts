@@ -1,0 +1,101 @@
+// The sign-in pages, each a pure function of what it shows.
+import { type Html, html } from '../../../../platform/lib/html.ts';
+import { fieldError, hidden, invalid, renderPage } from './layout.ts';
+import type { Texts } from './texts.ts';
+
+type Frame = { texts: Texts; next: string | null };
+
+const linkCommand = (email: string) => html`<code>bin/tributary user link ${email}</code>`;
+
+type SignInPage = Frame & { email: string; error: string | null; hasMail: boolean; hasPasskeys: boolean };
+
+/** `/sign-in`: one field for the address, and passkeys where the browser and the URL of the service allow them. */
+export function renderSignIn({ texts, next, email, error, hasMail, hasPasskeys }: SignInPage): string {
+  const { signIn } = texts;
+  const noMail = html`<div class="notice"><strong>${signIn.noMailTitle}</strong> ${signIn.noMail}${linkCommand('EMAIL')}</div>`;
+  const content = html`<p>${signIn.intro}</p>${hasMail ? null : noMail}
+<form method="post" action="/sign-in">${hidden('next', next)}
+<label for="email">${signIn.email}</label>
+<input id="email" name="email" type="email" required maxlength="254" autocomplete="username" autocapitalize="none" spellcheck="false" value="${email}"${invalid(error)}>
+${fieldError(error)}<button>${signIn.submit}</button></form>
+${hasPasskeys ? renderPasskeyButton(texts, next) : null}`;
+  return renderPage({ texts, title: signIn.title, content, hasScript: hasPasskeys });
+}
+
+/** Hidden until the script finds that the browser knows passkeys. */
+function renderPasskeyButton(texts: Texts, next: string | null): Html {
+  return html`<div id="passkey-sign-in" data-next="${next ?? ''}" hidden><p class="or">${texts.signIn.or}</p>
+<button type="button" class="plain">${texts.signIn.passkey}</button>
+<p class="error small" role="alert" hidden>${texts.passkeyFailed}</p></div>`;
+}
+
+/** After the request: the same page for every address, with the field for the code. */
+export function renderSent({ texts, next, error, hasMail }: Frame & { error: string | null; hasMail: boolean }): string {
+  const { sent } = texts;
+  if (!hasMail) {
+    const content = html`<div class="notice">${sent.noMail}${linkCommand('EMAIL')}</div>
+<a class="button" href="/sign-in">${sent.restart}</a>`;
+    return renderPage({ texts, title: texts.signIn.noMailTitle, content });
+  }
+  const content = html`<p>${sent.intro}</p><p>${sent.details}</p>
+<form method="post" action="/sign-in/code">${hidden('next', next)}
+<label for="code">${sent.code}</label>
+<input class="code" id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required maxlength="12" autofocus${invalid(error)}>
+${fieldError(error)}<button>${sent.submit}</button></form>
+<p class="small"><a href="/sign-in">${sent.restart}</a></p>`;
+  return renderPage({ texts, title: sent.title, content });
+}
+
+type EnterPage = Frame & { token: string; email: string; programs: readonly string[]; isOtherBrowser: boolean };
+
+/** `/enter/TOKEN`: who would be signed in, and where. Only its button signs in. */
+export function renderEnter({ texts, next, token, email, programs, isOtherBrowser }: EnterPage): string {
+  const { enter } = texts;
+  const [program, ...others] = programs;
+  const where = program === undefined ? 'Tributary' : others.length === 0 ? program : `${program} ${enter.more(others.length)}`;
+  const content = html`<div class="who"><span>${enter.as}</span><strong>${email}</strong><span>${enter.to} ${where}</span></div>
+${isOtherBrowser ? html`<div class="notice">${enter.otherBrowser}</div>` : null}
+<form method="post" action="/enter/${token}">${hidden('next', next)}<button autofocus>${enter.submit}</button></form>
+<p class="small">${enter.once}</p>`;
+  return renderPage({ texts, title: enter.title, content });
+}
+
+/** The first proof is sent again with the second one, so that nothing is stored in between. */
+type SecondFactorPage = Frame & { action: string; emailCode: string | null; error: string | null };
+
+export function renderSecondFactor({ texts, next, action, emailCode, error }: SecondFactorPage): string {
+  const { secondFactor } = texts;
+  const content = html`<p>${secondFactor.intro}</p>
+<form method="post" action="${action}">${hidden('next', next)}${hidden('code', emailCode)}
+<label for="second">${secondFactor.code}</label>
+<input class="code" id="second" name="secondFactorCode" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required maxlength="24" autofocus${invalid(error)}>
+${fieldError(error)}<button>${secondFactor.submit}</button></form>`;
+  return renderPage({ texts, title: secondFactor.title, content });
+}
+
+type WelcomePage = Frame & { name: string; error: string | null; hasPasskeys: boolean };
+
+/** After the first sign-in: the name, and the offer of a passkey. */
+export function renderWelcome({ texts, next, name, error, hasPasskeys }: WelcomePage): string {
+  const { welcome } = texts;
+  const offer = html`<div class="offer" id="passkey-offer" hidden><h2>${welcome.passkeyTitle}</h2><p>${welcome.passkeyIntro}</p>
+<button type="button" class="plain">${welcome.passkey}</button>
+<p class="small" role="status" hidden>${welcome.passkeyAdded}</p><p class="error small" role="alert" hidden>${texts.passkeyFailed}</p></div>`;
+  const content = html`<p>${welcome.intro}</p>
+<form method="post" action="/welcome">${hidden('next', next)}
+<label for="name">${welcome.name}</label>
+<input id="name" name="name" required maxlength="200" autocomplete="name" value="${name}"${invalid(error)}>
+${fieldError(error)}${hasPasskeys ? offer : null}<button>${welcome.submit}</button></form>`;
+  return renderPage({ texts, title: welcome.title, content, hasScript: hasPasskeys });
+}
+
+export type Problem = 'unknown' | 'used' | 'expired' | 'denied' | 'tooMany' | 'otherSite' | 'failed';
+
+/** A message with the way to a new link. `email` is set only where the caller has proved to know it. */
+export function renderProblem({ texts, next, problem, email }: Frame & { problem: Problem; email: string | null }): string {
+  const { problems } = texts;
+  const { title, text } = problems[problem];
+  const again = html`<form method="post" action="/sign-in">${hidden('next', next)}${hidden('email', email)}<button>${problems.newLink}</button></form>`;
+  const content = html`<p>${text}</p>${email === null ? html`<a class="button" href="/sign-in">${problems.toSignIn}</a>` : again}`;
+  return renderPage({ texts, title, content });
+}

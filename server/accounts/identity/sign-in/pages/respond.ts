@@ -1,0 +1,57 @@
+// What the sign-in pages have in common: fields, languages, and the page that follows an attempt.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RateLimited } from '../../../../platform/lib/errors.ts';
+import type { Completed } from '../complete.ts';
+import { parseNextPath, toNextPath } from '../next-path.ts';
+import { type Problem, renderProblem, renderSecondFactor, renderSent } from './render.ts';
+import { type Texts, textsForHeader } from './texts.ts';
+
+type Sent = { completed: Completed; action: string; emailCode: string | null };
+
+const statuses = { unknown: 404, used: 410, expired: 410, denied: 403 };
+
+/** The page that follows an attempt to sign in. */
+export async function sendCompleted(request: FastifyRequest, reply: FastifyReply, { completed, action, emailCode }: Sent) {
+  const texts = textsOf(request);
+  const next = parseNextPath(readField(request, 'next'));
+  switch (completed.kind) {
+    case 'signed_in': {
+      const path = toNextPath(next);
+      return reply
+        .header('set-cookie', completed.setCookie)
+        .redirect(completed.isFirst ? `/welcome?next=${encodeURIComponent(path)}` : path, 303);
+    }
+    case 'second_factor_required':
+      return sendHtml(reply, renderSecondFactor({ texts, next, action, emailCode, error: null }));
+    case 'wrong_second_factor': {
+      if (completed.retryAfterSeconds !== null) throw new RateLimited(completed.retryAfterSeconds);
+      return sendHtml(reply.code(400), renderSecondFactor({ texts, next, action, emailCode, error: texts.secondFactor.wrongCode }));
+    }
+    case 'wrong_code':
+      return sendHtml(reply.code(400), renderSent({ texts, next, error: texts.sent.wrongCode, hasMail: true }));
+    case 'link_problem':
+      return sendProblem(request, reply.code(statuses[completed.problem]), completed.problem, completed.email);
+  }
+}
+
+/** A page with a message. */
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem, email: string | null = null): FastifyReply {
+  const next = parseNextPath(readField(request, 'next'));
+  return sendHtml(reply, renderProblem({ texts: textsOf(request), next, problem, email }));
+}
+
+/** The texts in the language of a request. */
+export function textsOf(request: FastifyRequest): Texts {
+  return textsForHeader(request.headers['accept-language']);
+}
+
+/** A field of the form, or of the query of a page. Null if it is missing. */
+export function readField({ body, query }: FastifyRequest, name: string): string | null {
+  if (body instanceof URLSearchParams) return body.get(name);
+  const value = (query as Record<string, unknown>)[name];
+  return typeof value === 'string' ? value : null;
+}
+
+export function sendHtml(reply: FastifyReply, page: string): FastifyReply {
+  return reply.type('text/html; charset=utf-8').send(page);
+}

@@ -1,0 +1,104 @@
+// Serves the sign-in pages: `/sign-in`, `/enter/TOKEN` and `/welcome`. They work without scripts. Reading any of them
+// changes nothing, however often it happens: only a POST from one of these pages signs in.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../../../../context.ts';
+import { isOwnOrigin, readSessionToken } from '../../../../platform/http/session-cookie.ts';
+import { emailKey } from '../../../../platform/lib/email-address.ts';
+import { ApiError, RateLimited } from '../../../../platform/lib/errors.ts';
+import { findRelyingParty } from '../../passkeys/relying-party.ts';
+import { findUser } from '../../sessions/session.ts';
+import { completeCode } from '../complete.ts';
+import { readBrowser } from '../endpoints.ts';
+import { parseNextPath, toNextPath } from '../next-path.ts';
+import { requestSignIn } from '../request.ts';
+import { contentSecurityPolicy, serveAssets } from './assets.ts';
+import { serveEnterPage } from './enter.ts';
+import { renderSent, renderSignIn } from './render.ts';
+import { readField, sendCompleted, sendHtml, sendProblem, textsOf } from './respond.ts';
+import { serveWelcome } from './welcome.ts';
+
+const bodyLimitBytes = 8 * 1024;
+
+// With `no-referrer`, browsers would send `Origin: null` with the forms. Other sites get no address either way.
+const headers = {
+  'content-security-policy': contentSecurityPolicy,
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+  vary: 'accept-language',
+};
+
+/** Registers the pages in a scope of their own, in which bodies are forms. */
+export async function serveSignIn(app: FastifyInstance, ctx: Context): Promise<void> {
+  await app.register(async (scope) => {
+    serveAssets(scope);
+    await scope.register(async (pages) => {
+      parseFormsOnly(pages);
+      pages.addHook('onRequest', async (request, reply) => {
+        void reply.headers(headers);
+        if (request.method !== 'POST' || isOwnOrigin(ctx.config, request.headers)) return;
+        await sendProblem(request, reply.code(403), 'otherSite');
+      });
+      pages.setErrorHandler((error, request, reply) => sendError(ctx, error, request, reply));
+      serveRequest(pages, ctx);
+      serveCode(pages, ctx);
+      serveEnterPage(pages, ctx);
+      serveWelcome(pages, ctx);
+    });
+  });
+}
+
+function parseFormsOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: bodyLimitBytes },
+    async (_request: unknown, body: string | Buffer) => new URLSearchParams(String(body).toWellFormed().replaceAll('\0', '')),
+  );
+  app.addContentTypeParser('*', async () => new URLSearchParams());
+}
+
+function serveRequest(app: FastifyInstance, ctx: Context): void {
+  const show = (request: FastifyRequest, reply: FastifyReply, { email, error }: { email: string; error: boolean }) => {
+    const texts = textsOf(request);
+    const hasPasskeys = findRelyingParty(ctx.config, request.headers.host) !== null;
+    const next = parseNextPath(readField(request, 'next'));
+    const message = error ? texts.signIn.invalidEmail : null;
+    return sendHtml(reply, renderSignIn({ texts, next, email, error: message, hasMail: ctx.mailer !== null, hasPasskeys }));
+  };
+  app.get('/sign-in', async (request, reply) => {
+    const token = readSessionToken(ctx.config, request.headers.cookie);
+    if (token !== null && (await findUser(ctx, token))) return reply.redirect(toNextPath(readField(request, 'next')), 303);
+    return show(request, reply, { email: '', error: false });
+  });
+  app.post('/sign-in', async (request, reply) => {
+    const email = readField(request, 'email')?.trim() ?? '';
+    if (emailKey(email) === null) return show(request, reply.code(400), { email, error: true });
+    const texts = textsOf(request);
+    const next = parseNextPath(readField(request, 'next'));
+    const userAgent = request.headers['user-agent'];
+    const { setCookie } = await requestSignIn(ctx, { email, next, locale: texts.lang, ip: request.ip, userAgent });
+    void reply.header('set-cookie', setCookie);
+    return sendHtml(reply, renderSent({ texts, next, error: null, hasMail: ctx.mailer !== null }));
+  });
+}
+
+function serveCode(app: FastifyInstance, ctx: Context): void {
+  app.get('/sign-in/code', async (_request, reply) => reply.redirect('/sign-in', 303));
+  app.post('/sign-in/code', async (request, reply) => {
+    const code = readField(request, 'code') ?? '';
+    const secondFactorCode = readField(request, 'secondFactorCode');
+    const completed = await completeCode(ctx, { code, secondFactorCode, browser: readBrowser(ctx, request) });
+    return sendCompleted(request, reply, { completed, action: '/sign-in/code', emailCode: code });
+  });
+}
+
+function sendError(ctx: Context, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof RateLimited) {
+    void reply.header('retry-after', String(error.retryAfterSeconds ?? 60));
+    return sendProblem(request, reply.code(429), 'tooMany');
+  }
+  const status =
+    error instanceof ApiError ? error.status : error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  if (status >= 500) ctx.log.error({ err: error, requestId: request.id }, 'a sign-in page failed');
+  return sendProblem(request, reply.code(status), 'failed');
+}

@@ -1,0 +1,172 @@
+// Every text of the sign-in pages and emails, in the languages of the product.
+
+const en = {
+  lang: 'en',
+  signIn: {
+    title: 'Sign in',
+    intro: 'Enter your email address. We’ll send you a link and a six-digit code; there is no password.',
+    email: 'Email',
+    submit: 'Continue with email',
+    or: 'or',
+    passkey: 'Sign in with a passkey',
+    invalidEmail: 'Enter an email address such as ada@example.com.',
+    noMailTitle: 'This service has no mail server.',
+    noMail: 'An administrator can create a sign-in link for you on the server:',
+  },
+  sent: {
+    title: 'Check your email',
+    intro: 'If an account exists for this address, we’ve sent you an email.',
+    details: 'Open the link in it, or enter its six-digit code in this browser. Both expire in 15 minutes.',
+    code: 'Six-digit code',
+    submit: 'Sign in',
+    restart: 'Use a different address, or send it again',
+    wrongCode: 'This code is incorrect or has expired.',
+    noMail: 'No email was sent, because this service has no mail server. An administrator can create a sign-in link:',
+  },
+  enter: {
+    title: 'Continue to sign in',
+    as: 'You’re signing in as',
+    to: 'to',
+    more: (count: number) => (count === 1 ? 'and 1 other program' : `and ${count} other programs`),
+    submit: 'Continue',
+    otherBrowser: 'You requested this link in a different browser. Continuing ends your sessions in all other browsers.',
+    once: 'This link works once. If you didn’t request it, close this page.',
+  },
+  secondFactor: {
+    title: 'Verify your identity',
+    intro: 'Enter the code from your authenticator app. A recovery code works, too.',
+    code: 'Authentication code',
+    submit: 'Verify',
+    wrongCode: 'This code is incorrect, has expired, or was used before.',
+  },
+  welcome: {
+    title: 'Welcome',
+    intro: 'You’re signed in. How should your name appear to other members?',
+    name: 'Your name',
+    invalidName: 'Enter a name of up to 200 characters.',
+    submit: 'Save and continue',
+    passkeyTitle: 'Sign in faster next time',
+    passkeyIntro: 'A passkey uses your fingerprint, face or screen lock instead of an email.',
+    passkey: 'Add a passkey',
+    passkeyAdded: 'Passkey added.',
+  },
+  problems: {
+    unknown: {
+      title: 'This link isn’t valid',
+      text: 'The address may be incomplete. Copy the whole link from the email, or request a new one.',
+    },
+    used: { title: 'This link has been used', text: 'Each link signs in once. Request a new one to sign in again.' },
+    expired: { title: 'This link has expired', text: 'Links are valid for a short time. Request a new one to sign in.' },
+    denied: { title: 'You can’t sign in with this link', text: 'The account is disabled, or its invitation was withdrawn.' },
+    tooMany: { title: 'Too many attempts', text: 'Wait a few minutes, then try again.' },
+    otherSite: {
+      title: 'This request came from another site',
+      text: 'For your security, signing in only works from this service’s own pages. Open the sign-in page and try again.',
+    },
+    failed: { title: 'We couldn’t sign you in', text: 'The service is temporarily unavailable. Try again in a minute.' },
+    newLink: 'Send a new link',
+    toSignIn: 'Go to the sign-in page',
+  },
+  passkeyFailed: 'We couldn’t verify your passkey. Try again, or continue with email.',
+  footer: 'Affiliate programs by Tributary',
+};
+
+export type Texts = typeof en;
+
+const de: Texts = {
+  lang: 'de',
+  signIn: {
+    title: 'Anmelden',
+    intro: 'E-Mail-Adresse eingeben, um einen Link und einen sechsstelligen Code zu erhalten. Ein Passwort ist nicht nötig.',
+    email: 'E-Mail-Adresse',
+    submit: 'Weiter mit E-Mail',
+    or: 'oder',
+    passkey: 'Mit Passkey anmelden',
+    invalidEmail: 'Eine E-Mail-Adresse wie ada@example.com eingeben.',
+    noMailTitle: 'Dieser Dienst hat keinen Mailserver.',
+    noMail: 'Ein Administrator kann auf dem Server einen Anmeldelink erstellen:',
+  },
+  sent: {
+    title: 'E-Mails abrufen',
+    intro: 'Wenn es für diese Adresse ein Konto gibt, ist eine E-Mail unterwegs.',
+    details: 'Den Link darin öffnen oder den sechsstelligen Code in diesem Browser eingeben. Beide sind 15 Minuten gültig.',
+    code: 'Sechsstelliger Code',
+    submit: 'Anmelden',
+    restart: 'Andere Adresse verwenden oder erneut senden',
+    wrongCode: 'Dieser Code ist falsch oder abgelaufen.',
+    noMail: 'Es wurde keine E-Mail gesendet, weil dieser Dienst keinen Mailserver hat. Ein Administrator kann einen Anmeldelink erstellen:',
+  },
+  enter: {
+    title: 'Anmeldung fortsetzen',
+    as: 'Anmeldung als',
+    to: 'bei',
+    more: (count: number) => (count === 1 ? 'und 1 weiteren Programm' : `und ${count} weiteren Programmen`),
+    submit: 'Weiter',
+    otherBrowser: 'Dieser Link wurde in einem anderen Browser angefordert. „Weiter“ beendet die Sitzungen in allen anderen Browsern.',
+    once: 'Der Link funktioniert einmal. Falls er nicht angefordert wurde, diese Seite schließen.',
+  },
+  secondFactor: {
+    title: 'Identität bestätigen',
+    intro: 'Den Code aus der Authenticator-App eingeben. Ein Wiederherstellungscode funktioniert ebenfalls.',
+    code: 'Bestätigungscode',
+    submit: 'Bestätigen',
+    wrongCode: 'Dieser Code ist falsch, abgelaufen oder wurde bereits verwendet.',
+  },
+  welcome: {
+    title: 'Willkommen',
+    intro: 'Die Anmeldung war erfolgreich. Unter welchem Namen sollen andere Mitglieder dieses Konto sehen?',
+    name: 'Name',
+    invalidName: 'Einen Namen mit höchstens 200 Zeichen eingeben.',
+    submit: 'Speichern und weiter',
+    passkeyTitle: 'Beim nächsten Mal schneller anmelden',
+    passkeyIntro: 'Ein Passkey nutzt Fingerabdruck, Gesicht oder Displaysperre anstelle einer E-Mail.',
+    passkey: 'Passkey hinzufügen',
+    passkeyAdded: 'Passkey hinzugefügt.',
+  },
+  problems: {
+    unknown: {
+      title: 'Dieser Link ist ungültig',
+      text: 'Die Adresse ist möglicherweise unvollständig. Den ganzen Link aus der E-Mail kopieren oder einen neuen anfordern.',
+    },
+    used: {
+      title: 'Dieser Link wurde bereits verwendet',
+      text: 'Jeder Link funktioniert einmal. Für eine weitere Anmeldung einen neuen anfordern.',
+    },
+    expired: { title: 'Dieser Link ist abgelaufen', text: 'Links sind nur kurze Zeit gültig. Für die Anmeldung einen neuen anfordern.' },
+    denied: {
+      title: 'Anmeldung mit diesem Link nicht möglich',
+      text: 'Das Konto ist deaktiviert oder die Einladung wurde zurückgezogen.',
+    },
+    tooMany: { title: 'Zu viele Versuche', text: 'Einige Minuten warten und dann erneut versuchen.' },
+    otherSite: {
+      title: 'Diese Anfrage kam von einer anderen Website',
+      text: 'Zur Sicherheit ist die Anmeldung nur auf den Seiten dieses Dienstes möglich. Die Anmeldeseite öffnen und erneut versuchen.',
+    },
+    failed: { title: 'Anmeldung fehlgeschlagen', text: 'Der Dienst ist vorübergehend nicht verfügbar. In einer Minute erneut versuchen.' },
+    newLink: 'Neuen Link senden',
+    toSignIn: 'Zur Anmeldeseite',
+  },
+  passkeyFailed: 'Der Passkey konnte nicht geprüft werden. Erneut versuchen oder mit E-Mail fortfahren.',
+  footer: 'Affiliate-Programme mit Tributary',
+};
+
+const languages: Record<string, Texts> = { en, de };
+
+/** The texts in a user's language. */
+export function textsFor(locale: string): Texts {
+  return languages[locale] ?? en;
+}
+
+/** The texts in the language that an Accept-Language header prefers. */
+export function textsForHeader(header: string | undefined): Texts {
+  const preferred = (header ?? '')
+    .split(',')
+    .map((part) => {
+      const [tag = '', ...parameters] = part.trim().toLowerCase().split(';');
+      const quality = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find((value) => value !== undefined);
+      return { language: tag.split('-')[0] ?? '', quality: quality === undefined ? 1 : Number(quality) };
+    })
+    .filter(({ language, quality }) => Object.hasOwn(languages, language) && quality > 0)
+    .sort((first, second) => second.quality - first.quality);
+  return textsFor(preferred[0]?.language ?? 'en');
+}

@@ -1,0 +1,112 @@
+// A request for an email that proves an identity. The response never depends on the address: the request only stores a
+// job. The job (messaging/emails/sign-in.ts) calls `prepareEmail`, which looks up the user, applies the limits per
+// address, and creates the link and the code. They are in the email only; the database has their hashes.
+import { sql } from 'kysely';
+import type { Context, Tx } from '../../../context.ts';
+import { transact } from '../../../platform/db/transact.ts';
+import { emailKey } from '../../../platform/lib/email-address.ts';
+import { jobName } from '../../../platform/queue/job.ts';
+import { createVerification, enterUrl } from '../verification/create.ts';
+import { createBrowserCookie } from './browser-cookie.ts';
+import { areCodesBlocked } from './code-limit.ts';
+import { type BrowserName, describeBrowser } from './describe-browser.ts';
+import { countRequest } from './limits.ts';
+import { parseNextPath } from './next-path.ts';
+
+/** What the job stores: nothing that signs in. */
+export type EmailRequest = {
+  purpose: 'sign_in' | 'confirm';
+  email: string;
+  /** In base64. */
+  browserHash: string;
+  next: string | null;
+  locale: string;
+  requestedBy: BrowserName;
+  requestedAt: string;
+};
+
+/** What the email needs. */
+export type PreparedEmail = { to: string; locale: string; url: string | null; code: string | null };
+
+export const signInEmailJob = jobName<EmailRequest>('identity.send_sign_in_email');
+
+const hourMs = 60 * 60_000;
+const maxEmailsPerHour = 5;
+
+type SignInRequest = { email: string; next: string | null; locale: string; ip: string; userAgent: string | undefined };
+
+/** Queues the email and returns the cookie for the requesting browser. Without a mail server nothing is queued. */
+export async function requestSignIn(ctx: Context, { email, next, locale, ip, userAgent }: SignInRequest): Promise<{ setCookie: string }> {
+  await countRequest(ctx, ip, 'requests');
+  const { setCookie, browserHash } = createBrowserCookie(ctx.config);
+  const request: EmailRequest = {
+    purpose: 'sign_in',
+    email,
+    browserHash: browserHash.toString('base64'),
+    next: parseNextPath(next),
+    locale,
+    requestedBy: describeBrowser(userAgent),
+    requestedAt: ctx.clock.now().toISOString(),
+  };
+  if (ctx.mailer) await transact(ctx, (tx) => tx.jobs.enqueue(tx, signInEmailJob, request));
+  return { setCookie };
+}
+
+/**
+ * Creates the link and the code. For an address without an account they are created as well and returned to no caller,
+ * so that entering a code does the same work for every address. Null if no email may be sent.
+ */
+export async function prepareEmail(tx: Tx, { purpose, email, browserHash, next, locale }: EmailRequest): Promise<PreparedEmail | null> {
+  const key = emailKey(email);
+  if (key === null) return null;
+  const recipient = await findRecipient(tx, key);
+  if ((await countRecent(tx, key)) >= maxEmailsPerHour) return null;
+  const { token, code } = await createVerification(tx, {
+    purpose,
+    // Never what was typed: another address may have the same key.
+    email: recipient?.email ?? email,
+    emailKey: key,
+    userId: recipient?.userId ?? null,
+    browserHash: Buffer.from(browserHash, 'base64'),
+  });
+  if (!recipient) return null;
+  const url = new URL(enterUrl(tx, token));
+  if (next !== null) url.searchParams.set('next', next);
+  return {
+    to: recipient.email,
+    locale: recipient.locale ?? locale,
+    url: purpose === 'sign_in' ? url.href : null,
+    code: (await areCodesBlocked(tx, key)) ? null : code,
+  };
+}
+
+type Recipient = { email: string; userId: string | null; locale: string | null };
+
+/** A user, or a person with an open invitation. The row is locked, so that requests for one address are counted exactly. */
+async function findRecipient({ db, clock }: Tx, key: string): Promise<Recipient | null> {
+  const user = await db.selectFrom('users').selectAll().where('emailKey', '=', key).forNoKeyUpdate().executeTakeFirst();
+  if (user) return user.status === 'active' ? { email: user.email, userId: user.id, locale: user.locale } : null;
+  const invitation = await db
+    .selectFrom('memberInvitations')
+    .select('email')
+    .where('emailKey', '=', key)
+    .where('acceptedAt', 'is', null)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', clock.now())
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return invitation ? { email: invitation.email, userId: null, locale: null } : null;
+}
+
+async function countRecent({ db, clock }: Tx, key: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('emailVerifications')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('emailKey', '=', key)
+    .where('purpose', 'in', ['sign_in', 'confirm'])
+    .where('createdAt', '>', new Date(clock.now().getTime() - hourMs))
+    .executeTakeFirstOrThrow();
+  return count;
+}

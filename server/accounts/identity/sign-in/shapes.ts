@@ -1,0 +1,8 @@
+import { z } from 'zod';
+
+/** Where the browser continues. Anything but a path of this service is ignored. */
+export const nextField = z.string().max(2000).nullish().describe('The path to open after signing in; by default the console.');
+
+export const SignedInShape = z
+  .object({ redirectPath: z.string().describe('A path of this service. The session is in the Set-Cookie header.') })
+  .meta({ id: 'SignedIn', example: { redirectPath: '/console' } });

@@ -1,0 +1,51 @@
+import type { Tx } from '../../../context.ts';
+import { endSessions, startSession } from '../sessions/session.ts';
+import { hashToken } from '../sessions/token.ts';
+import { findOrCreateUser } from '../users/user.ts';
+import type { SigningIn } from './user.ts';
+import type { Verification } from './verification.ts';
+
+/** The browser in which a sign-in is completed. */
+export type Browser = {
+  ip: string;
+  userAgent: string | undefined;
+  /** The hash of the cookie that it got when it requested the email. */
+  browserHash: Buffer | null;
+  /** The session that it has already, which the new one replaces. */
+  sessionToken: string | null;
+  locale: 'en' | 'de';
+};
+
+export type SignedIn = { kind: 'signed_in'; setCookie: string; userId: string; isFirst: boolean };
+
+type Start = { signingIn: SigningIn; verification: Verification; browser: Browser };
+
+/** Whether a link was requested in another browser than this one. Links of commands and invitations have none. */
+export function isOtherBrowser({ purpose, browserHash }: Verification, current: Buffer | null): boolean {
+  return purpose === 'sign_in' && browserHash !== null && !(current?.equals(browserHash) ?? false);
+}
+
+/** Starts the session of a user who has proved to control the email address. */
+export async function startUserSession(tx: Tx, { signingIn, verification, browser }: Start): Promise<SignedIn> {
+  const { purpose, email } = verification;
+  const newUser = { email, name: signingIn.invitedName ?? '', locale: browser.locale };
+  const user = signingIn.user ?? (await findOrCreateUser(tx, newUser)).user;
+  // The owner of the mailbox may not know of sessions in other browsers.
+  if (isOtherBrowser(verification, browser.browserHash)) await endSessions(tx, user.id);
+  await endReplacedSession(tx, browser);
+  const { ip, userAgent } = browser;
+  const method = purpose === 'command' ? 'link' : 'email';
+  const { setCookie } = await startSession(tx, { userId: user.id, method, device: { ip, userAgent } });
+  return { kind: 'signed_in', setCookie, userId: user.id, isFirst: user.lastSignInAt === null && purpose !== 'command' };
+}
+
+/** A browser has one session: the token that it had before the sign-in is worth nothing afterwards. */
+export async function endReplacedSession(tx: Tx, { sessionToken }: Pick<Browser, 'sessionToken'>): Promise<void> {
+  if (sessionToken === null) return;
+  await tx.db
+    .updateTable('sessions')
+    .set({ endedAt: tx.clock.now() })
+    .where('tokenHash', '=', hashToken(sessionToken))
+    .where('endedAt', 'is', null)
+    .execute();
+}

@@ -1,0 +1,72 @@
+// A verification: the link and the code of one email. Finding one changes nothing; an UPDATE under the lock of its row
+// decides who uses it, and how many codes are compared.
+import { timingSafeEqual } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { Context, Tx } from '../../../context.ts';
+import type { EmailVerifications } from '../../../platform/db/schema.gen.ts';
+import { hashToken } from '../sessions/token.ts';
+import { hashCode } from '../verification/create.ts';
+import { areCodesBlocked } from './code-limit.ts';
+
+export type Verification = Selectable<EmailVerifications>;
+export type LinkProblem = 'unknown' | 'used' | 'expired' | 'denied';
+
+const maxFailedAttempts = 10;
+const tokenForm = /^[A-Za-z0-9_-]{43}$/;
+
+/** The verification of a link, without using it. */
+export async function findVerification({ db }: Pick<Context, 'db'>, token: string): Promise<Verification | null> {
+  if (!tokenForm.test(token)) return null;
+  return (await db.selectFrom('emailVerifications').selectAll().where('tokenHash', '=', hashToken(token)).executeTakeFirst()) ?? null;
+}
+
+/** Why a link can't be used, or null if it can. */
+export function findLinkProblem(verification: Verification | null, now: Date): LinkProblem | null {
+  // The token of a confirmation was never sent to anyone.
+  if (!verification || verification.purpose === 'confirm') return 'unknown';
+  if (verification.usedAt) return 'used';
+  return verification.expiresAt <= now || verification.failedAttempts >= maxFailedAttempts ? 'expired' : null;
+}
+
+type EnteredCode = { purpose: 'sign_in' | 'confirm'; browserHash: Buffer; code: string };
+
+/**
+ * The verification that a code belongs to. An attempt is counted before the code is compared, under the lock of the row:
+ * however many guesses arrive at once, ten are compared.
+ */
+export async function matchCode(tx: Tx, { purpose, browserHash, code }: EnteredCode): Promise<Verification | null> {
+  const counted = await tx.db
+    .updateTable('emailVerifications')
+    .set((row) => ({ failedAttempts: row('failedAttempts', '+', 1) }))
+    .where('browserHash', '=', browserHash)
+    .where('purpose', '=', purpose)
+    .where('codeHash', 'is not', null)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', tx.clock.now())
+    .where('failedAttempts', '<', maxFailedAttempts)
+    .returningAll()
+    .execute();
+  const entered = code.replace(/[\s-]/g, '');
+  const matching = counted.find(({ id, codeHash }) => codeHash !== null && timingSafeEqual(codeHash, hashCode(tx, id, entered)));
+  if (!matching || (await areCodesBlocked(tx, matching.emailKey))) return null;
+  // A correct code is no failure, whatever comes after it.
+  await tx.db
+    .updateTable('emailVerifications')
+    .set((row) => ({ failedAttempts: row('failedAttempts', '-', 1) }))
+    .where('id', '=', matching.id)
+    .execute();
+  return matching;
+}
+
+/** False if another request used it first. */
+export async function markVerificationUsed({ db, clock }: Tx, { id }: Pick<Verification, 'id'>): Promise<boolean> {
+  const used = await db
+    .updateTable('emailVerifications')
+    .set({ usedAt: clock.now() })
+    .where('id', '=', id)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', clock.now())
+    .returning('id')
+    .executeTakeFirst();
+  return used !== undefined;
+}

@@ -1,0 +1,64 @@
+// What holds on every screen.
+import assert from 'node:assert/strict';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+
+// Functions that run in the page are texts: the check of types knows the server's globals alone.
+
+/** By how much the page is too wide, and the first elements that are. */
+const overflow = `() => {
+  const limit = document.documentElement.clientWidth;
+  const outside = [...document.querySelectorAll('main *, header *, nav *')].filter((element) => {
+    const { right, width } = element.getBoundingClientRect();
+    return width > 0 && right > limit + 1;
+  });
+  return { width: document.documentElement.scrollWidth - limit, wide: outside.slice(0, 3).map((each) => each.outerHTML.slice(0, 160)) };
+}`;
+
+/** The focused element, if neither it nor what surrounds it has a ring. */
+const unseenFocus = `() => {
+  const hasRing = (element) => {
+    if (!element || element === document.body) return false;
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+    return (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || (boxShadow !== 'none' && element.matches(':focus-within'));
+  };
+  const element = document.activeElement;
+  if (!element || element === document.body) return null;
+  return hasRing(element) || hasRing(element.parentElement) ? null : element.outerHTML.slice(0, 160);
+}`;
+
+/** No violation of WCAG 2.2 AA. `isContrastOnly`: after a change of the colour scheme, nothing else can differ. */
+export async function checkAccessibility(page: Page, label: string, { isContrastOnly = false } = {}): Promise<void> {
+  const builder = new AxeBuilder({ page });
+  const axe = isContrastOnly
+    ? builder.withRules(['color-contrast'])
+    : builder.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']);
+  const { violations } = await axe.analyze();
+  const found = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
+  );
+  assert.deepEqual(found, [], label);
+}
+
+/** One headline, in a main landmark. */
+export async function checkHeadline(page: Page, label: string): Promise<void> {
+  assert.equal(await page.locator('h1').count(), 1, `${label}: headlines`);
+  assert.notEqual((await page.locator('main h1').innerText()).trim(), '', `${label}: the headline is empty`);
+  assert.match(await page.title(), /\S · /, `${label}: the title of the window`);
+}
+
+/** The page scrolls in one direction only. */
+export async function checkWidth(page: Page, label: string): Promise<void> {
+  const { wide, width } = (await page.evaluate(`(${overflow})()`)) as { wide: string[]; width: number };
+  assert.ok(width <= 0, `${label} scrolls sideways by ${width} px: ${wide.join('\n')}`);
+}
+
+/** Every stop of the Tab key is visible: the element, or what surrounds it, has a ring. */
+export async function checkFocus(page: Page, label: string, stops = 12): Promise<void> {
+  await page.evaluate('document.activeElement?.blur()');
+  for (let stop = 0; stop < stops; stop += 1) {
+    await page.keyboard.press('Tab');
+    const unseen = await page.evaluate(`(${unseenFocus})()`);
+    assert.equal(unseen, null, `${label}: the focus is invisible`);
+  }
+}
