@@ -82,7 +82,7 @@ describe('passkeys', () => {
       isUserVerified: true,
     } as const;
     await cdp.send('WebAuthn.addVirtualAuthenticator', { options: { ...options, automaticPresenceSimulation: true } });
-    const member = await service.asMember('owner');
+    const member = await service.asMember('owner', { hasPasskey: false });
     userId = member.userId;
     await service.ctx.db.updateTable('users').set({ lastSignInAt: null }).where('id', '=', userId).execute();
     const { path } = await requestEmail(page, member.email);

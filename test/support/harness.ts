@@ -12,7 +12,7 @@ import { findOrCreateUser } from '../../server/accounts/identity/users/user.ts';
 import { createProgram } from '../../server/accounts/programs/create.ts';
 import { issueKey } from '../../server/accounts/programs/issue-key.ts';
 import { readConfig } from '../../server/config.ts';
-import type { Context } from '../../server/context.ts';
+import type { Context, Tx } from '../../server/context.ts';
 import { buildApp } from '../../server/main.ts';
 import type { Mailer, Message } from '../../server/messaging/emails/mailer.ts';
 import { appRole } from '../../server/platform/db/app-role.ts';
@@ -72,8 +72,8 @@ export type TestService = {
   /** Runs the jobs that are due. */
   drain(): Promise<number>;
   newProgram(name: string): Promise<TestProgram>;
-  /** A new user with this role in the program (or another one), signed in. */
-  asMember(role: Role, options?: { program?: TestProgram; name?: string }): Promise<TestMember>;
+  /** A new user with this role in the program (or another one), signed in, with a passkey unless `hasPasskey` is false. */
+  asMember(role: Role, options?: { program?: TestProgram; name?: string; hasPasskey?: boolean }): Promise<TestMember>;
   /** A new session of a user. */
   signIn(userId: string): Promise<{ sessionId: string; cookie: string }>;
   close(): Promise<void>;
@@ -186,11 +186,12 @@ function memberFunctions(ctx: Context, app: FastifyInstance, ownProgram: TestPro
     });
   return {
     signIn,
-    async asMember(role, { program = ownProgram, name = `The ${role}` } = {}) {
+    async asMember(role, { program = ownProgram, name = `The ${role}`, hasPasskey = true } = {}) {
       const email = `${role}-${randomBytes(4).toString('hex')}@example.com`;
       const userId = await transact(ctx, async (tx) => {
         const { user } = await findOrCreateUser(tx, { email, name });
         await addMember(tx, { programId: program.programId, userId: user.id, role, actor: { kind: 'command', id: 'test' } });
+        if (hasPasskey) await insertPasskey(tx, user.id);
         return user.id;
       });
       const session = await signIn(userId);
@@ -203,6 +204,15 @@ function memberFunctions(ctx: Context, app: FastifyInstance, ownProgram: TestPro
       };
     },
   };
+}
+
+/** Sensitive operations require a second factor of members who handle money. */
+async function insertPasskey({ db, ids, clock }: Tx, userId: string): Promise<void> {
+  const credential = { credentialId: randomBytes(16), publicKey: randomBytes(32), counter: 0, transports: [] };
+  await db
+    .insertInto('passkeys')
+    .values({ ...credential, id: ids.uuid(), userId, name: 'Test', createdAt: clock.now() })
+    .execute();
 }
 
 /** Every error that an endpoint returned must be among those that it declares. */

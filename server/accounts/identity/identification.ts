@@ -2,7 +2,8 @@ import type { Identification } from '../../platform/http/declaration/principal.t
 import { findKey } from '../programs/api-key.ts';
 import { explainPermission } from './members/explain-permission.ts';
 import { findMember, lockSessions } from './members/find-member.ts';
+import { hasSecondFactor } from './second-factor/has-second-factor.ts';
 import { findUser } from './sessions/session.ts';
 
 /** How the server identifies callers: API keys, users by their session, and members of a program. */
-export const identification: Identification = { findKey, findUser, findMember, lockSessions, explainPermission };
+export const identification: Identification = { findKey, findUser, findMember, lockSessions, explainPermission, hasSecondFactor };

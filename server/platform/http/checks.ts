@@ -10,6 +10,7 @@ import {
   NotFound,
   PermissionRequired,
   RateLimited,
+  SecondFactorRequired,
   SignedOut,
   Unauthenticated,
   UserRequired,
@@ -124,12 +125,21 @@ async function admitUser(
     const grants = await identification.explainPermission(ctx, member.programId, required);
     throw new PermissionRequired({ permission: required.join(' or '), ...grants });
   }
-  if (endpoint.isSensitive) requireFreshSignIn(ctx, user);
+  if (endpoint.isSensitive) {
+    await requireSecondFactor(ctx, member, identification);
+    requireFreshSignIn(ctx, user);
+  }
   return member;
 }
 
 function requireFreshSignIn(ctx: Context, { freshAt }: UserPrincipal): void {
   if (ctx.clock.now().getTime() - freshAt.getTime() >= freshForMs) throw new FreshSignInRequired();
+}
+
+/** Members who can move money must have more than a mailbox before they do anything sensitive. */
+async function requireSecondFactor(ctx: Context, member: MemberPrincipal, identification: Identification): Promise<void> {
+  const handlesMoney = [...member.permissions].some((permission) => permission.startsWith('payouts.'));
+  if (handlesMoney && !(await identification.hasSecondFactor(ctx, member))) throw new SecondFactorRequired();
 }
 
 /** The program of a member's request: in the path, or else in a header. */

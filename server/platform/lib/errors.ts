@@ -86,6 +86,14 @@ export class FreshSignInRequired extends ApiError {
   }
 }
 
+/** 403. The user's role handles money, so a sensitive operation requires a second factor, and the user has none. */
+export class SecondFactorRequired extends ApiError {
+  constructor() {
+    const message = 'Your role handles payouts. Set up a passkey or an authenticator app under Security before you continue.';
+    super(403, 'second_factor_required', message);
+  }
+}
+
 /** 403. API keys are not accepted. */
 export class UserRequired extends ApiError {
   constructor() {

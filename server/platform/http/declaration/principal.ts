@@ -53,6 +53,8 @@ export type Identification = {
    * roles can't change, before the transaction does.
    */
   lockSessions(tx: Tx, users: readonly (UserPrincipal | MemberPrincipal)[]): Promise<ReadonlyMap<string, ReadonlySet<Permission>>>;
+  /** Whether the user has a passkey or a confirmed authenticator app. */
+  hasSecondFactor(ctx: Context, user: UserPrincipal): Promise<boolean>;
   /** The roles that include one of these permissions, and the names of members who can grant it. */
   explainPermission(
     ctx: Pick<Context, 'db'>,

@@ -37,7 +37,15 @@ const generic: Record<number, Generic> = {
   403: {
     name: 'Forbidden',
     description: 'The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.',
-    codes: ['missing_scope', 'permission_required', 'fresh_sign_in_required', 'user_required', 'api_key_required', 'cross_site_request'],
+    codes: [
+      'missing_scope',
+      'permission_required',
+      'fresh_sign_in_required',
+      'second_factor_required',
+      'user_required',
+      'api_key_required',
+      'cross_site_request',
+    ],
   },
   404: { name: 'NotFound', description: "Not found, or not in the API key's program.", codes: ['not_found'] },
   409: { name: 'Conflict', description: 'Already exists.', codes: [] },
