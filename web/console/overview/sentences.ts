@@ -33,15 +33,12 @@ export function useSentences(): (overview: Overview) => Sentences {
     return oldest === undefined ? decisions : [...decisions, t('lede.oldest', { when: near(oldest) })];
   };
 
-  const factOf = ({ headline, currency, due, money }: Overview): string[] => {
+  const factOf = ({ headline, currency }: Overview): string[] => {
     if (headline.kind === 'payouts_locked') return [t(`lede.lock.${headline.lockReason}`)];
     if (headline.kind === 'provider_failing') return [t('lede.provider')];
     if (headline.kind === 'batch_awaiting_approval')
       return [t('lede.batch', { amount: formatMoney(headline.amountCents, currency, language) })];
-    if (headline.kind === 'payouts_due') {
-      const fact = t('lede.due', { amount: formatMoney(headline.amountCents, currency, language) });
-      return due.amountCents < money.ready.amountCents ? [fact, t('lede.rest')] : [fact];
-    }
+    if (headline.kind === 'payouts_due') return [t('lede.due', { amount: formatMoney(headline.amountCents, currency, language) })];
     if (headline.kind === 'reviews') return [];
     return [headline.nextMaturesAt ? t('lede.matures', { when: near(headline.nextMaturesAt) }) : t('lede.nothingPending')];
   };
