@@ -1,9 +1,9 @@
 // `npm run bench -- NAME`: what speed is promised, shown as a ratio to a limit measured in the same run.
 // Exits 1 when a promise is missed.
 import { benchClicks } from './clicks.ts';
+import { benchOverview } from './console/overview.ts';
 import { benchConversions } from './conversions.ts';
 import { benchList } from './list.ts';
-import { benchOverview } from './overview.ts';
 import { benchPayouts } from './payouts.ts';
 import { benchTable } from './table.ts';
 import { benchVerify } from './verify.ts';

@@ -25,6 +25,8 @@ export function Chart({ overview, period }: { overview: Overview; period: Period
   };
   const zone = t('chart.zone', { zone: nameOfZone(timezone) });
   const dashed = comparison === null ? [] : [t('chart.dashed', { comparison })];
+  const compared = comparison === null ? {} : { comparison };
+  const picked = linkTo('conversions') === undefined ? {} : { onPick: pick };
   return (
     <ChartCard
       title={t(`metric.${period.metric}`)}
@@ -34,8 +36,8 @@ export function Chart({ overview, period }: { overview: Overview; period: Period
       format={formatOf(period.metric, overview.currency)}
       bucket={interval}
       isLastIncomplete={series.at(-1)?.isIncomplete ?? false}
-      {...(comparison === null ? {} : { comparison })}
-      {...(linkTo('conversions') === undefined ? {} : { onPick: pick })}
+      {...compared}
+      {...picked}
     />
   );
 }

@@ -1,15 +1,15 @@
 // How fast the console's overview is over a year of clicks and orders, beside reading the rows of daily totals that it sums
 // up, and how long a rebuild of these takes.
 import type pg from 'pg';
-import { openTemporaryDatabase } from '../scripts/temporary-database.ts';
-import { connect } from '../server/platform/db/connect.ts';
-import { migrate } from '../server/platform/db/migrate.ts';
-import { getActivity } from '../server/views/overview/activity.ts';
-import { getOverview } from '../server/views/overview/overview.ts';
-import { rebuildDailyTotalsJob } from '../server/views/overview/rebuild-daily-totals.ts';
-import { program } from './conversions-script.ts';
-import { fillProgram } from './fill.ts';
-import { createReadContext, median, quantile, timed } from './list.ts';
+import { openTemporaryDatabase } from '../../scripts/temporary-database.ts';
+import { connect } from '../../server/platform/db/connect.ts';
+import { migrate } from '../../server/platform/db/migrate.ts';
+import { getActivity } from '../../server/views/overview/activity.ts';
+import { getOverview } from '../../server/views/overview/overview.ts';
+import { rebuildDailyTotalsJob } from '../../server/views/overview/rebuild-daily-totals.ts';
+import { program } from '../conversions-script.ts';
+import { fillProgram } from '../fill.ts';
+import { createReadContext, median, quantile, timed } from '../list.ts';
 
 const affiliates = 10_000;
 const rounds = 15;
@@ -78,8 +78,19 @@ async function measure(run: () => Promise<unknown> | undefined): Promise<{ media
   return { median: median(times), worst: quantile(times, 1) };
 }
 
+const member = {
+  kind: 'user' as const,
+  id: 'bench',
+  sessionId: 'bench',
+  freshAt: new Date(0),
+  programId: program,
+  currency: 'USD',
+  role: 'viewer' as const,
+  permissions: new Set(['read' as const]),
+};
+
 const request = {
-  actor: { kind: 'user' as const, id: 'bench', programId: program, currency: 'USD', scopes: ['read'], rateLimitPerMinute: null },
+  actor: member,
   caller: { ip: '127.0.0.1', peer: '127.0.0.1', headers: {} },
   params: {} as Record<never, string>,
   body: undefined,
