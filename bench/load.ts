@@ -39,14 +39,14 @@ const affiliates = (program: string, offset: number) => `
 
 /** Figures of all affiliates: one in ten has sales, and most have clicks. */
 const figures = `
-  insert into affiliate_figures (program_id, affiliate_id, clicks, conversions, sales_cents, commission_cents, balance_cents, last_sale_at,
+  insert into affiliate_figures (program_id, affiliate_id, status, clicks, conversions, sales_cents, commission_cents, balance_cents, last_sale_at,
     page_state, has_payout_details)
-  select program_id, id, clicks, conversions, conversions * 4900, conversions * 490, case when number % 30 = 0 then conversions * 490 else 0 end,
+  select program_id, id, status, clicks, conversions, conversions * 4900, conversions * 490, case when number % 30 = 0 then conversions * 490 else 0 end,
     case when conversions = 0 then '-infinity' else timestamptz '2026-01-01' + number % 300 * interval '1 day' end,
     case when number % 50 = 0 then 'live' else 'none' end, number % 3 = 0
   from (
-    select program_id, id, number, number * 7919 % 1000 as clicks, case when number % 10 = 0 then number * 31 % 200 else 0 end as conversions
-    from (select program_id, id, row_number() over (order by id) as number from affiliates) as numbered
+    select program_id, id, status, number, number * 7919 % 1000 as clicks, case when number % 10 = 0 then number * 31 % 200 else 0 end as conversions
+    from (select program_id, id, status, row_number() over (order by id) as number from affiliates) as numbered
   ) as invented;`;
 
 /** Fills a migrated database and returns the seconds it took. */

@@ -10,8 +10,11 @@ import {
   removeAuthenticator,
   startAuthenticator,
 } from './accounts/identity/second-factor/enrol.ts';
+import { endOneSession, endOtherSessions, listSessions, signOut } from './accounts/identity/sessions/endpoints.ts';
 import { enterWithCode, enterWithLink, signIn } from './accounts/identity/sign-in/endpoints.ts';
-
+import { getAppMe, updateAppMe } from './accounts/identity/users/me.ts';
+import { getPreferences, updatePreferences } from './accounts/preferences/preferences.ts';
+import { createSavedView, deleteSavedView, listSavedViews, updateSavedView } from './accounts/preferences/saved-views.ts';
 import { readProgram } from './accounts/programs/get.ts';
 import { getMe } from './accounts/programs/me.ts';
 import { approveSettingChange, cancelSettingChange } from './accounts/programs/setting-changes/decide.ts';
@@ -28,6 +31,7 @@ import { getClaim, listClaims } from './earning/claims/list.ts';
 import { createRule } from './earning/commission-rules/create.ts';
 import { getRule } from './earning/commission-rules/get.ts';
 import { listRules } from './earning/commission-rules/list.ts';
+import { listRates } from './earning/commission-rules/rates/rates.ts';
 import { resolveRule } from './earning/commission-rules/resolve.ts';
 import { simulateRules } from './earning/commission-rules/simulate.ts';
 import { updateRule } from './earning/commission-rules/update.ts';
@@ -56,9 +60,15 @@ import { refundOrder } from './earning/refunds/refund-order.ts';
 import { reportRefund } from './earning/refunds/report.ts';
 import { getBalance } from './earning/statements/balance.ts';
 import { getStatement } from './earning/statements/get-statement.ts';
+import { changeAffiliates } from './partners/affiliates/changes/bulk.ts';
+import { decideAffiliate, undoAffiliateChanges } from './partners/affiliates/changes/decide.ts';
+import { resendAffiliateInvitation } from './partners/affiliates/changes/resend-invitation.ts';
 import { getAffiliate } from './partners/affiliates/get.ts';
+import { importAffiliatesFromCsv } from './partners/affiliates/import/import.ts';
+import { inviteAffiliates } from './partners/affiliates/import/invite-many.ts';
 import { inviteAffiliate } from './partners/affiliates/invite.ts';
 import { listAffiliates } from './partners/affiliates/list.ts';
+import { createNote, deleteNote, listNotes, updateNote } from './partners/affiliates/notes/note.ts';
 import { updateAffiliate } from './partners/affiliates/update.ts';
 import { createGroup } from './partners/groups/create.ts';
 import { readGroup } from './partners/groups/get.ts';
@@ -88,6 +98,7 @@ import { getTaxForm } from './paying/tax/get.ts';
 import { listTaxTotals } from './paying/tax/list-totals.ts';
 import { submitTaxForm } from './paying/tax/submit.ts';
 import { getAuditEvent, listAuditEvents } from './platform/audit/list.ts';
+import { cancelBackgroundTask, getBackgroundTask, listBackgroundTasks } from './platform/background-tasks/endpoints.ts';
 import type { AnyEndpoint } from './platform/http/declaration/endpoint.ts';
 import { createProduct } from './promotion/catalogue/create.ts';
 import { productFeed } from './promotion/catalogue/feed.ts';
@@ -108,13 +119,24 @@ import { recordClick } from './promotion/tracking/record-click.ts';
 import { getCoverage } from './shops/commerce/coverage.ts';
 import { syncProvider } from './shops/commerce/sync.ts';
 import { getProviderEvent, listProviderEvents } from './shops/inbox/list-events.ts';
+import { listAffiliateActivity } from './views/affiliate-table/activity.ts';
+import { exportAffiliateTable } from './views/affiliate-table/export.ts';
 import { listAffiliateTable } from './views/affiliate-table/list.ts';
 import { listAffiliateTags } from './views/affiliate-table/list-tags.ts';
+import { getAffiliateSummary } from './views/affiliate-table/summary.ts';
 import { getActivity } from './views/overview/activity.ts';
+import { getAffiliatePerformance } from './views/overview/affiliate-performance.ts';
 import { getOverview } from './views/overview/overview.ts';
 import { searchProgram } from './views/search/search.ts';
 
 export const api: readonly AnyEndpoint[] = [
+  getAppMe,
+  updateAppMe,
+  listSessions,
+  endOneSession,
+  endOtherSessions,
+  signOut,
+
   getMe,
   readProgram,
   updateProgram,
@@ -159,6 +181,7 @@ export const api: readonly AnyEndpoint[] = [
   getRule,
   updateRule,
   resolveRule,
+  listRates,
   previewOrder,
   simulateRules,
 
@@ -267,7 +290,32 @@ export const api: readonly AnyEndpoint[] = [
 
   getOverview,
   getActivity,
+  getAffiliatePerformance,
 
   listAffiliateTable,
   listAffiliateTags,
+  exportAffiliateTable,
+  decideAffiliate,
+  undoAffiliateChanges,
+  changeAffiliates,
+  resendAffiliateInvitation,
+  inviteAffiliates,
+  importAffiliatesFromCsv,
+  getAffiliateSummary,
+  listAffiliateActivity,
+  listNotes,
+  createNote,
+  updateNote,
+  deleteNote,
+
+  getPreferences,
+  updatePreferences,
+  listSavedViews,
+  createSavedView,
+  updateSavedView,
+  deleteSavedView,
+
+  listBackgroundTasks,
+  getBackgroundTask,
+  cancelBackgroundTask,
 ];

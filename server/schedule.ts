@@ -7,6 +7,8 @@ import { sendEmail } from './messaging/emails/send.ts';
 import { sendSettingChange } from './messaging/emails/setting-change.ts';
 import { sendSignInEmail } from './messaging/emails/sign-in.ts';
 import { watchInvariants } from './operations/verify/watch.ts';
+import { runBulkChange } from './partners/affiliates/changes/run-bulk-change.ts';
+import { runImport } from './partners/affiliates/import/import.ts';
 import { copyClickFigures } from './partners/affiliates/totals/figures.ts';
 import { reconcileDaily } from './paying/payouts/reconcile/reconcile.ts';
 import { followPayouts } from './paying/payouts/send/follow-up.ts';
@@ -27,6 +29,8 @@ export const jobs: readonly AnyJob[] = [
   applySettingChanges,
   deleteExpiredIdempotencyKeys,
   copyClickFigures,
+  runBulkChange,
+  runImport,
   matureCommissions,
   deleteVisitorKeys,
   watchInvariants,

@@ -2,17 +2,37 @@
 import type * as types from './types.gen.ts';
 
 export type Operations = {
+  'affiliateChangeSets.undo': { data: types.AffiliateChangeSetsUndoData; result: types.AffiliateChangeSetsUndoResponse };
+  'affiliateNotes.create': { data: types.AffiliateNotesCreateData; result: types.AffiliateNotesCreateResponse };
+  'affiliateNotes.delete': { data: types.AffiliateNotesDeleteData; result: types.AffiliateNotesDeleteResponse };
+  'affiliateNotes.list': { data: types.AffiliateNotesListData; result: types.AffiliateNotesListResponse };
+  'affiliateNotes.update': { data: types.AffiliateNotesUpdateData; result: types.AffiliateNotesUpdateResponse };
   'affiliates.balance': { data: types.AffiliatesBalanceData; result: types.AffiliatesBalanceResponse };
+  'affiliates.bulk': { data: types.AffiliatesBulkData; result: types.AffiliatesBulkResponse };
+  'affiliates.decide': { data: types.AffiliatesDecideData; result: types.AffiliatesDecideResponse };
   'affiliates.get': { data: types.AffiliatesGetData; result: types.AffiliatesGetResponse };
+  'affiliates.import': { data: types.AffiliatesImportData; result: types.AffiliatesImportResponse };
   'affiliates.invite': { data: types.AffiliatesInviteData; result: types.AffiliatesInviteResponse };
+  'affiliates.inviteMany': { data: types.AffiliatesInviteManyData; result: types.AffiliatesInviteManyResponse };
   'affiliates.list': { data: types.AffiliatesListData; result: types.AffiliatesListResponse };
+  'affiliates.performance': { data: types.AffiliatesPerformanceData; result: types.AffiliatesPerformanceResponse };
   'affiliates.qr': { data: types.AffiliatesQrData; result: types.AffiliatesQrResponse };
+  'affiliates.rates': { data: types.AffiliatesRatesData; result: types.AffiliatesRatesResponse };
+  'affiliates.resendInvitation': { data: types.AffiliatesResendInvitationData; result: types.AffiliatesResendInvitationResponse };
   'affiliates.statement': { data: types.AffiliatesStatementData; result: types.AffiliatesStatementResponse };
   'affiliates.update': { data: types.AffiliatesUpdateData; result: types.AffiliatesUpdateResponse };
+  'affiliateTable.activity': { data: types.AffiliateTableActivityData; result: types.AffiliateTableActivityResponse };
+  'affiliateTable.export': { data: types.AffiliateTableExportData; result: types.AffiliateTableExportResponse };
   'affiliateTable.list': { data: types.AffiliateTableListData; result: types.AffiliateTableListResponse };
+  'affiliateTable.summary': { data: types.AffiliateTableSummaryData; result: types.AffiliateTableSummaryResponse };
   'affiliateTable.tags': { data: types.AffiliateTableTagsData; result: types.AffiliateTableTagsResponse };
+  'appMe.get': { data: types.AppMeGetData; result: types.AppMeGetResponse };
+  'appMe.update': { data: types.AppMeUpdateData; result: types.AppMeUpdateResponse };
   'auditEvents.get': { data: types.AuditEventsGetData; result: types.AuditEventsGetResponse };
   'auditEvents.list': { data: types.AuditEventsListData; result: types.AuditEventsListResponse };
+  'backgroundTasks.cancel': { data: types.BackgroundTasksCancelData; result: types.BackgroundTasksCancelResponse };
+  'backgroundTasks.get': { data: types.BackgroundTasksGetData; result: types.BackgroundTasksGetResponse };
+  'backgroundTasks.list': { data: types.BackgroundTasksListData; result: types.BackgroundTasksListResponse };
   'claims.create': { data: types.ClaimsCreateData; result: types.ClaimsCreateResponse };
   'claims.decide': { data: types.ClaimsDecideData; result: types.ClaimsDecideResponse };
   'claims.get': { data: types.ClaimsGetData; result: types.ClaimsGetResponse };
@@ -104,6 +124,8 @@ export type Operations = {
   'payouts.markPaid': { data: types.PayoutsMarkPaidData; result: types.PayoutsMarkPaidResponse };
   'payouts.reconcile': { data: types.PayoutsReconcileData; result: types.PayoutsReconcileResponse };
   'payouts.retry': { data: types.PayoutsRetryData; result: types.PayoutsRetryResponse };
+  'preferences.get': { data: types.PreferencesGetData; result: types.PreferencesGetResponse };
+  'preferences.update': { data: types.PreferencesUpdateData; result: types.PreferencesUpdateResponse };
   'products.create': { data: types.ProductsCreateData; result: types.ProductsCreateResponse };
   'products.feed': { data: types.ProductsFeedData; result: types.ProductsFeedResponse };
   'products.get': { data: types.ProductsGetData; result: types.ProductsGetResponse };
@@ -126,16 +148,24 @@ export type Operations = {
   'refunds.list': { data: types.RefundsListData; result: types.RefundsListResponse };
   'refunds.report': { data: types.RefundsReportData; result: types.RefundsReportResponse };
   'rejectedClicks.list': { data: types.RejectedClicksListData; result: types.RejectedClicksListResponse };
+  'savedViews.create': { data: types.SavedViewsCreateData; result: types.SavedViewsCreateResponse };
+  'savedViews.delete': { data: types.SavedViewsDeleteData; result: types.SavedViewsDeleteResponse };
+  'savedViews.list': { data: types.SavedViewsListData; result: types.SavedViewsListResponse };
+  'savedViews.update': { data: types.SavedViewsUpdateData; result: types.SavedViewsUpdateResponse };
   'search': { data: types.SearchData; result: types.SearchResponse };
   'secondFactor.confirm': { data: types.SecondFactorConfirmData; result: types.SecondFactorConfirmResponse };
   'secondFactor.create': { data: types.SecondFactorCreateData; result: types.SecondFactorCreateResponse };
   'secondFactor.createRecoveryCodes': { data: types.SecondFactorCreateRecoveryCodesData; result: types.SecondFactorCreateRecoveryCodesResponse };
   'secondFactor.delete': { data: types.SecondFactorDeleteData; result: types.SecondFactorDeleteResponse };
+  'sessions.end': { data: types.SessionsEndData; result: types.SessionsEndResponse };
+  'sessions.endOthers': { data: types.SessionsEndOthersData; result: types.SessionsEndOthersResponse };
+  'sessions.list': { data: types.SessionsListData; result: types.SessionsListResponse };
   'settingChanges.approve': { data: types.SettingChangesApproveData; result: types.SettingChangesApproveResponse };
   'settingChanges.cancel': { data: types.SettingChangesCancelData; result: types.SettingChangesCancelResponse };
   'signIn.create': { data: types.SignInCreateData; result: types.SignInCreateResponse };
   'signIn.enter': { data: types.SignInEnterData; result: types.SignInEnterResponse };
   'signIn.enterCode': { data: types.SignInEnterCodeData; result: types.SignInEnterCodeResponse };
+  'signOut': { data: types.SignOutData; result: types.SignOutResponse };
   'taxForms.get': { data: types.TaxFormsGetData; result: types.TaxFormsGetResponse };
   'taxForms.submit': { data: types.TaxFormsSubmitData; result: types.TaxFormsSubmitResponse };
   'taxTotals.list': { data: types.TaxTotalsListData; result: types.TaxTotalsListResponse };
@@ -145,17 +175,37 @@ export type Operations = {
 };
 
 export const routes: Readonly<Record<keyof Operations, string>> = {
+  'affiliateChangeSets.undo': 'POST /app/programs/{programId}/affiliate-change-sets/{id}/undo',
+  'affiliateNotes.create': 'POST /app/programs/{programId}/affiliates/{id}/notes',
+  'affiliateNotes.delete': 'DELETE /app/programs/{programId}/affiliate-notes/{id}',
+  'affiliateNotes.list': 'GET /app/programs/{programId}/affiliates/{id}/notes',
+  'affiliateNotes.update': 'PATCH /app/programs/{programId}/affiliate-notes/{id}',
   'affiliates.balance': 'GET /v1/programs/{programId}/affiliates/{id}/balance',
+  'affiliates.bulk': 'POST /app/programs/{programId}/affiliates/bulk',
+  'affiliates.decide': 'POST /app/programs/{programId}/affiliates/{id}/decide',
   'affiliates.get': 'GET /v1/programs/{programId}/affiliates/{id}',
+  'affiliates.import': 'POST /app/programs/{programId}/affiliates/import',
   'affiliates.invite': 'POST /v1/programs/{programId}/affiliates',
+  'affiliates.inviteMany': 'POST /app/programs/{programId}/affiliates/invite',
   'affiliates.list': 'GET /v1/programs/{programId}/affiliates',
+  'affiliates.performance': 'GET /app/programs/{programId}/affiliates/{id}/performance',
   'affiliates.qr': 'GET /v1/programs/{programId}/affiliates/{id}/qr',
+  'affiliates.rates': 'GET /v1/programs/{programId}/affiliates/{id}/rates',
+  'affiliates.resendInvitation': 'POST /app/programs/{programId}/affiliates/{id}/invitation',
   'affiliates.statement': 'GET /v1/programs/{programId}/affiliates/{id}/statement',
   'affiliates.update': 'PATCH /v1/programs/{programId}/affiliates/{id}',
+  'affiliateTable.activity': 'GET /app/programs/{programId}/affiliates/{id}/activity',
+  'affiliateTable.export': 'POST /app/programs/{programId}/affiliates/export',
   'affiliateTable.list': 'GET /app/programs/{programId}/affiliates',
+  'affiliateTable.summary': 'GET /app/programs/{programId}/affiliates/{id}/summary',
   'affiliateTable.tags': 'GET /app/programs/{programId}/affiliate-tags',
+  'appMe.get': 'GET /app/me',
+  'appMe.update': 'PATCH /app/me',
   'auditEvents.get': 'GET /v1/programs/{programId}/audit-events/{id}',
   'auditEvents.list': 'GET /v1/programs/{programId}/audit-events',
+  'backgroundTasks.cancel': 'POST /app/programs/{programId}/background-tasks/{id}/cancel',
+  'backgroundTasks.get': 'GET /app/programs/{programId}/background-tasks/{id}',
+  'backgroundTasks.list': 'GET /app/programs/{programId}/background-tasks',
   'claims.create': 'POST /v1/programs/{programId}/claims',
   'claims.decide': 'POST /v1/programs/{programId}/claims/{id}/decide',
   'claims.get': 'GET /v1/programs/{programId}/claims/{id}',
@@ -247,6 +297,8 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'payouts.markPaid': 'POST /v1/programs/{programId}/payouts/{id}/mark-paid',
   'payouts.reconcile': 'POST /v1/programs/{programId}/payouts/reconcile',
   'payouts.retry': 'POST /v1/programs/{programId}/payouts/{id}/retry',
+  'preferences.get': 'GET /app/preferences',
+  'preferences.update': 'PATCH /app/preferences',
   'products.create': 'POST /v1/programs/{programId}/products',
   'products.feed': 'GET /v1/programs/{programId}/products/feed',
   'products.get': 'GET /v1/programs/{programId}/products/{id}',
@@ -269,16 +321,24 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'refunds.list': 'GET /v1/programs/{programId}/refunds',
   'refunds.report': 'POST /v1/refunds',
   'rejectedClicks.list': 'GET /v1/programs/{programId}/rejected-clicks',
+  'savedViews.create': 'POST /app/programs/{programId}/saved-views',
+  'savedViews.delete': 'DELETE /app/programs/{programId}/saved-views/{id}',
+  'savedViews.list': 'GET /app/programs/{programId}/saved-views',
+  'savedViews.update': 'PATCH /app/programs/{programId}/saved-views/{id}',
   'search': 'GET /app/programs/{programId}/search',
   'secondFactor.confirm': 'POST /app/second-factor/confirm',
   'secondFactor.create': 'POST /app/second-factor',
   'secondFactor.createRecoveryCodes': 'POST /app/second-factor/recovery-codes',
   'secondFactor.delete': 'POST /app/second-factor/remove',
+  'sessions.end': 'DELETE /app/sessions/{id}',
+  'sessions.endOthers': 'POST /app/sessions/end-others',
+  'sessions.list': 'GET /app/sessions',
   'settingChanges.approve': 'POST /v1/programs/{programId}/setting-changes/{id}/approve',
   'settingChanges.cancel': 'POST /v1/programs/{programId}/setting-changes/{id}/cancel',
   'signIn.create': 'POST /app/sign-in',
   'signIn.enter': 'POST /app/enter',
   'signIn.enterCode': 'POST /app/enter/code',
+  'signOut': 'POST /app/sign-out',
   'taxForms.get': 'GET /v1/programs/{programId}/affiliates/{id}/tax-form',
   'taxForms.submit': 'POST /v1/programs/{programId}/affiliates/{id}/tax-form',
   'taxTotals.list': 'GET /v1/programs/{programId}/tax/totals',

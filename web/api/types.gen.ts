@@ -181,6 +181,58 @@ export type AffiliateQr = {
     svg: string;
 };
 
+export type AffiliateRate = {
+    /**
+     * The kind of rule that applies; null if none does.
+     */
+    step: 'affiliate_product' | 'group_product' | 'product' | 'affiliate_category' | 'group_category' | 'category' | 'coupon' | 'override' | 'affiliate' | 'group' | 'default' | null;
+    ruleId: string | null;
+    ruleName: string | null;
+    type: 'percentage' | 'flat' | null;
+    /**
+     * In percent; for type `percentage`.
+     */
+    rate: number | null;
+    /**
+     * For type `flat`.
+     */
+    amountCents: number | null;
+    per: 'order' | 'unit' | null;
+    /**
+     * Whether the rule takes precedence over the affiliate's override.
+     */
+    outranksOverride: boolean;
+    sentence: string;
+    /**
+     * The amount of the order in the example.
+     */
+    exampleOrderCents: number;
+    /**
+     * What the affiliate earns for it.
+     */
+    exampleCents: number;
+};
+
+export type AffiliateRates = {
+    affiliateId: string;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    /**
+     * For products that no specific rule covers, with an example order of 100 units of the currency.
+     */
+    anythingElse: AffiliateRate;
+    /**
+     * The products that the affiliate may promote.
+     */
+    products: Array<ProductRate>;
+    /**
+     * How many products the affiliate may promote.
+     */
+    total: number;
+};
+
 export type AffiliateReference = {
     id: string;
     name: string;
@@ -3172,6 +3224,14 @@ export type ProductList = {
     offset: number;
 };
 
+export type ProductRate = {
+    productId: string;
+    name: string;
+    category: string | null;
+    priceCents: number;
+    rate: AffiliateRate;
+};
+
 export type ProductReference = {
     id: string;
     name: string;
@@ -4547,6 +4607,10 @@ export type WrittenLandingPage = {
     message: string;
 };
 
+export type Schema0 = string | number | boolean | null | Array<Schema0> | {
+    [key: string]: Schema0;
+};
+
 export type Activity = {
     /**
      * ISO 4217, in upper case.
@@ -4586,6 +4650,401 @@ export type ActivityItem = {
      * Of a change.
      */
     actor: Actor | null;
+};
+
+export type AffiliateActivity = {
+    activity: Array<AffiliateActivityEvent>;
+    /**
+     * The exact number of matches. Omitted if a cursor was sent.
+     */
+    total?: number;
+    limit: number;
+    /**
+     * Omitted if a cursor was sent.
+     */
+    offset?: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
+};
+
+export type AffiliateActivityEvent = {
+    id: string;
+    /**
+     * Noun and verb, such as `affiliate.updated`.
+     */
+    action: string;
+    actor: NamedActor;
+    changes: Array<{
+        field: string;
+        /**
+         * Groups and affiliates are `{ id, name }`.
+         */
+        before: unknown;
+        /**
+         * Groups and affiliates are `{ id, name }`.
+         */
+        after: unknown;
+    }>;
+    /**
+     * The reason that the actor gave.
+     */
+    note: string | null;
+    createdAt: string;
+};
+
+export type AffiliateBucket = {
+    from: string;
+    /**
+     * The last day, which is included.
+     */
+    to: string;
+    /**
+     * Contains today.
+     */
+    isIncomplete: boolean;
+    clicks: number;
+    conversions: number;
+    salesCents: number;
+    commissionsCents: number;
+    /**
+     * The same bucket of the period before.
+     */
+    previous: {
+        from: string;
+        to: string;
+        clicks: number;
+        conversions: number;
+        salesCents: number;
+        commissionsCents: number;
+    } | null;
+};
+
+export type AffiliateBulk = {
+    /**
+     * The affiliates to change.
+     */
+    ids?: Array<string>;
+    /**
+     * Changes all matches, instead of `ids`. An empty filter matches all affiliates.
+     */
+    filter?: AffiliateFilter;
+    change: AffiliateBulkChange;
+    /**
+     * The reason. It is part of the email about a rejection or suspension.
+     */
+    note?: string | null;
+    /**
+     * Whether a rejected or suspended affiliate is informed by email.
+     */
+    sendEmail?: boolean;
+    /**
+     * The number of affiliates that the user saw. Required unless `dryRun`.
+     */
+    expectedCount?: number;
+    dryRun?: boolean;
+};
+
+export type AffiliateBulkChange = {
+    kind: 'approve';
+} | {
+    kind: 'reject';
+} | {
+    kind: 'suspend';
+} | {
+    kind: 'archive';
+} | {
+    kind: 'group';
+    groupId: string | null;
+} | {
+    kind: 'tags';
+    add?: Array<string>;
+    remove?: Array<string>;
+} | {
+    kind: 'override';
+    commissionOverrideType: CommissionOverrideType | null;
+    commissionOverrideRate?: number | null;
+} | {
+    kind: 'invitation';
+};
+
+export type AffiliateBulkResult = {
+    /**
+     * The selected affiliates.
+     */
+    matched: number;
+    /**
+     * How many of them the change has an effect on.
+     */
+    changed: number;
+    /**
+     * How many emails it sends.
+     */
+    emails: number;
+    /**
+     * The first five, before and after. Empty unless `dryRun`.
+     */
+    preview: Array<BulkChangePreview>;
+    /**
+     * For undoing the change; null if it can’t be undone.
+     */
+    changeSetId: string | null;
+    undoUntil: string | null;
+    /**
+     * The task that changes more than 200 affiliates.
+     */
+    backgroundTaskId: string | null;
+};
+
+export type AffiliateDecision = {
+    decision: 'approve' | 'reject' | 'suspend' | 'archive';
+    /**
+     * The reason. It is part of the email about a rejection or suspension.
+     */
+    note?: string | null;
+    /**
+     * Whether a rejected or suspended affiliate is informed by email.
+     */
+    sendEmail?: boolean;
+    /**
+     * Moves the affiliate to this group with the same change.
+     */
+    groupId?: string | null;
+};
+
+export type AffiliateDecisionResult = {
+    id: string;
+    status: AffiliateStatus;
+    changeSetId: string;
+    undoUntil: string;
+};
+
+export type AffiliateExport = {
+    ids?: Array<string>;
+    filter?: AffiliateFilter;
+};
+
+export type AffiliateExportFile = string;
+
+export type AffiliateFilter = {
+    /**
+     * Matches part of the name, email, referral code or vanity slug, ignoring case. `%` and `_` are not wildcards.
+     */
+    search?: string;
+    status?: Array<'pending' | 'active' | 'suspended' | 'rejected' | 'archived'>;
+    /**
+     * Only affiliates in one of these groups.
+     */
+    groupId?: Array<string>;
+    hasGroup?: boolean;
+    /**
+     * Only affiliates with one of these tags.
+     */
+    tags?: Array<string>;
+    pageState?: Array<'none' | 'draft' | 'in_review' | 'changes_requested' | 'offline' | 'live'>;
+    hasPayoutDetails?: boolean;
+    /**
+     * Whether an invitation was emailed. Pending affiliates without one have applied.
+     */
+    wasInvited?: boolean;
+    /**
+     * Only affiliates who joined at or after this time.
+     */
+    createdFrom?: string;
+    /**
+     * Only affiliates who joined before this time.
+     */
+    createdTo?: string;
+    /**
+     * Only affiliates with a sale at or after this time.
+     */
+    lastSaleFrom?: string;
+    /**
+     * Only affiliates whose last sale was before this time, or who have none.
+     */
+    lastSaleTo?: string;
+    clicksMin?: number;
+    clicksMax?: number;
+    conversionsMin?: number;
+    conversionsMax?: number;
+    salesCentsMin?: number;
+    salesCentsMax?: number;
+    commissionCentsMin?: number;
+    commissionCentsMax?: number;
+    balanceCentsMin?: number;
+    balanceCentsMax?: number;
+    earningsPerClickCentsMin?: number;
+    earningsPerClickCentsMax?: number;
+    /**
+     * Percent.
+     */
+    conversionRateMin?: number;
+    /**
+     * Percent.
+     */
+    conversionRateMax?: number;
+};
+
+export type AffiliateImport = {
+    /**
+     * A table with a header row, at most 50,000 lines and 10 MB.
+     */
+    csv: string;
+    /**
+     * The field of a column, by its name. Others are matched by name.
+     */
+    columns?: {
+        [key: string]: 'email' | 'name' | 'firstName' | 'lastName' | 'groupId' | 'parentAffiliateId' | 'externalId' | 'tags' | 'autoApprove' | 'sendInvite' | null;
+    };
+    /**
+     * For lines without a group.
+     */
+    groupId?: string | null;
+    /**
+     * For lines without a value.
+     */
+    autoApprove?: boolean;
+    /**
+     * For lines without a value.
+     */
+    sendInvite?: boolean;
+    dryRun?: boolean;
+};
+
+export type AffiliateImportResult = {
+    /**
+     * Lines below the header.
+     */
+    total: number;
+    /**
+     * Affiliates who will be invited.
+     */
+    valid: number;
+    /**
+     * Affiliates who exist already; they are not changed.
+     */
+    existed: number;
+    rejected: number;
+    columns: Array<ImportColumn>;
+    /**
+     * The first 1,000 rejected lines. `name` is the email address in the line.
+     */
+    problems: Array<ImportProblem>;
+    backgroundTaskId: string | null;
+};
+
+export type AffiliateInvitations = {
+    affiliates: Array<{
+        email: string;
+        firstName: string;
+        lastName: string;
+    }>;
+    groupId?: string | null;
+    parentAffiliateId?: string | null;
+    /**
+     * The affiliates are `active` immediately.
+     */
+    autoApprove?: boolean;
+    /**
+     * Emails the invitations.
+     */
+    sendInvite?: boolean;
+    /**
+     * A personal message, above the text of the invitation.
+     */
+    message?: string | null;
+    dryRun?: boolean;
+};
+
+export type AffiliateNote = {
+    id: string;
+    affiliateId: string;
+    note: string;
+    author: NamedActor;
+    /**
+     * Whether the caller wrote it and can change it.
+     */
+    isOwn: boolean;
+    createdAt: string;
+    updatedAt: string;
+};
+
+export type AffiliateNoteList = {
+    notes: Array<AffiliateNote>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type AffiliateNoteText = {
+    note: string;
+};
+
+export type AffiliatePerformance = {
+    affiliateId: string;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    timezone: string;
+    from: string;
+    to: string;
+    interval: 'day' | 'week' | 'month';
+    current: AffiliateSums;
+    previous: AffiliateSums | null;
+    series: Array<AffiliateBucket>;
+    /**
+     * By commissions earned in the period, the highest first.
+     */
+    topProducts: Array<AffiliateTopProduct>;
+};
+
+export type AffiliateSummary = {
+    id: string;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    status: AffiliateStatus;
+    statusChangedAt: string | null;
+    statusChangedBy: NamedActor | null;
+    statusNote: string | null;
+    invitedAt: string | null;
+    lastSaleAt: string | null;
+    salesCents: number;
+    money: MoneyByState;
+    /**
+     * The next day on which pending commissions become payable.
+     */
+    nextMaturity: {
+        maturesAt: string;
+        amountCents: number;
+        commissions: number;
+    } | null;
+    /**
+     * Never the account itself.
+     */
+    payoutDetails: {
+        method: string;
+        usableFrom: string;
+    } | null;
+    taxForm: {
+        kind: string;
+        signedAt: string;
+        validUntil: string | null;
+    } | null;
+    notes: number;
+};
+
+export type AffiliateSums = {
+    clicks: number;
+    conversions: number;
+    salesCents: number;
+    commissionsCents: number;
 };
 
 export type AffiliateTable = {
@@ -4660,6 +5119,55 @@ export type AffiliateTags = {
     tags: Array<AffiliateTag>;
 };
 
+export type AffiliateTopProduct = {
+    productId: string;
+    name: string;
+    conversions: number;
+    salesCents: number;
+    commissionsCents: number;
+};
+
+export type AppMe = {
+    user: {
+        id: string;
+        email: string;
+        name: string;
+        locale: 'en' | 'de';
+        createdAt: string;
+    };
+    session: {
+        id: string;
+        /**
+         * When the user last proved their identity.
+         */
+        freshAt: string;
+    };
+    programs: Array<{
+        id: string;
+        name: string;
+        slug: string;
+        mode: 'live' | 'test';
+        /**
+         * ISO 4217, in upper case.
+         */
+        currency: string;
+        timezone: string;
+        organizationId: string;
+        role: 'owner' | 'admin' | 'finance' | 'reviewer' | 'developer' | 'viewer';
+        permissions: Array<'read' | 'affiliates.write' | 'pages.review' | 'claims.decide' | 'fraud.decide' | 'terms.write' | 'commissions.write' | 'conversions.write' | 'payouts.prepare' | 'payouts.approve' | 'payouts.reconcile' | 'tax.read' | 'payout_providers.write' | 'stores.write' | 'keys.write' | 'requests.read' | 'tester.use' | 'settings.write' | 'members.write' | 'pii.read' | 'pii.export' | 'program.delete' | 'owners.write'>;
+    }>;
+    organizations: Array<{
+        id: string;
+        name: string;
+        role: 'owner' | 'admin' | 'finance' | 'reviewer' | 'developer' | 'viewer';
+    }>;
+};
+
+export type AppMeUpdate = {
+    name?: string;
+    locale?: 'en' | 'de';
+};
+
 export type AttentionItem = {
     kind: AttentionKind;
     count: number;
@@ -4692,6 +5200,64 @@ export type AuthenticatorCode = {
 
 export type AuthenticatorRemoved = {
     isRemoved: true;
+};
+
+export type BackgroundTask = {
+    id: string;
+    /**
+     * Noun and verb, such as `affiliates.import`.
+     */
+    kind: string;
+    status: BackgroundTaskStatus;
+    /**
+     * The number of objects to work on.
+     */
+    total: number;
+    /**
+     * How many of them are finished.
+     */
+    done: number;
+    /**
+     * The result so far, by outcome.
+     */
+    counts: {
+        [key: string]: number;
+    };
+    /**
+     * Up to 1,000 objects that were not processed, with the reason.
+     */
+    problems: Array<{
+        line: number;
+        name: string;
+        reason: string;
+    }>;
+    error: string | null;
+    actor: Actor;
+    createdAt: string;
+    finishedAt: string | null;
+};
+
+export type BackgroundTaskList = {
+    backgroundTasks: Array<BackgroundTask>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type BackgroundTaskStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+
+export type BulkChangePreview = {
+    id: string;
+    name: string;
+    before: {
+        [key: string]: unknown;
+    };
+    after: {
+        [key: string]: unknown;
+    };
 };
 
 export type CodeSignIn = {
@@ -4762,6 +5328,14 @@ export type CreditedOrder = {
     conversion: Conversion;
 };
 
+export type EndedSession = {
+    id: string;
+};
+
+export type EndedSessions = {
+    ended: number;
+};
+
 export type FoundAffiliate = {
     id: string;
     name: string;
@@ -4820,6 +5394,57 @@ export type FoundProduct = {
     status: string;
 };
 
+export type ImportColumn = {
+    name: string;
+    field: 'email' | 'name' | 'firstName' | 'lastName' | 'groupId' | 'parentAffiliateId' | 'externalId' | 'tags' | 'autoApprove' | 'sendInvite' | null;
+    samples: Array<string>;
+};
+
+export type ImportProblem = {
+    line: number;
+    name: string;
+    reason: string;
+};
+
+export type InvitationMessage = {
+    /**
+     * A personal message, above the text of the invitation.
+     */
+    message?: string | null;
+};
+
+export type InvitationOutcome = {
+    /**
+     * The place in `affiliates`, from 1.
+     */
+    line: number;
+    email: string;
+    /**
+     * The new affiliate.
+     */
+    id: string | null;
+    /**
+     * In a dry run, what would happen.
+     */
+    outcome: 'invited' | 'existed' | 'rejected';
+    reason: string | null;
+};
+
+export type InvitationsResult = {
+    invited: number;
+    existed: number;
+    rejected: number;
+    rows: Array<InvitationOutcome>;
+    /**
+     * A preview; only in a dry run.
+     */
+    email: {
+        subject: string;
+        text: string;
+        html: string;
+    } | null;
+};
+
 export type LinkSignIn = {
     /**
      * The last part of the link.
@@ -4836,64 +5461,33 @@ export type LinkSignIn = {
 };
 
 export type MoneyByState = {
-    pending: {
-        amountCents: number;
-        /**
-         * The affiliates concerned.
-         */
-        affiliates: number;
-        /**
-         * When the next one matures.
-         */
-        nextAt: string | null;
-    };
-    held: {
-        amountCents: number;
-        /**
-         * The affiliates concerned.
-         */
-        affiliates: number;
-        conversions: number;
-    };
     /**
-     * Payable to affiliates with a balance above 0.
+     * In the hold period.
      */
-    ready: {
-        amountCents: number;
-        /**
-         * The affiliates concerned.
-         */
-        affiliates: number;
-    };
-    inTransit: {
-        amountCents: number;
-        /**
-         * The affiliates concerned.
-         */
-        affiliates: number;
-        sinceAt: string | null;
-    };
+    pendingCents: number;
     /**
-     * Paid in the period.
+     * On hold: a decision is required.
      */
-    paid: {
-        amountCents: number;
-        /**
-         * The affiliates concerned.
-         */
-        affiliates: number;
-        lastAt: string | null;
-    };
+    heldCents: number;
     /**
-     * Negative balances (0 or more): the next payouts net them.
+     * Ready to pay. Negative if the affiliate owes it.
      */
-    debts: {
-        amountCents: number;
-        /**
-         * The affiliates concerned.
-         */
-        affiliates: number;
-    };
+    approvedCents: number;
+    inTransitCents: number;
+    paidCents: number;
+    /**
+     * Clawed back after refunds, or rejected.
+     */
+    reversedCents: number;
+};
+
+export type NamedActor = {
+    kind: 'api_key' | 'user' | 'provider' | 'schedule' | 'command';
+    /**
+     * The id of the API key, user or provider, or the name of the schedule or command.
+     */
+    id: string;
+    name: string | null;
 };
 
 export type NewAuthenticator = {
@@ -4928,6 +5522,15 @@ export type NewRefund = {
      * Returns what the refund would change without recording it.
      */
     dryRun?: boolean;
+};
+
+export type NewSavedView = {
+    name: string;
+    isShared?: boolean;
+    state: {
+        [key: string]: unknown;
+    };
+    screen: string;
 };
 
 export type OrderCredit = {
@@ -5151,6 +5754,25 @@ export type PasskeySignIn = {
     next?: string | null;
 };
 
+export type Preferences = {
+    /**
+     * By screen.
+     */
+    preferences: {
+        [key: string]: {
+            [key: string]: unknown;
+        };
+    };
+};
+
+export type PreferencesUpdate = {
+    preferences: {
+        [key: string]: {
+            [key: string]: unknown;
+        } | null;
+    };
+};
+
 export type RecoveryCodes = {
     /**
      * Each replaces the app once. They are shown only here.
@@ -5203,6 +5825,42 @@ export type RefundEffect = {
     adjustments: Array<RefundAdjustment>;
 };
 
+export type ResentInvitation = {
+    id: string;
+    invitedAt: string;
+};
+
+export type SavedView = {
+    id: string;
+    screen: string;
+    name: string;
+    isShared: boolean;
+    /**
+     * Whether the caller saved it and can change it.
+     */
+    isOwn: boolean;
+    /**
+     * Filters, sort and columns, as the console understands them.
+     */
+    state: {
+        [key: string]: unknown;
+    };
+    createdAt: string;
+    updatedAt: string;
+};
+
+export type SavedViewList = {
+    savedViews: Array<SavedView>;
+};
+
+export type SavedViewUpdate = {
+    name?: string;
+    isShared?: boolean;
+    state?: {
+        [key: string]: unknown;
+    };
+};
+
 export type SearchResult = {
     affiliates: Array<FoundAffiliate>;
     conversions: Array<FoundConversion>;
@@ -5216,11 +5874,42 @@ export type SearchResult = {
     currency: string;
 };
 
+export type Session = {
+    id: string;
+    /**
+     * Whether this request belongs to the session.
+     */
+    isCurrent: boolean;
+    /**
+     * How the user signed in.
+     */
+    method: 'email' | 'link' | 'passkey';
+    userAgent: string;
+    /**
+     * The network of the sign-in: an IPv4 /24 or IPv6 /48.
+     */
+    network: string;
+    createdAt: string;
+    /**
+     * Updated at most once a minute.
+     */
+    lastSeenAt: string;
+    expiresAt: string;
+};
+
+export type SessionList = {
+    sessions: Array<Session>;
+};
+
 export type SignedIn = {
     /**
      * A path of this service. The session is in the Set-Cookie header.
      */
     redirectPath: string;
+};
+
+export type SignedOut = {
+    isSignedOut: true;
 };
 
 export type SignIn = {
@@ -5247,6 +5936,14 @@ export type TopAffiliate = {
     conversions: number;
     salesCents: number;
     commissionsCents: number;
+};
+
+export type UndoneChanges = {
+    restored: number;
+    /**
+     * Affiliates that were changed again in the meantime.
+     */
+    skipped: number;
 };
 
 export type MeGetData = {
@@ -8271,6 +8968,82 @@ export type CommissionRulesResolveResponses = {
 };
 
 export type CommissionRulesResolveResponse = CommissionRulesResolveResponses[keyof CommissionRulesResolveResponses];
+
+export type AffiliatesRatesData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the affiliate.
+         */
+        id: string;
+    };
+    query?: {
+        productId?: string;
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+    };
+    url: '/v1/programs/{programId}/affiliates/{id}/rates';
+};
+
+export type AffiliatesRatesErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliatesRatesError = AffiliatesRatesErrors[keyof AffiliatesRatesErrors];
+
+export type AffiliatesRatesResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateRates;
+};
+
+export type AffiliatesRatesResponse = AffiliatesRatesResponses[keyof AffiliatesRatesResponses];
 
 export type CommissionRulesPreviewData = {
     body: ReportedOrder;
@@ -14144,6 +14917,329 @@ export type ProvidersDeliverEventsResponses = {
 
 export type ProvidersDeliverEventsResponse = ProvidersDeliverEventsResponses[keyof ProvidersDeliverEventsResponses];
 
+export type AppMeGetData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/me';
+};
+
+export type AppMeGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AppMeGetError = AppMeGetErrors[keyof AppMeGetErrors];
+
+export type AppMeGetResponses = {
+    /**
+     * Success.
+     */
+    200: AppMe;
+};
+
+export type AppMeGetResponse = AppMeGetResponses[keyof AppMeGetResponses];
+
+export type AppMeUpdateData = {
+    body?: AppMeUpdate;
+    path?: never;
+    query?: never;
+    url: '/app/me';
+};
+
+export type AppMeUpdateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AppMeUpdateError = AppMeUpdateErrors[keyof AppMeUpdateErrors];
+
+export type AppMeUpdateResponses = {
+    /**
+     * Success.
+     */
+    200: AppMe;
+};
+
+export type AppMeUpdateResponse = AppMeUpdateResponses[keyof AppMeUpdateResponses];
+
+export type SessionsListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/sessions';
+};
+
+export type SessionsListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SessionsListError = SessionsListErrors[keyof SessionsListErrors];
+
+export type SessionsListResponses = {
+    /**
+     * Success.
+     */
+    200: SessionList;
+};
+
+export type SessionsListResponse = SessionsListResponses[keyof SessionsListResponses];
+
+export type SessionsEndData = {
+    body?: never;
+    path: {
+        /**
+         * The session.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/sessions/{id}';
+};
+
+export type SessionsEndErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SessionsEndError = SessionsEndErrors[keyof SessionsEndErrors];
+
+export type SessionsEndResponses = {
+    /**
+     * Success.
+     */
+    200: EndedSession;
+};
+
+export type SessionsEndResponse = SessionsEndResponses[keyof SessionsEndResponses];
+
+export type SessionsEndOthersData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/sessions/end-others';
+};
+
+export type SessionsEndOthersErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SessionsEndOthersError = SessionsEndOthersErrors[keyof SessionsEndOthersErrors];
+
+export type SessionsEndOthersResponses = {
+    /**
+     * Success.
+     */
+    200: EndedSessions;
+};
+
+export type SessionsEndOthersResponse = SessionsEndOthersResponses[keyof SessionsEndOthersResponses];
+
+export type SignOutData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/sign-out';
+};
+
+export type SignOutErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SignOutError = SignOutErrors[keyof SignOutErrors];
+
+export type SignOutResponses = {
+    /**
+     * Success.
+     */
+    200: SignedOut;
+};
+
+export type SignOutResponse = SignOutResponses[keyof SignOutResponses];
+
 export type SearchData = {
     body?: never;
     path: {
@@ -15767,6 +16863,89 @@ export type OverviewActivityResponses = {
 
 export type OverviewActivityResponse = OverviewActivityResponses[keyof OverviewActivityResponses];
 
+export type AffiliatesPerformanceData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the affiliate.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The first day. Default: 29 days before `to`.
+         */
+        from?: string;
+        /**
+         * The last day, which is included. Default: today.
+         */
+        to?: string;
+        /**
+         * What `previous…` fields contain: the period before with as many days, the year before, or nothing.
+         */
+        compare?: 'previous' | 'year' | 'none';
+        /**
+         * The length of a bucket of `series`. Default: by the length of the period.
+         */
+        interval?: 'day' | 'week' | 'month';
+    };
+    url: '/app/programs/{programId}/affiliates/{id}/performance';
+};
+
+export type AffiliatesPerformanceErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliatesPerformanceError = AffiliatesPerformanceErrors[keyof AffiliatesPerformanceErrors];
+
+export type AffiliatesPerformanceResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliatePerformance;
+};
+
+export type AffiliatesPerformanceResponse = AffiliatesPerformanceResponses[keyof AffiliatesPerformanceResponses];
+
 export type AffiliateTableListData = {
     body?: never;
     path: {
@@ -15959,3 +17138,1630 @@ export type AffiliateTableTagsResponses = {
 };
 
 export type AffiliateTableTagsResponse = AffiliateTableTagsResponses[keyof AffiliateTableTagsResponses];
+
+export type AffiliateTableExportData = {
+    body?: AffiliateExport;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliates/export';
+};
+
+export type AffiliateTableExportErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'too_many_heavy_requests';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliateTableExportError = AffiliateTableExportErrors[keyof AffiliateTableExportErrors];
+
+export type AffiliateTableExportResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateExportFile;
+};
+
+export type AffiliateTableExportResponse = AffiliateTableExportResponses[keyof AffiliateTableExportResponses];
+
+export type AffiliatesDecideData = {
+    body: AffiliateDecision;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the affiliate.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliates/{id}/decide';
+};
+
+export type AffiliatesDecideErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `nothing_to_change`: The affiliate already has this status.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'nothing_to_change';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     *
+     * `not_found`: `groupId` was not found in this program.
+     */
+    404: Error & {
+        code?: 'not_found' | 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliatesDecideError = AffiliatesDecideErrors[keyof AffiliatesDecideErrors];
+
+export type AffiliatesDecideResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateDecisionResult;
+};
+
+export type AffiliatesDecideResponse = AffiliatesDecideResponses[keyof AffiliatesDecideResponses];
+
+export type AffiliateChangeSetsUndoData = {
+    body?: never;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The `changeSetId` of the change.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliate-change-sets/{id}/undo';
+};
+
+export type AffiliateChangeSetsUndoErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `undo_expired`: The change can no longer be undone: its emails were sent.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'undo_expired';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Valid, but there is nothing to act on.
+     *
+     * `already_undone`: The change has already been undone.
+     */
+    422: Error & {
+        code?: 'already_undone';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliateChangeSetsUndoError = AffiliateChangeSetsUndoErrors[keyof AffiliateChangeSetsUndoErrors];
+
+export type AffiliateChangeSetsUndoResponses = {
+    /**
+     * Success.
+     */
+    200: UndoneChanges;
+};
+
+export type AffiliateChangeSetsUndoResponse = AffiliateChangeSetsUndoResponses[keyof AffiliateChangeSetsUndoResponses];
+
+export type AffiliatesBulkData = {
+    body: AffiliateBulk;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliates/bulk';
+};
+
+export type AffiliatesBulkErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `count_changed`: Another number of affiliates matches than `expectedCount`.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'count_changed';
+        count?: number;
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     *
+     * `not_found`: `groupId` was not found in this program.
+     */
+    404: Error & {
+        code?: 'not_found' | 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliatesBulkError = AffiliatesBulkErrors[keyof AffiliatesBulkErrors];
+
+export type AffiliatesBulkResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateBulkResult;
+};
+
+export type AffiliatesBulkResponse = AffiliatesBulkResponses[keyof AffiliatesBulkResponses];
+
+export type AffiliatesResendInvitationData = {
+    body?: InvitationMessage;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the affiliate.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliates/{id}/invitation';
+};
+
+export type AffiliatesResendInvitationErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `not_pending`: The affiliate is not pending.
+     *
+     * `invited_recently`: The last invitation is less than a minute old.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'not_pending' | 'invited_recently';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliatesResendInvitationError = AffiliatesResendInvitationErrors[keyof AffiliatesResendInvitationErrors];
+
+export type AffiliatesResendInvitationResponses = {
+    /**
+     * Success.
+     */
+    200: ResentInvitation;
+};
+
+export type AffiliatesResendInvitationResponse = AffiliatesResendInvitationResponses[keyof AffiliatesResendInvitationResponses];
+
+export type AffiliatesInviteManyData = {
+    body: AffiliateInvitations;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliates/invite';
+};
+
+export type AffiliatesInviteManyErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliatesInviteManyError = AffiliatesInviteManyErrors[keyof AffiliatesInviteManyErrors];
+
+export type AffiliatesInviteManyResponses = {
+    /**
+     * Success.
+     */
+    200: InvitationsResult;
+};
+
+export type AffiliatesInviteManyResponse = AffiliatesInviteManyResponses[keyof AffiliatesInviteManyResponses];
+
+export type AffiliatesImportData = {
+    body: AffiliateImport;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliates/import';
+};
+
+export type AffiliatesImportErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'too_many_heavy_requests';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliatesImportError = AffiliatesImportErrors[keyof AffiliatesImportErrors];
+
+export type AffiliatesImportResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateImportResult;
+};
+
+export type AffiliatesImportResponse = AffiliatesImportResponses[keyof AffiliatesImportResponses];
+
+export type AffiliateTableSummaryData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the affiliate.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliates/{id}/summary';
+};
+
+export type AffiliateTableSummaryErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliateTableSummaryError = AffiliateTableSummaryErrors[keyof AffiliateTableSummaryErrors];
+
+export type AffiliateTableSummaryResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateSummary;
+};
+
+export type AffiliateTableSummaryResponse = AffiliateTableSummaryResponses[keyof AffiliateTableSummaryResponses];
+
+export type AffiliateTableActivityData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the affiliate.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The `nextCursor` of the previous page. Replaces `offset`; `total` is then omitted.
+         */
+        cursor?: string;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-createdAt' | 'createdAt';
+    };
+    url: '/app/programs/{programId}/affiliates/{id}/activity';
+};
+
+export type AffiliateTableActivityErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliateTableActivityError = AffiliateTableActivityErrors[keyof AffiliateTableActivityErrors];
+
+export type AffiliateTableActivityResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateActivity;
+};
+
+export type AffiliateTableActivityResponse = AffiliateTableActivityResponses[keyof AffiliateTableActivityResponses];
+
+export type AffiliateNotesListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the affiliate.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-createdAt' | 'createdAt';
+    };
+    url: '/app/programs/{programId}/affiliates/{id}/notes';
+};
+
+export type AffiliateNotesListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliateNotesListError = AffiliateNotesListErrors[keyof AffiliateNotesListErrors];
+
+export type AffiliateNotesListResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateNoteList;
+};
+
+export type AffiliateNotesListResponse = AffiliateNotesListResponses[keyof AffiliateNotesListResponses];
+
+export type AffiliateNotesCreateData = {
+    body: AffiliateNoteText;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the affiliate.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliates/{id}/notes';
+};
+
+export type AffiliateNotesCreateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliateNotesCreateError = AffiliateNotesCreateErrors[keyof AffiliateNotesCreateErrors];
+
+export type AffiliateNotesCreateResponses = {
+    /**
+     * Created.
+     */
+    201: AffiliateNote;
+};
+
+export type AffiliateNotesCreateResponse = AffiliateNotesCreateResponses[keyof AffiliateNotesCreateResponses];
+
+export type AffiliateNotesDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the note.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliate-notes/{id}';
+};
+
+export type AffiliateNotesDeleteErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `not_the_author`: Another member wrote the note.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'not_the_author';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliateNotesDeleteError = AffiliateNotesDeleteErrors[keyof AffiliateNotesDeleteErrors];
+
+export type AffiliateNotesDeleteResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateNote;
+};
+
+export type AffiliateNotesDeleteResponse = AffiliateNotesDeleteResponses[keyof AffiliateNotesDeleteResponses];
+
+export type AffiliateNotesUpdateData = {
+    body: AffiliateNoteText;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the note.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliate-notes/{id}';
+};
+
+export type AffiliateNotesUpdateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `not_the_author`: Another member wrote the note.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'not_the_author';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AffiliateNotesUpdateError = AffiliateNotesUpdateErrors[keyof AffiliateNotesUpdateErrors];
+
+export type AffiliateNotesUpdateResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateNote;
+};
+
+export type AffiliateNotesUpdateResponse = AffiliateNotesUpdateResponses[keyof AffiliateNotesUpdateResponses];
+
+export type PreferencesGetData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/preferences';
+};
+
+export type PreferencesGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PreferencesGetError = PreferencesGetErrors[keyof PreferencesGetErrors];
+
+export type PreferencesGetResponses = {
+    /**
+     * Success.
+     */
+    200: Preferences;
+};
+
+export type PreferencesGetResponse = PreferencesGetResponses[keyof PreferencesGetResponses];
+
+export type PreferencesUpdateData = {
+    body: PreferencesUpdate;
+    path?: never;
+    query?: never;
+    url: '/app/preferences';
+};
+
+export type PreferencesUpdateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PreferencesUpdateError = PreferencesUpdateErrors[keyof PreferencesUpdateErrors];
+
+export type PreferencesUpdateResponses = {
+    /**
+     * Success.
+     */
+    200: Preferences;
+};
+
+export type PreferencesUpdateResponse = PreferencesUpdateResponses[keyof PreferencesUpdateResponses];
+
+export type SavedViewsListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query: {
+        screen: string;
+    };
+    url: '/app/programs/{programId}/saved-views';
+};
+
+export type SavedViewsListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SavedViewsListError = SavedViewsListErrors[keyof SavedViewsListErrors];
+
+export type SavedViewsListResponses = {
+    /**
+     * Success.
+     */
+    200: SavedViewList;
+};
+
+export type SavedViewsListResponse = SavedViewsListResponses[keyof SavedViewsListResponses];
+
+export type SavedViewsCreateData = {
+    body: NewSavedView;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/saved-views';
+};
+
+export type SavedViewsCreateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SavedViewsCreateError = SavedViewsCreateErrors[keyof SavedViewsCreateErrors];
+
+export type SavedViewsCreateResponses = {
+    /**
+     * Created.
+     */
+    201: SavedView;
+};
+
+export type SavedViewsCreateResponse = SavedViewsCreateResponses[keyof SavedViewsCreateResponses];
+
+export type SavedViewsDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the saved view.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/saved-views/{id}';
+};
+
+export type SavedViewsDeleteErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `not_the_author`: Another member saved the view.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'not_the_author';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SavedViewsDeleteError = SavedViewsDeleteErrors[keyof SavedViewsDeleteErrors];
+
+export type SavedViewsDeleteResponses = {
+    /**
+     * Success.
+     */
+    200: SavedView;
+};
+
+export type SavedViewsDeleteResponse = SavedViewsDeleteResponses[keyof SavedViewsDeleteResponses];
+
+export type SavedViewsUpdateData = {
+    body?: SavedViewUpdate;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the saved view.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/saved-views/{id}';
+};
+
+export type SavedViewsUpdateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `not_the_author`: Another member saved the view.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'not_the_author';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SavedViewsUpdateError = SavedViewsUpdateErrors[keyof SavedViewsUpdateErrors];
+
+export type SavedViewsUpdateResponses = {
+    /**
+     * Success.
+     */
+    200: SavedView;
+};
+
+export type SavedViewsUpdateResponse = SavedViewsUpdateResponses[keyof SavedViewsUpdateResponses];
+
+export type BackgroundTasksListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        status?: Array<'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'>;
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-createdAt' | 'createdAt';
+    };
+    url: '/app/programs/{programId}/background-tasks';
+};
+
+export type BackgroundTasksListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type BackgroundTasksListError = BackgroundTasksListErrors[keyof BackgroundTasksListErrors];
+
+export type BackgroundTasksListResponses = {
+    /**
+     * Success.
+     */
+    200: BackgroundTaskList;
+};
+
+export type BackgroundTasksListResponse = BackgroundTasksListResponses[keyof BackgroundTasksListResponses];
+
+export type BackgroundTasksGetData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the background task.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/background-tasks/{id}';
+};
+
+export type BackgroundTasksGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type BackgroundTasksGetError = BackgroundTasksGetErrors[keyof BackgroundTasksGetErrors];
+
+export type BackgroundTasksGetResponses = {
+    /**
+     * Success.
+     */
+    200: BackgroundTask;
+};
+
+export type BackgroundTasksGetResponse = BackgroundTasksGetResponses[keyof BackgroundTasksGetResponses];
+
+export type BackgroundTasksCancelData = {
+    body?: never;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the background task.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/background-tasks/{id}/cancel';
+};
+
+export type BackgroundTasksCancelErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Valid, but there is nothing to act on.
+     *
+     * `task_finished`: The task has already ended.
+     */
+    422: Error & {
+        code?: 'task_finished';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type BackgroundTasksCancelError = BackgroundTasksCancelErrors[keyof BackgroundTasksCancelErrors];
+
+export type BackgroundTasksCancelResponses = {
+    /**
+     * Success.
+     */
+    200: BackgroundTask;
+};
+
+export type BackgroundTasksCancelResponse = BackgroundTasksCancelResponses[keyof BackgroundTasksCancelResponses];

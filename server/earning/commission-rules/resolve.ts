@@ -113,7 +113,7 @@ type Found = { earner: Earner; status: string };
 type Wanted = { id: string; at: Date; level: 1 | 2 };
 
 /** The affiliate at that time. The credited affiliate must be active now; an upline must have been active then. */
-async function getEarner(ctx: Pick<Context, 'db'>, programId: string, { id, at, level }: Wanted): Promise<Found> {
+export async function getEarner(ctx: Pick<Context, 'db'>, programId: string, { id, at, level }: Wanted): Promise<Found> {
   const present = await ctx.db
     .selectFrom('affiliates')
     .select(['id', 'status', 'groupId', 'commissionOverrideType', 'commissionOverrideRate'])

@@ -5,12 +5,12 @@ import type { Recipient, Sender } from './invitation.ts';
 import { type RenderedEmail, renderEmail } from './layout.ts';
 import { queueEmail } from './send.ts';
 
-type Approval = { programId: string; changeId: string; affiliate: Recipient };
+type Approval = { programId: string; changeId: string; affiliate: Recipient; notBefore?: Date | undefined };
 
 /** Queues the email that follows from one change to `active`. */
-export async function sendApproval(tx: Tx, { programId, changeId, affiliate }: Approval): Promise<void> {
+export async function sendApproval(tx: Tx, { programId, changeId, affiliate, notBefore }: Approval): Promise<void> {
   const content = renderApproval(await getProgram(tx, programId), affiliate);
-  await queueEmail(tx, { programId, changeId, affiliateId: affiliate.id, kind: 'approval', to: affiliate.email, content });
+  await queueEmail(tx, { programId, changeId, affiliateId: affiliate.id, kind: 'approval', to: affiliate.email, content, notBefore });
 }
 
 export function renderApproval({ name, websiteUrl }: Sender, { firstName, referralCode }: Recipient): RenderedEmail {

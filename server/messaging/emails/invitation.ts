@@ -7,20 +7,32 @@ import { queueEmail } from './send.ts';
 export type Recipient = { id: string; email: string; firstName: string; referralCode: string };
 export type Sender = { name: string; websiteUrl: string | null };
 
-type Invitation = { programId: string; changeId: string; affiliate: Recipient };
+type Invitation = {
+  programId: string;
+  changeId: string;
+  affiliate: Recipient;
+  /** A personal message of the member who invites. */
+  message?: string | null | undefined;
+  notBefore?: Date | undefined;
+};
 
 /** Queues the email that follows from one invitation. */
-export async function sendInvitation(tx: Tx, { programId, changeId, affiliate }: Invitation): Promise<void> {
-  const content = renderInvitation(await getProgram(tx, programId), affiliate);
-  await queueEmail(tx, { programId, changeId, affiliateId: affiliate.id, kind: 'invitation', to: affiliate.email, content });
+export async function sendInvitation(tx: Tx, { programId, changeId, affiliate, message, notBefore }: Invitation): Promise<void> {
+  const content = renderInvitation(await getProgram(tx, programId), affiliate, message);
+  await queueEmail(tx, { programId, changeId, affiliateId: affiliate.id, kind: 'invitation', to: affiliate.email, content, notBefore });
 }
 
-export function renderInvitation({ name, websiteUrl }: Sender, { firstName, email, referralCode }: Recipient): RenderedEmail {
+export function renderInvitation(
+  { name, websiteUrl }: Sender,
+  { firstName, email, referralCode }: Recipient,
+  message?: string | null,
+): RenderedEmail {
   return renderEmail({
     programName: name,
     subject: `${name} invited you to its affiliate program`,
     heading: `${firstName}, you're invited`,
     paragraphs: [
+      ...(message ? message.split(/\n+/) : []),
       `${name} invited you to promote its products and earn a commission on the orders that you refer.`,
       `To accept the invitation, sign up with this email address: ${email}.`,
     ],

@@ -15,9 +15,11 @@ type NewEmail = {
   changeId: string;
   /** Null for an email to the program itself. */
   affiliateId: string | null;
-  kind: 'invitation' | 'approval' | 'payout_details_changed' | 'setting_change';
+  kind: 'invitation' | 'approval' | 'decision' | 'payout_details_changed' | 'setting_change';
   to: Recipient;
   content: RenderedEmail;
+  /** Sent after this time at the earliest, so that the change can be undone until then. */
+  notBefore?: Date | undefined;
 };
 
 /** An address. A secret address is only stored encrypted, in the job. */
@@ -29,6 +31,7 @@ export const secretAddress = '(a former payout address)';
 /** Attempts without an outcome, each of which may have delivered a copy. */
 const maxUnconfirmed = 2;
 // The job runs a little later than the email may be sent, because it uses the database's clock.
+const delayMarginSeconds = 5;
 const [quietSeconds, unconfirmedPauseSeconds] = [3300, 3600];
 
 type Delivery = { programId: string; emailId: string; encryptedTo?: string };
@@ -38,7 +41,7 @@ const deliverEmailJob = jobName<Delivery>('emails.send');
 const owner = (emailId: string) => `emails:${emailId}`;
 
 /** Writes the email and queues its delivery. Without a mail server it is only stored. */
-export async function queueEmail(tx: Tx, { programId, changeId, affiliateId, kind, to, content }: NewEmail): Promise<void> {
+export async function queueEmail(tx: Tx, { programId, changeId, affiliateId, kind, to, content, notBefore }: NewEmail): Promise<void> {
   const emailId = tx.ids.uuid();
   await tx.db
     .insertInto('emails')
@@ -53,13 +56,26 @@ export async function queueEmail(tx: Tx, { programId, changeId, affiliateId, kin
       textBody: content.text,
       htmlBody: content.html,
       status: tx.mailer ? 'queued' : 'stored',
+      notBefore: notBefore ?? null,
       createdAt: tx.clock.now(),
     })
     .execute();
   if (!tx.mailer) return;
   const delivery: Delivery = { programId, emailId };
   if (typeof to !== 'string') delivery.encryptedTo = tx.vault.encrypt(to.secret, owner(emailId)).toString('base64');
-  await tx.jobs.enqueue(tx, deliverEmailJob, delivery);
+  const delaySeconds = notBefore ? Math.ceil((notBefore.getTime() - tx.clock.now().getTime()) / 1000) + delayMarginSeconds : 0;
+  await tx.jobs.enqueue(tx, deliverEmailJob, delivery, { delaySeconds });
+}
+
+/** Cancels the emails that these changes would send, unless one is being sent already. */
+export async function cancelEmails(tx: Tx, programId: string, changeIds: readonly string[]): Promise<void> {
+  if (changeIds.length === 0) return;
+  const emails = tx.db.updateTable('emails').set({ status: 'cancelled' }).where('programId', '=', programId);
+  await emails
+    .where('auditId', 'in', changeIds)
+    .where('status', 'in', ['queued', 'stored'])
+    .where('notBefore', '>', tx.clock.now())
+    .execute();
 }
 
 export const sendEmail = job<Delivery>({

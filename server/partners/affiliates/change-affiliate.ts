@@ -3,6 +3,7 @@
 import type { Selectable } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { sendApproval } from '../../messaging/emails/approval.ts';
+import { sendDecision } from '../../messaging/emails/decision.ts';
 import { type Difference, difference } from '../../platform/audit/difference.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import type { Affiliates } from '../../platform/db/schema.gen.ts';
@@ -14,6 +15,7 @@ import { releaseSlug, takeSlug } from './links/short-link.ts';
 import { type GivenOverride, type OverrideType, requestedOverride } from './override.ts';
 import { isSameTerms, storePastTerms } from './past-terms.ts';
 import { buildSearchText, Metadata, mergeMetadata } from './profile.ts';
+import { setStatusFigure } from './totals/figures.ts';
 import { lockUplines, rejectCycle, requireUpline } from './upline.ts';
 
 export type AffiliateChange = GivenOverride & {
@@ -33,18 +35,48 @@ type Row = Selectable<Affiliates>;
 type Editor = Actor & { programId: string };
 
 /** Changes the given fields of an affiliate and returns its row. If nothing changes, nothing is written. */
-export async function changeAffiliate(tx: Tx, actor: Editor, { id, ...given }: AffiliateChange & { id: string }): Promise<Row> {
+export async function changeAffiliate(tx: Tx, actor: Editor, change: AffiliateChange & { id: string }): Promise<Row> {
+  return (await applyChange(tx, actor, change)).after;
+}
+
+type Options = {
+  /** The reason of a change of status, for the affiliate and other members. */
+  note?: string | null | undefined;
+  /** Whether the affiliate is informed of a rejection or suspension. */
+  notifies?: boolean;
+  /** When the change can no longer be undone; its email is sent then. */
+  undoUntil?: Date | undefined;
+  /** The change restores earlier values; it sends no email. */
+  isUndo?: boolean;
+};
+
+/** A change with the id of its audit row, which is null if nothing changed. */
+export type AppliedChange = { before: Row; after: Row; changeId: string | null };
+
+/** Like `changeAffiliate`, with the row before the change and the id of its audit row. */
+export async function applyChange(
+  tx: Tx,
+  actor: Editor,
+  { id, ...given }: AffiliateChange & { id: string },
+  options: Options = {},
+): Promise<AppliedChange> {
   const { programId } = actor;
   if (given.parentAffiliateId) await lockUplines(tx, programId);
   const before = await lockAffiliate(tx, programId, id);
   await requireReferences(tx, before, given);
   const change = difference(toFields(before), toRequestedFields(before, given));
-  if (!change) return before;
-  const after = await writeChange(tx, before, change);
+  if (!change) return { before, after: before, changeId: null };
+  const after = await writeChange(tx, before, change, options.note);
   if (!isSameTerms(before, after)) await storePastTerms(tx, [before]);
-  const changeId = await recordChange(tx, { programId, actor, action: 'affiliate.updated', subjectId: id, ...change });
-  if (before.status !== after.status) await applyStatusChange(tx, { before, after, changeId });
-  return after;
+  const action = options.isUndo ? 'affiliate.change_undone' : 'affiliate.updated';
+  const audited = options.note ? { ...change.after, note: options.note } : change.after;
+  const changeId = await recordChange(tx, { programId, actor, action, subjectId: id, before: change.before, after: audited });
+  if (before.status !== after.status) {
+    await moveCount(tx, before, after);
+    await setStatusFigure(tx, { programId, affiliateId: id }, after.status);
+    if (!options.isUndo) await notifyOfStatus(tx, { affiliate: after, changeId, options });
+  }
+  return { before, after, changeId };
 }
 
 async function requireReferences(tx: Tx, { programId, id, groupId }: Row, given: AffiliateChange): Promise<void> {
@@ -99,7 +131,7 @@ function toRequestedFields(before: Row, given: AffiliateChange): { [Field in key
   };
 }
 
-async function writeChange(tx: Tx, before: Row, { after }: Difference<Fields>): Promise<Row> {
+async function writeChange(tx: Tx, before: Row, { after }: Difference<Fields>, note: string | null = null): Promise<Row> {
   const owner = { programId: before.programId, affiliateId: before.id };
   if (after.vanitySlug !== undefined) {
     if (before.vanitySlug) await releaseSlug(tx, owner, before.vanitySlug);
@@ -108,19 +140,28 @@ async function writeChange(tx: Tx, before: Row, { after }: Difference<Fields>): 
   const { metadata, ...fields } = after;
   const email = after.email ?? before.email;
   const search = buildSearchText({ ...before, ...fields });
-  const columns = { ...fields, emailKey: emailKey(email) ?? email, search, updatedAt: tx.clock.now() };
+  const now = tx.clock.now();
+  const common = { ...fields, emailKey: emailKey(email) ?? email, search, updatedAt: now };
+  const columns = after.status === undefined ? common : { ...common, statusNote: note, statusChangedAt: now };
   const values = metadata === undefined ? columns : { ...columns, metadata: JSON.stringify(metadata) };
   const affiliates = tx.db.updateTable('affiliates').set(values).where('programId', '=', before.programId);
   return affiliates.where('id', '=', before.id).returningAll().executeTakeFirstOrThrow();
 }
 
-async function applyStatusChange(tx: Tx, { before, after, changeId }: { before: Row; after: Row; changeId: string }): Promise<void> {
-  const { programId } = after;
-  if (after.status === 'active') await sendApproval(tx, { programId, changeId, affiliate: after });
+type StatusChange = { affiliate: Row; changeId: string; options: Options };
+
+async function notifyOfStatus(tx: Tx, { affiliate, changeId, options: { note, notifies, undoUntil } }: StatusChange): Promise<void> {
+  const { programId, status } = affiliate;
+  if (status === 'active') await sendApproval(tx, { programId, changeId, affiliate, notBefore: undoUntil });
+  else if (notifies && (status === 'rejected' || status === 'suspended'))
+    await sendDecision(tx, { programId, changeId, affiliate, status, note: note ?? null, notBefore: undoUntil });
+}
+
+async function moveCount(tx: Tx, before: Row, after: Row): Promise<void> {
   const moves: [status: string, change: number][] = [
     [before.status, -1],
     [after.status, 1],
   ];
   // In one order everywhere, so that opposite changes can't deadlock.
-  for (const [status, change] of moves.sort(([a], [b]) => a.localeCompare(b))) await addToCount(tx, programId, status, change);
+  for (const [status, change] of moves.sort(([a], [b]) => a.localeCompare(b))) await addToCount(tx, after.programId, status, change);
 }

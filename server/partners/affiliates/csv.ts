@@ -97,8 +97,8 @@ const maxRowBytes = 64 * 1024;
 
 type TableRow = { line: number; names: string[]; cells: string[] };
 
-/** The rows below a header, in constant memory. Throws Invalid for a file that is not a table of affiliates. */
-async function* readTable(source: Readable): AsyncGenerator<TableRow> {
+/** The rows below a header that `checkHeader` accepts, in constant memory. Throws Invalid for a file that is not a table. */
+export async function* readTable(source: Readable, checkHeader: (names: string[]) => void = checkColumns): AsyncGenerator<TableRow> {
   const parser = parse({
     bom: true,
     trim: true,
@@ -113,9 +113,9 @@ async function* readTable(source: Readable): AsyncGenerator<TableRow> {
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
       if (names) yield { line: info.lines, names, cells: record };
-      else names = requireHeader(record);
+      else names = requireHeader(record, checkHeader);
     }
-    if (!names) checkColumns([]);
+    if (!names) checkHeader([]);
   } catch (error) {
     if (error instanceof CsvError) throw invalid(`must be CSV with rows of at most 64 kB: ${error.message}`);
     throw error;
@@ -132,10 +132,10 @@ async function* decodeUtf8(bytes: AsyncIterable<Buffer | string>): AsyncGenerato
   }
 }
 
-function requireHeader(names: string[]): string[] {
+function requireHeader(names: string[], checkHeader: (names: string[]) => void): string[] {
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) throw invalid(`must not have two columns named ${toOneLine(repeated)}`);
-  checkColumns(names);
+  checkHeader(names);
   return names;
 }
 

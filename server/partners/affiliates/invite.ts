@@ -55,11 +55,16 @@ export const inviteAffiliate = endpoint({
 });
 
 /** Creates the affiliate with its referral code, audit row and, unless disabled, its invitation, in one transaction. */
-export async function invite(tx: Tx, { programId, actor }: { programId: string; actor: Actor }, given: z.output<typeof Invite>) {
+export async function invite(
+  tx: Tx,
+  { programId, actor }: { programId: string; actor: Actor },
+  given: z.output<typeof Invite>,
+  { message }: { message?: string | null | undefined } = {},
+) {
   if (given.groupId) await requireGroup(tx, programId, given.groupId);
   if (given.parentAffiliateId) await requireUpline(tx, programId, given.parentAffiliateId);
   const affiliate = await insertAffiliate(tx, programId, given);
-  await createFigures(tx, { programId, affiliateId: affiliate.id });
+  await createFigures(tx, { programId, affiliateId: affiliate.id }, affiliate.status);
   await linkCode(tx, { programId, affiliateId: affiliate.id }, affiliate.referralCode);
   const changeId = await recordChange(tx, {
     programId,
@@ -68,7 +73,7 @@ export async function invite(tx: Tx, { programId, actor }: { programId: string; 
     subjectId: affiliate.id,
     after: { status: affiliate.status, groupId: affiliate.groupId, parentAffiliateId: affiliate.parentAffiliateId },
   });
-  if (given.sendInvite) await sendInvitation(tx, { programId, changeId, affiliate });
+  if (given.sendInvite) await sendInvitation(tx, { programId, changeId, affiliate, message });
   await addToCount(tx, programId, affiliate.status, 1); // Last, because all invites of the program lock this row.
   return { ...affiliate, status: AffiliateStatus.parse(affiliate.status) };
 }

@@ -25,6 +25,23 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AffiliateChanges {
+  affiliateId: string;
+  auditId: string;
+  programId: string;
+  setId: string;
+}
+
+export interface AffiliateChangeSets {
+  actorId: string;
+  actorKind: string;
+  createdAt: Timestamp;
+  id: string;
+  programId: string;
+  undoneAt: Timestamp | null;
+  undoUntil: Timestamp;
+}
+
 export interface AffiliateCounts {
   affiliates: number;
   programId: string;
@@ -44,6 +61,18 @@ export interface AffiliateFigures {
   pageState: Generated<string>;
   programId: string;
   salesCents: Generated<number>;
+  status: string;
+}
+
+export interface AffiliateNotes {
+  affiliateId: string;
+  authorId: string;
+  authorKind: string;
+  createdAt: Timestamp;
+  id: string;
+  note: string;
+  programId: string;
+  updatedAt: Timestamp;
 }
 
 export interface AffiliatePastTerms {
@@ -125,6 +154,29 @@ export interface AuditLog {
   id: string;
   programId: string;
   subjectId: string;
+}
+
+export interface BackgroundTaskInputs {
+  input: Json;
+  programId: string;
+  step: number;
+  taskId: string;
+}
+
+export interface BackgroundTasks {
+  actorId: string;
+  actorKind: string;
+  createdAt: Timestamp;
+  done: Generated<number>;
+  error: string | null;
+  finishedAt: Timestamp | null;
+  id: string;
+  input: Json;
+  kind: string;
+  programId: string;
+  progress: Generated<Json>;
+  status: string;
+  total: number;
 }
 
 export interface BareLinks {
@@ -399,7 +451,7 @@ export interface Emails {
   kind: string;
   lastError: string | null;
   /**
-   * No attempt is made before this time, after one without an outcome.
+   * No attempt is made before this time: after an attempt without an outcome, or while the change can be undone.
    */
   notBefore: Timestamp | null;
   programId: string;
@@ -875,6 +927,18 @@ export interface RejectedDeliveries {
   reason: string;
 }
 
+export interface SavedViews {
+  createdAt: Timestamp;
+  id: string;
+  isShared: boolean;
+  name: string;
+  programId: string;
+  screen: string;
+  state: Json;
+  updatedAt: Timestamp;
+  userId: string;
+}
+
 export interface SecondFactors {
   blockedUntil: Timestamp | null;
   confirmedAt: Timestamp | null;
@@ -960,6 +1024,13 @@ export interface UnattributedOrders {
   updatedAt: Timestamp;
 }
 
+export interface UserPreferences {
+  preferences: Json;
+  screen: string;
+  updatedAt: Timestamp;
+  userId: string;
+}
+
 export interface Users {
   createdAt: Timestamp;
   email: string;
@@ -972,12 +1043,17 @@ export interface Users {
 }
 
 export interface DB {
+  affiliateChanges: AffiliateChanges;
+  affiliateChangeSets: AffiliateChangeSets;
   affiliateCounts: AffiliateCounts;
   affiliateFigures: AffiliateFigures;
+  affiliateNotes: AffiliateNotes;
   affiliatePastTerms: AffiliatePastTerms;
   affiliates: Affiliates;
   apiKeys: ApiKeys;
   auditLog: AuditLog;
+  backgroundTaskInputs: BackgroundTaskInputs;
+  backgroundTasks: BackgroundTasks;
   bareLinks: BareLinks;
   claims: Claims;
   clickRepeats: ClickRepeats;
@@ -1035,6 +1111,7 @@ export interface DB {
   refunds: Refunds;
   rejectedClicks: RejectedClicks;
   rejectedDeliveries: RejectedDeliveries;
+  savedViews: SavedViews;
   secondFactors: SecondFactors;
   sessions: Sessions;
   settingChanges: SettingChanges;
@@ -1042,5 +1119,6 @@ export interface DB {
   taxForms: TaxForms;
   trackingSalts: TrackingSalts;
   unattributedOrders: UnattributedOrders;
+  userPreferences: UserPreferences;
   users: Users;
 }

@@ -14,6 +14,7 @@ const referenceTables = new Set([
   'second_factors',
   'recovery_codes',
   'organization_members',
+  'user_preferences',
   'programs',
   'api_keys',
   'referral_codes',

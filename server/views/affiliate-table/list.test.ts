@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { aGroup, anAffiliate, aPage } from '../../../test/support/builders.ts';
-import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { openTestService, type TestMember, type TestService } from '../../../test/support/harness.ts';
 import { findWrongFigures } from '../../partners/affiliates/totals/recount.ts';
 
 let service: TestService;
+let member: TestMember;
 before(async () => {
   service = await openTestService();
+  member = await service.asMember('viewer');
 });
 after(() => service.close());
 
 type Row = { id: string; [field: string]: unknown };
 
 async function list(query = ''): Promise<{ affiliates: Row[]; total: number }> {
-  const { status, body, text } = await service.request('GET', `/app/programs/${service.program.programId}/affiliates?${query}`);
+  const { status, body, text } = await member.request('GET', `/app/programs/${service.program.programId}/affiliates?${query}`);
   assert.equal(status, 200, text);
   return body;
 }
@@ -101,13 +103,13 @@ describe('the table of affiliates', () => {
 
   test('rejects unknown filters and malformed values', async () => {
     for (const query of ['state=active', 'status=happy', 'clicksMin=x', 'hasGroup=maybe', 'sort=shoe', 'limit=201']) {
-      const { status } = await service.request('GET', `/app/programs/${service.program.programId}/affiliates?${query}`);
+      const { status } = await member.request('GET', `/app/programs/${service.program.programId}/affiliates?${query}`);
       assert.equal(status, 400, query);
     }
   });
 
   test('lists the tags in use', async () => {
-    const { body } = await service.request('GET', `/app/programs/${service.program.programId}/affiliate-tags`);
+    const { body } = await member.request('GET', `/app/programs/${service.program.programId}/affiliate-tags`);
     assert.equal(body.tags.length, 4);
   });
 });

@@ -4,19 +4,15 @@ import { z } from 'zod';
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { dayIn } from '../../platform/http/declaration/fields.ts';
-import { Invalid } from '../../platform/lib/errors.ts';
-import { addDays, countDays, localDate, startOfDay } from '../../platform/lib/zoned-time.ts';
+import { addDays, localDate, startOfDay } from '../../platform/lib/zoned-time.ts';
 import { readAttention } from './attention.ts';
 import { readChecklist } from './checklist.ts';
 import { chooseHeadline, readLockState, sumDue } from './headline.ts';
 import { type MoneyByState, readMoney } from './money.ts';
 import { type Performance, readPerformance, readTopAffiliates, type Sums } from './performance.ts';
-import { type Range, type Span, toRange } from './range.ts';
+import { periodQuery, readSpan } from './period.ts';
+import { type Range, toRange } from './range.ts';
 import { Overview } from './shape.ts';
-
-const defaultDays = 30;
-const maxDays = 1830;
 
 export const getOverview = endpoint({
   id: 'overview.get',
@@ -28,18 +24,7 @@ export const getOverview = endpoint({
   description:
     'Amounts count on the day of their order: a refund reduces the sales of the day on which the order was placed. Days are in the ' +
     "program's time zone.",
-  query: z.object({
-    from: dayIn.optional().describe('The first day. Default: 29 days before `to`.'),
-    to: dayIn.optional().describe('The last day, which is included. Default: today.'),
-    compare: z
-      .enum(['previous', 'year', 'none'], { error: 'must be one of: previous, year, none' })
-      .default('previous')
-      .describe('What `previous…` fields contain: the period before with as many days, the year before, or nothing.'),
-    interval: z
-      .enum(['day', 'week', 'month'], { error: 'must be one of: day, week, month' })
-      .optional()
-      .describe('The length of a bucket of `series`. Default: by the length of the period.'),
-  }),
+  query: z.object(periodQuery),
   statuses: [200],
   result: Overview,
   async handle(ctx, { actor: { programId }, query }) {
@@ -57,14 +42,6 @@ export const getOverview = endpoint({
     };
   },
 });
-
-function readSpan(query: { from?: string | undefined; to?: string | undefined }, today: string): Span {
-  const to = query.to ?? (query.from !== undefined && query.from > today ? query.from : today);
-  const from = query.from ?? addDays(to, 1 - defaultDays);
-  if (from > to) throw new Invalid([{ path: ['from'], message: 'must not be after `to`' }]);
-  if (countDays(from, to) >= maxDays) throw new Invalid([{ path: ['from'], message: `must be less than ${maxDays} days before \`to\`` }]);
-  return { from, to };
-}
 
 type Period = { range: Range; timezone: string; today: string };
 

@@ -29,7 +29,14 @@ type MenuProps = {
 
 export function Menu({ target, items, align = 'start' }: MenuProps) {
   return (
-    <BaseMenu position={`bottom-${align}`} offset={4} width="max-content" transitionProps={{ duration: 0 }} returnFocus>
+    <BaseMenu
+      position={`bottom-${align}`}
+      offset={4}
+      width="max-content"
+      transitionProps={{ duration: 0 }}
+      withInitialFocusPlaceholder={false}
+      returnFocus
+    >
       <BaseMenu.Target>{target}</BaseMenu.Target>
       <BaseMenu.Dropdown miw={180}>
         {items.map((item, index) => (

@@ -69,7 +69,7 @@ function SheetParts({ title, detail, onPrevious, onNext, footer, children, close
   const hasNeighbours = onPrevious !== undefined || onNext !== undefined;
   return (
     <>
-      <header className={styles.sheetHeader}>
+      <div className={styles.sheetHeader}>
         <div className={styles.sheetHeading}>
           <Drawer.Title className={styles.sheetTitle}>{title}</Drawer.Title>
           {detail === undefined ? null : <div className={styles.sheetDetail}>{detail}</div>}
@@ -83,9 +83,9 @@ function SheetParts({ title, detail, onPrevious, onNext, footer, children, close
           ) : null}
           <IconButton icon="close" label={t('sheet.close')} keys="Escape" onClick={close} />
         </div>
-      </header>
+      </div>
       <div className={styles.sheetBody}>{children}</div>
-      {footer === undefined ? null : <footer className={styles.sheetFooter}>{footer}</footer>}
+      {footer === undefined ? null : <div className={styles.sheetFooter}>{footer}</div>}
     </>
   );
 }

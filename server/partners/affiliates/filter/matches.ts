@@ -29,11 +29,10 @@ function range(column: RawBuilder<unknown>, min: unknown, max: unknown): Conditi
 }
 
 function onAffiliates(match: Match): RawBuilder<boolean>[] {
-  const { ids, status, groupId, hasGroup, tags, search, wasInvited, createdFrom, createdTo } = match;
+  const { ids, groupId, hasGroup, tags, search, wasInvited, createdFrom, createdTo } = match;
   const pattern = search ? toLikePattern(search) : null;
   const conditions: Condition[] = [
     ids && sql`affiliate.id = any(${[...ids]}::uuid[])`,
-    status && (status.length === 1 ? sql`affiliate.status = ${status[0]}` : sql`affiliate.status = any(${status}::text[])`),
     groupId && sql`affiliate.group_id = any(${groupId}::uuid[])`,
     hasGroup !== undefined && (hasGroup ? sql`affiliate.group_id is not null` : sql`affiliate.group_id is null`),
     tags && sql`affiliate.tags && ${tags}::text[]`,
@@ -65,6 +64,12 @@ function onFigures(match: Match): RawBuilder<boolean>[] {
   return conditions.filter(isCondition);
 }
 
+/** Both tables have the status. */
+function onStatus({ status }: Match, column: RawBuilder<unknown>): RawBuilder<boolean>[] {
+  if (!status) return [];
+  return [status.length === 1 ? sql`${column} = ${status[0]}` : sql`${column} = any(${status}::text[])`];
+}
+
 type Needs = { affiliates?: boolean; figures?: boolean };
 
 /** The tables and conditions of a filter, with the tables that the caller needs besides. */
@@ -72,7 +77,8 @@ export function selectMatches(match: Match, needs: Needs = {}): Source {
   const { programId } = match;
   const [ofAffiliates, ofFigures] = [onAffiliates(match), onFigures(match)];
   const usesFigures = ofFigures.length > 0 || needs.figures === true;
-  const usesAffiliates = ofAffiliates.length > 0 || needs.affiliates === true || !usesFigures;
+  const isOnFigures = usesFigures && ofAffiliates.length === 0 && needs.affiliates !== true;
+  const usesAffiliates = !isOnFigures;
   const tables = !usesFigures
     ? sql`affiliates as affiliate`
     : !usesAffiliates
@@ -82,6 +88,7 @@ export function selectMatches(match: Match, needs: Needs = {}): Source {
   const conditions = [
     ...(usesAffiliates ? [sql`affiliate.program_id = ${programId}`] : []),
     ...(usesFigures ? [sql`figure.program_id = ${programId}`] : []),
+    ...onStatus(match, isOnFigures ? sql`figure.status` : sql`affiliate.status`),
     ...ofAffiliates,
     ...ofFigures,
   ];

@@ -22,8 +22,14 @@ export function toPageState(page: { isPublished: boolean; reviewStatus: string }
 type Owner = { programId: string; affiliateId: string };
 
 /** Creates the row of a new affiliate. */
-export async function createFigures(tx: Tx, { programId, affiliateId }: Owner): Promise<void> {
-  await tx.db.insertInto('affiliateFigures').values({ programId, affiliateId }).execute();
+export async function createFigures(tx: Tx, { programId, affiliateId }: Owner, status: string): Promise<void> {
+  await tx.db.insertInto('affiliateFigures').values({ programId, affiliateId, status }).execute();
+}
+
+/** Call in the transaction that changes the status. */
+export async function setStatusFigure(tx: Tx, { programId, affiliateId }: Owner, status: string): Promise<void> {
+  const figures = tx.db.updateTable('affiliateFigures').set({ status }).where('programId', '=', programId);
+  await figures.where('affiliateId', '=', affiliateId).execute();
 }
 
 /** Copies balances that the ledger has changed. The ledger must be locked. */

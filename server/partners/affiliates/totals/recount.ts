@@ -16,7 +16,7 @@ const facts = sql`
 
 /** The row of figures that each affiliate should have, by the sources of its columns. */
 const figures = sql`
-  select affiliate.program_id, affiliate.id as affiliate_id, affiliate.clicks, affiliate.conversions, affiliate.sales_cents,
+  select affiliate.program_id, affiliate.id as affiliate_id, affiliate.status, affiliate.clicks, affiliate.conversions, affiliate.sales_cents,
     affiliate.commission_cents, coalesce(balance.available_cents, 0) as balance_cents,
     coalesce(affiliate.last_sale_at, '-infinity') as last_sale_at,
     case
@@ -49,7 +49,7 @@ export async function recountTotals(tx: Tx, programId: string): Promise<number> 
 async function recountFigures(tx: Tx, programId: string): Promise<void> {
   await sql`delete from affiliate_figures where program_id = ${programId}`.execute(tx.db);
   await sql`
-    insert into affiliate_figures (program_id, affiliate_id, clicks, conversions, sales_cents, commission_cents, balance_cents, last_sale_at,
+    insert into affiliate_figures (program_id, affiliate_id, status, clicks, conversions, sales_cents, commission_cents, balance_cents, last_sale_at,
       page_state, has_payout_details)
     ${figures} where affiliate.program_id = ${programId}`.execute(tx.db);
 }
@@ -73,9 +73,9 @@ export async function findWrongFigures(ctx: Pick<Context, 'db'>): Promise<WrongT
     select source.program_id, source.affiliate_id
     from (${figures}) as source
     left join affiliate_figures as figure on figure.program_id = source.program_id and figure.affiliate_id = source.affiliate_id
-    where (figure.conversions, figure.sales_cents, figure.commission_cents, figure.balance_cents, figure.last_sale_at, figure.page_state,
+    where (figure.status, figure.conversions, figure.sales_cents, figure.commission_cents, figure.balance_cents, figure.last_sale_at, figure.page_state,
         figure.has_payout_details)
-      is distinct from (source.conversions, source.sales_cents, source.commission_cents, source.balance_cents, source.last_sale_at,
+      is distinct from (source.status, source.conversions, source.sales_cents, source.commission_cents, source.balance_cents, source.last_sale_at,
         source.page_state, source.has_payout_details)
     order by 1, 2 limit 1000`.execute(ctx.db);
   return rows;

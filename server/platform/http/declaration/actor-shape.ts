@@ -10,3 +10,9 @@ export const ActorShape = z
     id: z.string().describe('The id of the API key, user or provider, or the name of the schedule or command.'),
   })
   .meta({ id: 'Actor', example: { kind: 'api_key', id: '01980a4e-8c11-7f02-b3a5-6d0e9a7c2f14' } });
+
+/** An actor with the name of the user, API key or provider; null for schedules, commands, and those that no longer exist. */
+export const NamedActor = ActorShape.extend({ name: z.string().nullable() }).meta({
+  id: 'NamedActor',
+  example: { kind: 'user', id: '01980a4e-8c11-7f02-b3a5-6d0e9a7c2f14', name: 'Dana Calder' },
+});

@@ -1,0 +1,66 @@
+// What users choose in the console, by screen: columns, density. The console defines the contents; the service stores them.
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { transact } from '../../platform/db/transact.ts';
+import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+
+export const screenField = z.string().regex(/^[a-z][a-z-]{0,39}$/, 'must be the name of a screen, such as affiliates');
+
+const maxBytes = 8_000;
+
+/** A JSON object of the console, up to 8 kB. */
+export const consoleState = z
+  .record(z.string(), z.json())
+  .refine((state) => JSON.stringify(state).length <= maxBytes, { error: `must not be longer than ${maxBytes} bytes` })
+  .meta({ json: { type: 'object', additionalProperties: true } });
+
+const Preferences = z
+  .object({ preferences: z.record(z.string(), consoleState).describe('By screen.') })
+  .meta({ id: 'Preferences', example: { preferences: { affiliates: { columns: ['name', 'status', 'salesCents'], density: 'compact' } } } });
+
+export const getPreferences = endpoint({
+  id: 'preferences.get',
+  route: 'GET /app/preferences',
+  scope: 'user',
+  tag: 'User',
+  summary: 'Get your preferences',
+  statuses: [200],
+  result: Preferences,
+  async handle(ctx, { actor }) {
+    return { preferences: await readPreferences(ctx, actor.id) };
+  },
+});
+
+export const updatePreferences = endpoint({
+  id: 'preferences.update',
+  route: 'PATCH /app/preferences',
+  scope: 'user',
+  tag: 'User',
+  summary: 'Change your preferences',
+  description: 'Replaces the preferences of the screens that are sent. Null deletes those of a screen.',
+  body: z
+    .object({ preferences: z.record(screenField, consoleState.nullable()).refine((given) => Object.keys(given).length <= 50) })
+    .meta({ id: 'PreferencesUpdate', example: { preferences: { affiliates: { density: 'compact' } } } }),
+  statuses: [200],
+  result: Preferences,
+  async handle(ctx, { actor, body }) {
+    await transact(ctx, async (tx) => {
+      for (const [screen, preferences] of Object.entries(body.preferences)) {
+        const key = { userId: actor.id, screen };
+        const values = { preferences: JSON.stringify(preferences), updatedAt: tx.clock.now() };
+        if (preferences === null) {
+          await tx.db.deleteFrom('userPreferences').where('userId', '=', actor.id).where('screen', '=', screen).execute();
+        } else {
+          const inserted = tx.db.insertInto('userPreferences').values({ ...key, ...values });
+          await inserted.onConflict((conflict) => conflict.columns(['userId', 'screen']).doUpdateSet(values)).execute();
+        }
+      }
+    });
+    return { preferences: await readPreferences(ctx, actor.id) };
+  },
+});
+
+async function readPreferences(ctx: Pick<Context, 'db'>, userId: string) {
+  const rows = await ctx.db.selectFrom('userPreferences').select(['screen', 'preferences']).where('userId', '=', userId).execute();
+  return Object.fromEntries(rows.map(({ screen, preferences }) => [screen, consoleState.parse(preferences)]));
+}

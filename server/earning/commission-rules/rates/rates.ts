@@ -1,0 +1,170 @@
+// What an affiliate earns: the rule that applies to each product they may promote, and to anything else, with an example.
+import { z } from 'zod';
+import { affiliateSlot } from '../../../partners/affiliates/affiliate.ts';
+import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
+import { centsOut, countOut, currencyOut, page, uuid, uuidOut } from '../../../platform/http/declaration/fields.ts';
+import { formatCents } from '../../../platform/lib/currency.ts';
+import { sumOf } from '../../../platform/lib/money.ts';
+import { findPromotable } from '../../../promotion/catalogue/promotable.ts';
+import { calculate, createRunningTotals } from '../calculate.ts';
+import { chooseRule, type RuleHistory, rulesAt, type Source, steps } from '../choose-rule.ts';
+import { stepNames } from '../explain.ts';
+import { loadWholeHistory } from '../load.ts';
+import type { Earner, OrderFacts } from '../order-facts.ts';
+import { getEarner } from '../resolve.ts';
+
+const Rate = z
+  .object({
+    step: z.enum(steps).nullable().describe('The kind of rule that applies; null if none does.'),
+    ruleId: uuidOut.nullable(),
+    ruleName: z.string().nullable(),
+    type: z.enum(['percentage', 'flat']).nullable(),
+    rate: z.number().nullable().describe('In percent; for type `percentage`.'),
+    amountCents: centsOut.nullable().describe('For type `flat`.'),
+    per: z.enum(['order', 'unit']).nullable(),
+    outranksOverride: z.boolean().describe("Whether the rule takes precedence over the affiliate's override."),
+    sentence: z.string(),
+    exampleOrderCents: centsOut.describe('The amount of the order in the example.'),
+    exampleCents: centsOut.describe('What the affiliate earns for it.'),
+  })
+  .meta({ id: 'AffiliateRate' });
+
+const rateExample = {
+  step: 'default' as const,
+  ruleId: '01980a52-1a2b-7c3d-8e4f-5a6b7c8d9e0f',
+  ruleName: 'Standard',
+  type: 'percentage' as const,
+  rate: 10,
+  amountCents: null,
+  per: 'order' as const,
+  outranksOverride: false,
+  sentence: '10% by “Standard” (default rule): $10.00 of an order of $100.00.',
+  exampleOrderCents: 10_000,
+  exampleCents: 1_000,
+};
+
+const ProductRate = z
+  .object({ productId: uuidOut, name: z.string(), category: z.string().nullable(), priceCents: centsOut, rate: Rate })
+  .meta({ id: 'ProductRate' });
+
+const Rates = z
+  .object({
+    affiliateId: uuidOut,
+    currency: currencyOut,
+    anythingElse: Rate.describe('For products that no specific rule covers, with an example order of 100 units of the currency.'),
+    products: z.array(ProductRate).describe('The products that the affiliate may promote.'),
+    total: countOut.describe('How many products the affiliate may promote.'),
+  })
+  .meta({
+    id: 'AffiliateRates',
+    example: {
+      affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
+      currency: 'USD',
+      anythingElse: rateExample,
+      products: [],
+      total: 0,
+    },
+  });
+
+const exampleOrderCents = 10_000;
+
+export const listRates = endpoint({
+  id: 'affiliates.rates',
+  route: 'GET /v1/programs/:programId/affiliates/:id/rates',
+  scope: 'read',
+  tag: 'Commission rules',
+  summary: "List an affiliate's rates",
+  description:
+    'Returns the rule that applies now to each product that the affiliate may promote, and to anything else, with an example. ' +
+    'Conditions on the customer and the order, tiers and budgets are not considered.',
+  path: { id: affiliateSlot },
+  query: z.object({ productId: uuid.optional(), ...page }),
+  statuses: [200],
+  result: Rates,
+  async handle(ctx, { actor: { programId, currency }, params: { id }, query: { productId: onlyId, limit, offset } }) {
+    const at = ctx.clock.now();
+    const { earner } = await getEarner(ctx, programId, { id, at, level: 1 });
+    const history = await loadWholeHistory(ctx, programId, at);
+    const toRate = createRates({ earner, history, at: at.toISOString(), currency });
+    const products = await findPromotable(ctx, { programId, groupId: earner.groupId }, onlyId === undefined ? undefined : [onlyId]);
+    const shown = products.slice(offset, offset + limit);
+    return {
+      affiliateId: id,
+      currency,
+      anythingElse: toRate({ productId: null, category: null, amountCents: exampleOrderCents }),
+      products: shown.map(({ id: productId, name, category, priceCents }) => ({
+        productId,
+        name,
+        category,
+        priceCents,
+        rate: toRate({ productId, category, amountCents: priceCents }),
+      })),
+      total: products.length,
+    };
+  },
+});
+
+type Item = { productId: string | null; category: string | null; amountCents: number };
+type Subject = { earner: Earner; history: RuleHistory; at: string; currency: string };
+
+/** Returns the rate of an item for this affiliate. */
+function createRates({ earner, history, at, currency }: Subject): (item: Item) => z.input<typeof Rate> {
+  const rules = rulesAt(history, at);
+  return (item) => {
+    const facts = toFacts(item, earner, at);
+    const [line] = facts.lines;
+    if (!line) throw new Error('An order of one item has no line.');
+    const { source, candidates } = chooseRule(line, earner, facts, rules, 1);
+    const { drafts } = calculate(facts, rules, createRunningTotals());
+    const exampleCents = sumOf(drafts.map(({ amountCents }) => amountCents));
+    const outranksOverride = candidates.some(({ step, outcome }) => step === 'override' && outcome === 'outranked');
+    return {
+      ...describeSource(source),
+      outranksOverride,
+      sentence: describe(source, { currency, exampleCents, orderCents: item.amountCents }),
+      exampleOrderCents: item.amountCents,
+      exampleCents,
+    };
+  };
+}
+
+function describeSource(source: Source | null) {
+  if (!source) return { step: null, ruleId: null, ruleName: null, type: null, rate: null, amountCents: null, per: null };
+  const { step, rule, terms } = source;
+  return {
+    step,
+    ruleId: rule?.id ?? null,
+    ruleName: rule?.name ?? null,
+    type: terms.type,
+    rate: terms.type === 'percentage' ? terms.rate : null,
+    amountCents: terms.type === 'flat' ? terms.amountCents : null,
+    per: terms.per,
+  };
+}
+
+type Example = { currency: string; exampleCents: number; orderCents: number };
+
+function describe(source: Source | null, { currency, exampleCents, orderCents }: Example): string {
+  if (!source) return 'No rule applies: the commission is 0.';
+  const { step, rule, terms } = source;
+  const amount = terms.type === 'percentage' ? `${terms.rate}%` : `${formatCents(terms.amountCents ?? 0, currency)} per ${terms.per}`;
+  const by = rule ? `“${rule.name}” (${stepNames[step]})` : stepNames[step];
+  return `${amount} by ${by}: ${formatCents(exampleCents, currency)} of an order of ${formatCents(orderCents, currency)}.`;
+}
+
+/** An order of this one item, by a customer about whom nothing is known. */
+function toFacts({ productId, category, amountCents }: Item, earner: Earner, at: string): OrderFacts {
+  return {
+    at,
+    amountCents,
+    lines: [{ position: 0, productId, category, name: null, quantity: 1, amountCents }],
+    affiliate: earner,
+    upline: null,
+    coupon: null,
+    sequence: null,
+    country: null,
+    isNewCustomer: null,
+    customer: null,
+    capPercent: null,
+  };
+}

@@ -1,0 +1,125 @@
+// Long-running work with progress, such as an import. A task runs in steps, each in one transaction with its progress, so
+// that a step is applied once, whatever happens to the process. After a while the job enqueues itself again: the queue
+// would otherwise consider it lost.
+import type { Selectable } from 'kysely';
+import type { Context, JobName, Tx } from '../../context.ts';
+import type { BackgroundTasks, Json } from '../db/schema.gen.ts';
+import { transact } from '../db/transact.ts';
+import type { Actor } from '../lib/actor.ts';
+
+export type TaskJob = { programId: string; taskId: string };
+
+type NewTask = {
+  programId: string;
+  actor: Actor;
+  /** Noun and verb, such as `affiliates.import`. */
+  kind: string;
+  total: number;
+  input: Record<string, Json>;
+  /** What each step works on, if that is more than fits into `input`. */
+  steps?: readonly Json[];
+};
+
+/** Stores the task and enqueues its job. Returns its id. */
+export async function createTask(tx: Tx, job: JobName<TaskJob>, { programId, actor, steps = [], ...task }: NewTask): Promise<string> {
+  const taskId = tx.ids.uuid();
+  await tx.db
+    .insertInto('backgroundTasks')
+    .values({
+      programId,
+      id: taskId,
+      kind: task.kind,
+      status: 'queued',
+      total: task.total,
+      input: JSON.stringify(task.input),
+      actorKind: actor.kind,
+      actorId: actor.id,
+      createdAt: tx.clock.now(),
+    })
+    .execute();
+  for (const [step, input] of steps.entries()) {
+    await tx.db
+      .insertInto('backgroundTaskInputs')
+      .values({ programId, taskId, step, input: JSON.stringify(input) })
+      .execute();
+  }
+  await tx.jobs.enqueue(tx, job, { programId, taskId });
+  return taskId;
+}
+
+export type Task<Progress> = {
+  programId: string;
+  id: string;
+  actor: Actor;
+  total: number;
+  done: number;
+  input: unknown;
+  /** Empty at the first step. */
+  progress: Partial<Progress>;
+};
+
+/** `done` and `progress` after a step. */
+export type StepResult<Progress> = { done: number; progress: Progress; isFinished: boolean };
+
+/** How long one run of the job works before it enqueues itself again. */
+const maxRunMs = 60_000;
+
+/** Runs steps until the task is finished, cancelled or has worked for a minute. */
+export async function runTask<Progress extends object>(
+  ctx: Context,
+  job: JobName<TaskJob>,
+  { programId, taskId, isLast }: TaskJob & { isLast: boolean },
+  step: (tx: Tx, task: Task<Progress>) => Promise<StepResult<Progress>>,
+): Promise<void> {
+  const startedAt = performance.now();
+  try {
+    while (performance.now() - startedAt < maxRunMs) {
+      const isOpen = await transact(ctx, (tx) => runStep(tx, { programId, taskId }, step));
+      if (!isOpen) return;
+    }
+    await transact(ctx, (tx) => tx.jobs.enqueue(tx, job, { programId, taskId }));
+  } catch (error) {
+    if (isLast) await transact(ctx, (tx) => finish(tx, { programId, taskId }, 'failed', 'The task stopped because of an internal error.'));
+    throw error;
+  }
+}
+
+/** Runs one step. False if nothing is left to do. */
+async function runStep<Progress extends object>(
+  tx: Tx,
+  { programId, taskId }: TaskJob,
+  step: (tx: Tx, task: Task<Progress>) => Promise<StepResult<Progress>>,
+): Promise<boolean> {
+  const row = await lockTask(tx, programId, taskId);
+  if (!row || row.finishedAt !== null) return false;
+  const { done, progress, isFinished } = await step(tx, {
+    programId,
+    id: taskId,
+    actor: { kind: row.actorKind as Actor['kind'], id: row.actorId },
+    total: row.total,
+    done: row.done,
+    input: row.input,
+    progress: row.progress as Partial<Progress>,
+  });
+  const tasks = tx.db.updateTable('backgroundTasks').set({ done, progress: JSON.stringify(progress), status: 'running' });
+  await tasks.where('programId', '=', programId).where('id', '=', taskId).execute();
+  if (isFinished) await finish(tx, { programId, taskId }, 'succeeded');
+  return !isFinished;
+}
+
+export async function lockTask(tx: Tx, programId: string, taskId: string): Promise<Selectable<BackgroundTasks> | undefined> {
+  const tasks = tx.db.selectFrom('backgroundTasks').selectAll().where('programId', '=', programId).where('id', '=', taskId);
+  return tasks.forUpdate().executeTakeFirst();
+}
+
+/** Ends the task and deletes its remaining input. */
+export async function finish(
+  tx: Tx,
+  { programId, taskId }: TaskJob,
+  status: 'succeeded' | 'failed' | 'cancelled',
+  error: string | null = null,
+): Promise<void> {
+  const tasks = tx.db.updateTable('backgroundTasks').set({ status, error, finishedAt: tx.clock.now() });
+  await tasks.where('programId', '=', programId).where('id', '=', taskId).execute();
+  await tx.db.deleteFrom('backgroundTaskInputs').where('programId', '=', programId).where('taskId', '=', taskId).execute();
+}
