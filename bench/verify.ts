@@ -90,19 +90,11 @@ export async function fill(pool: pg.Pool, rows: number): Promise<void> {
     update affiliates as a set conversions = t.orders, commission_cents = t.cents, sales_cents = t.cents * 10, last_sale_at = t.last_at
       from (select affiliate_id, count(*) as orders, sum(amount_cents) as cents, max(created_at) as last_at from commissions group by 1) as t
       where a.id = t.affiliate_id;
-<<<<<<< HEAD
-    insert into affiliate_figures (program_id, affiliate_id, conversions, sales_cents, commission_cents, last_sale_at)
-      select program_id, id, conversions, sales_cents, commission_cents, coalesce(last_sale_at, '-infinity') from affiliates;
+    insert into affiliate_figures (program_id, affiliate_id, status, conversions, sales_cents, commission_cents, last_sale_at)
+      select program_id, id, status, conversions, sales_cents, commission_cents, coalesce(last_sale_at, '-infinity') from affiliates;
     insert into daily_totals (program_id, day, affiliate_id, conversions, sales_cents, commissions_cents)
       select program_id, (created_at at time zone 'UTC')::date, affiliate_id, count(*), sum(amount_cents) * 10, sum(amount_cents)
       from commissions group by 1, 2, 3`);
-||||||| 6953617
-    insert into affiliate_figures (program_id, affiliate_id, conversions, sales_cents, commission_cents, last_sale_at)
-      select program_id, id, conversions, sales_cents, commission_cents, coalesce(last_sale_at, '-infinity') from affiliates`);
-=======
-    insert into affiliate_figures (program_id, affiliate_id, status, conversions, sales_cents, commission_cents, last_sale_at)
-      select program_id, id, status, conversions, sales_cents, commission_cents, coalesce(last_sale_at, '-infinity') from affiliates`);
->>>>>>> main
   await pool.query('vacuum analyze');
 }
 

@@ -5557,7 +5557,7 @@ export type Overview = {
     previousTo: string | null;
     interval: 'day' | 'week' | 'month';
     headline: OverviewHeadline;
-    money: MoneyByState;
+    money: OverviewMoney;
     /**
      * What a dispatch would pay now.
      */
@@ -5684,6 +5684,67 @@ export type OverviewHeadline = {
 } | {
     kind: 'all_caught_up';
     nextMaturesAt: string | null;
+};
+
+export type OverviewMoney = {
+    pending: {
+        amountCents: number;
+        /**
+         * The affiliates concerned.
+         */
+        affiliates: number;
+        /**
+         * When the next one matures.
+         */
+        nextAt: string | null;
+    };
+    held: {
+        amountCents: number;
+        /**
+         * The affiliates concerned.
+         */
+        affiliates: number;
+        conversions: number;
+    };
+    /**
+     * Payable to affiliates with a balance above 0.
+     */
+    ready: {
+        amountCents: number;
+        /**
+         * The affiliates concerned.
+         */
+        affiliates: number;
+    };
+    inTransit: {
+        amountCents: number;
+        /**
+         * The affiliates concerned.
+         */
+        affiliates: number;
+        sinceAt: string | null;
+    };
+    /**
+     * Paid in the period.
+     */
+    paid: {
+        amountCents: number;
+        /**
+         * The affiliates concerned.
+         */
+        affiliates: number;
+        lastAt: string | null;
+    };
+    /**
+     * Negative balances (0 or more): the next payouts net them.
+     */
+    debts: {
+        amountCents: number;
+        /**
+         * The affiliates concerned.
+         */
+        affiliates: number;
+    };
 };
 
 export type PageState = 'none' | 'draft' | 'in_review' | 'changes_requested' | 'offline' | 'live';
