@@ -41,8 +41,7 @@ describe('the overview', () => {
     await page.goto(`${origin}/console/${program.programId}${query}`);
     await settled();
   }
-  const settled = () =>
-    page.waitForFunction(() => document.querySelector('main h1') !== null && !document.querySelector('[aria-busy=true]'));
+  const settled = () => page.waitForFunction(`document.querySelector('main h1') && !document.querySelector('[aria-busy=true]')`);
   const get = async (path: string) => (await service.request('GET', `${program.path}/${path}`, { key: program.key })).body;
 
   /** What the page writes as `$1,980.20` or `−$84.20`, in cents. */
@@ -61,7 +60,9 @@ describe('the overview', () => {
   async function readTable(label: string): Promise<{ value: number; before: number }[]> {
     await page.getByRole('button', { name: 'Table' }).click();
     const rows = await page
-      .locator('section table tbody tr')
+      .getByRole('region', { name: label, exact: true })
+      .last()
+      .locator('tbody tr')
       .evaluateAll((all) => all.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent ?? '')));
     await page.getByRole('button', { name: 'Chart', exact: true }).click();
     return rows
