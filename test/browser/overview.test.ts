@@ -41,7 +41,10 @@ describe('the overview', () => {
     await page.goto(`${origin}/console/${program.programId}${query}`);
     await settled();
   }
-  const settled = () => page.waitForFunction(`document.querySelector('main h1') && !document.querySelector('[aria-busy=true]')`);
+  async function settled(): Promise<void> {
+    await page.locator('main h1').waitFor();
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+  }
   const get = async (path: string) => (await service.request('GET', `${program.path}/${path}`, { key: program.key })).body;
 
   /** What the page writes as `$1,980.20` or `−$84.20`, in cents. */

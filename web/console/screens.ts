@@ -27,6 +27,7 @@ export type Screen = {
 };
 
 /** The screens, in the order of the navigation. */
+<<<<<<< HEAD
 export const screens: readonly Screen[] = [
   {
     id: 'overview',
@@ -39,3 +40,18 @@ export const screens: readonly Screen[] = [
     keywords: 'overview:keywords',
   },
 ];
+||||||| 6c99ea3
+export const screens: readonly Screen[] = [];
+=======
+export const screens: readonly Screen[] = [
+  {
+    id: 'security',
+    path: '/settings/security',
+    title: 'security:title',
+    load: () => import('./settings/security/Security.tsx'),
+    permission: 'read',
+    navigation: { group: 'settings', icon: 'security' },
+    keywords: 'security:keywords',
+  },
+];
+>>>>>>> main
