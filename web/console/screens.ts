@@ -27,23 +27,17 @@ export type Screen = {
 };
 
 /** The screens, in the order of the navigation. */
-<<<<<<< HEAD
 export const screens: readonly Screen[] = [
   {
     id: 'overview',
     path: '/',
     title: 'overview:title',
-    load: () => import('./overview/Overview.tsx').then(({ Screen }) => ({ Screen })),
+    load: () => import('./overview/Overview.tsx'),
     permission: 'read',
     navigation: { group: 'start', icon: 'overview' },
     keys: 'g o',
     keywords: 'overview:keywords',
   },
-];
-||||||| 6c99ea3
-export const screens: readonly Screen[] = [];
-=======
-export const screens: readonly Screen[] = [
   {
     id: 'security',
     path: '/settings/security',
@@ -54,4 +48,3 @@ export const screens: readonly Screen[] = [
     keywords: 'security:keywords',
   },
 ];
->>>>>>> main
