@@ -27,4 +27,24 @@ export type Screen = {
 };
 
 /** The screens, in the order of the navigation. */
-export const screens: readonly Screen[] = [];
+export const screens: readonly Screen[] = [
+  {
+    id: 'affiliates',
+    path: '/affiliates',
+    title: 'affiliate-table:title',
+    load: () => import('./affiliates/Affiliates.tsx'),
+    permission: 'read',
+    navigation: { group: 'program', icon: 'affiliates' },
+    keys: 'g a',
+    keywords: 'affiliate-table:keywords',
+  },
+  {
+    id: 'security',
+    path: '/settings/security',
+    title: 'security:title',
+    load: () => import('./settings/security/Security.tsx'),
+    permission: 'read',
+    navigation: { group: 'settings', icon: 'security' },
+    keywords: 'security:keywords',
+  },
+];
