@@ -39,6 +39,16 @@ export const screens: readonly Screen[] = [
     keywords: 'overview:keywords',
   },
   {
+    id: 'affiliates',
+    path: '/affiliates',
+    title: 'affiliate-table:title',
+    load: () => import('./affiliates/Affiliates.tsx'),
+    permission: 'read',
+    navigation: { group: 'program', icon: 'affiliates' },
+    keys: 'g a',
+    keywords: 'affiliate-table:keywords',
+  },
+  {
     id: 'security',
     path: '/settings/security',
     title: 'security:title',
