@@ -115,12 +115,4 @@ describe('the shell', () => {
     await page.waitForURL(/\/sign-in/);
     assert.equal((await guest.request('GET', '/app/me')).status, 401);
   });
-
-  test('offline, a banner states how old the data is', async () => {
-    const { page } = await open(address);
-    await page.context().setOffline(true);
-    await page.getByText(/You're offline. Showing data from \d/).waitFor();
-    await page.context().setOffline(false);
-    await page.getByText(/You're offline/).waitFor({ state: 'detached' });
-  });
 });
