@@ -27,4 +27,12 @@ export type Screen = {
 };
 
 /** The screens, in the order of the navigation. */
-export const screens: readonly Screen[] = [];
+export const screens: readonly Screen[] = [
+  {
+    id: 'affiliate',
+    path: 'affiliates/$affiliateId',
+    title: 'affiliate:title',
+    load: () => import('./affiliates/affiliate/Affiliate.tsx'),
+    permission: 'read',
+  },
+];
