@@ -7,6 +7,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../server/platform/db/connect.ts';
+import { roleMatrix } from './documents/roles.ts';
 import { routesPage } from './documents/routes.ts';
 import { schemaSql } from './documents/schema-sql.ts';
 import { webTypes } from './documents/web-types.ts';
@@ -55,6 +56,7 @@ async function generateDocuments(): Promise<Record<string, string>> {
     'openapi.json': `${JSON.stringify(documents.api, null, 2)}\n`,
     'openapi-app.json': `${JSON.stringify(documents.app, null, 2)}\n`,
     'docs/routes.md': routesPage(api, await readFile(join(root, 'server/api.ts'), 'utf8')),
+    'test/roles.txt': roleMatrix(api),
     '.env.example': envExample(),
     'README.md': readme.replace(marks, (_, start: string, end: string) => `${start}${settingsTable()}${end}`),
     ...(await webTypes(root, [documents.api, documents.app], grants)),

@@ -10,7 +10,9 @@ import {
   removeAuthenticator,
   startAuthenticator,
 } from './accounts/identity/second-factor/enrol.ts';
+import { endOneSession, endOtherSessions, listSessions, signOut } from './accounts/identity/sessions/endpoints.ts';
 import { enterWithCode, enterWithLink, signIn } from './accounts/identity/sign-in/endpoints.ts';
+import { getAppMe, updateAppMe } from './accounts/identity/users/me.ts';
 import { getPreferences, updatePreferences } from './accounts/preferences/preferences.ts';
 import { createSavedView, deleteSavedView, listSavedViews, updateSavedView } from './accounts/preferences/saved-views.ts';
 import { readProgram } from './accounts/programs/get.ts';
@@ -128,6 +130,13 @@ import { getOverview } from './views/overview/overview.ts';
 import { searchProgram } from './views/search/search.ts';
 
 export const api: readonly AnyEndpoint[] = [
+  getAppMe,
+  updateAppMe,
+  listSessions,
+  endOneSession,
+  endOtherSessions,
+  signOut,
+
   getMe,
   readProgram,
   updateProgram,

@@ -26,6 +26,8 @@ export type Operations = {
   'affiliateTable.list': { data: types.AffiliateTableListData; result: types.AffiliateTableListResponse };
   'affiliateTable.summary': { data: types.AffiliateTableSummaryData; result: types.AffiliateTableSummaryResponse };
   'affiliateTable.tags': { data: types.AffiliateTableTagsData; result: types.AffiliateTableTagsResponse };
+  'appMe.get': { data: types.AppMeGetData; result: types.AppMeGetResponse };
+  'appMe.update': { data: types.AppMeUpdateData; result: types.AppMeUpdateResponse };
   'auditEvents.get': { data: types.AuditEventsGetData; result: types.AuditEventsGetResponse };
   'auditEvents.list': { data: types.AuditEventsListData; result: types.AuditEventsListResponse };
   'backgroundTasks.cancel': { data: types.BackgroundTasksCancelData; result: types.BackgroundTasksCancelResponse };
@@ -155,11 +157,15 @@ export type Operations = {
   'secondFactor.create': { data: types.SecondFactorCreateData; result: types.SecondFactorCreateResponse };
   'secondFactor.createRecoveryCodes': { data: types.SecondFactorCreateRecoveryCodesData; result: types.SecondFactorCreateRecoveryCodesResponse };
   'secondFactor.delete': { data: types.SecondFactorDeleteData; result: types.SecondFactorDeleteResponse };
+  'sessions.end': { data: types.SessionsEndData; result: types.SessionsEndResponse };
+  'sessions.endOthers': { data: types.SessionsEndOthersData; result: types.SessionsEndOthersResponse };
+  'sessions.list': { data: types.SessionsListData; result: types.SessionsListResponse };
   'settingChanges.approve': { data: types.SettingChangesApproveData; result: types.SettingChangesApproveResponse };
   'settingChanges.cancel': { data: types.SettingChangesCancelData; result: types.SettingChangesCancelResponse };
   'signIn.create': { data: types.SignInCreateData; result: types.SignInCreateResponse };
   'signIn.enter': { data: types.SignInEnterData; result: types.SignInEnterResponse };
   'signIn.enterCode': { data: types.SignInEnterCodeData; result: types.SignInEnterCodeResponse };
+  'signOut': { data: types.SignOutData; result: types.SignOutResponse };
   'taxForms.get': { data: types.TaxFormsGetData; result: types.TaxFormsGetResponse };
   'taxForms.submit': { data: types.TaxFormsSubmitData; result: types.TaxFormsSubmitResponse };
   'taxTotals.list': { data: types.TaxTotalsListData; result: types.TaxTotalsListResponse };
@@ -193,6 +199,8 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'affiliateTable.list': 'GET /app/programs/{programId}/affiliates',
   'affiliateTable.summary': 'GET /app/programs/{programId}/affiliates/{id}/summary',
   'affiliateTable.tags': 'GET /app/programs/{programId}/affiliate-tags',
+  'appMe.get': 'GET /app/me',
+  'appMe.update': 'PATCH /app/me',
   'auditEvents.get': 'GET /v1/programs/{programId}/audit-events/{id}',
   'auditEvents.list': 'GET /v1/programs/{programId}/audit-events',
   'backgroundTasks.cancel': 'POST /app/programs/{programId}/background-tasks/{id}/cancel',
@@ -322,11 +330,15 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'secondFactor.create': 'POST /app/second-factor',
   'secondFactor.createRecoveryCodes': 'POST /app/second-factor/recovery-codes',
   'secondFactor.delete': 'POST /app/second-factor/remove',
+  'sessions.end': 'DELETE /app/sessions/{id}',
+  'sessions.endOthers': 'POST /app/sessions/end-others',
+  'sessions.list': 'GET /app/sessions',
   'settingChanges.approve': 'POST /v1/programs/{programId}/setting-changes/{id}/approve',
   'settingChanges.cancel': 'POST /v1/programs/{programId}/setting-changes/{id}/cancel',
   'signIn.create': 'POST /app/sign-in',
   'signIn.enter': 'POST /app/enter',
   'signIn.enterCode': 'POST /app/enter/code',
+  'signOut': 'POST /app/sign-out',
   'taxForms.get': 'GET /v1/programs/{programId}/affiliates/{id}/tax-form',
   'taxForms.submit': 'POST /v1/programs/{programId}/affiliates/{id}/tax-form',
   'taxTotals.list': 'GET /v1/programs/{programId}/tax/totals',

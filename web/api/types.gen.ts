@@ -5127,6 +5127,47 @@ export type AffiliateTopProduct = {
     commissionsCents: number;
 };
 
+export type AppMe = {
+    user: {
+        id: string;
+        email: string;
+        name: string;
+        locale: 'en' | 'de';
+        createdAt: string;
+    };
+    session: {
+        id: string;
+        /**
+         * When the user last proved their identity.
+         */
+        freshAt: string;
+    };
+    programs: Array<{
+        id: string;
+        name: string;
+        slug: string;
+        mode: 'live' | 'test';
+        /**
+         * ISO 4217, in upper case.
+         */
+        currency: string;
+        timezone: string;
+        organizationId: string;
+        role: 'owner' | 'admin' | 'finance' | 'reviewer' | 'developer' | 'viewer';
+        permissions: Array<'read' | 'affiliates.write' | 'pages.review' | 'claims.decide' | 'fraud.decide' | 'terms.write' | 'commissions.write' | 'conversions.write' | 'payouts.prepare' | 'payouts.approve' | 'payouts.reconcile' | 'tax.read' | 'payout_providers.write' | 'stores.write' | 'keys.write' | 'requests.read' | 'tester.use' | 'settings.write' | 'members.write' | 'pii.read' | 'pii.export' | 'program.delete' | 'owners.write'>;
+    }>;
+    organizations: Array<{
+        id: string;
+        name: string;
+        role: 'owner' | 'admin' | 'finance' | 'reviewer' | 'developer' | 'viewer';
+    }>;
+};
+
+export type AppMeUpdate = {
+    name?: string;
+    locale?: 'en' | 'de';
+};
+
 export type AttentionItem = {
     kind: AttentionKind;
     count: number;
@@ -5285,6 +5326,14 @@ export type CreditedOrder = {
      */
     claimId: string | null;
     conversion: Conversion;
+};
+
+export type EndedSession = {
+    id: string;
+};
+
+export type EndedSessions = {
+    ended: number;
 };
 
 export type FoundAffiliate = {
@@ -5825,11 +5874,42 @@ export type SearchResult = {
     currency: string;
 };
 
+export type Session = {
+    id: string;
+    /**
+     * Whether this request belongs to the session.
+     */
+    isCurrent: boolean;
+    /**
+     * How the user signed in.
+     */
+    method: 'email' | 'link' | 'passkey';
+    userAgent: string;
+    /**
+     * The network of the sign-in: an IPv4 /24 or IPv6 /48.
+     */
+    network: string;
+    createdAt: string;
+    /**
+     * Updated at most once a minute.
+     */
+    lastSeenAt: string;
+    expiresAt: string;
+};
+
+export type SessionList = {
+    sessions: Array<Session>;
+};
+
 export type SignedIn = {
     /**
      * A path of this service. The session is in the Set-Cookie header.
      */
     redirectPath: string;
+};
+
+export type SignedOut = {
+    isSignedOut: true;
 };
 
 export type SignIn = {
@@ -14836,6 +14916,329 @@ export type ProvidersDeliverEventsResponses = {
 };
 
 export type ProvidersDeliverEventsResponse = ProvidersDeliverEventsResponses[keyof ProvidersDeliverEventsResponses];
+
+export type AppMeGetData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/me';
+};
+
+export type AppMeGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AppMeGetError = AppMeGetErrors[keyof AppMeGetErrors];
+
+export type AppMeGetResponses = {
+    /**
+     * Success.
+     */
+    200: AppMe;
+};
+
+export type AppMeGetResponse = AppMeGetResponses[keyof AppMeGetResponses];
+
+export type AppMeUpdateData = {
+    body?: AppMeUpdate;
+    path?: never;
+    query?: never;
+    url: '/app/me';
+};
+
+export type AppMeUpdateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AppMeUpdateError = AppMeUpdateErrors[keyof AppMeUpdateErrors];
+
+export type AppMeUpdateResponses = {
+    /**
+     * Success.
+     */
+    200: AppMe;
+};
+
+export type AppMeUpdateResponse = AppMeUpdateResponses[keyof AppMeUpdateResponses];
+
+export type SessionsListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/sessions';
+};
+
+export type SessionsListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SessionsListError = SessionsListErrors[keyof SessionsListErrors];
+
+export type SessionsListResponses = {
+    /**
+     * Success.
+     */
+    200: SessionList;
+};
+
+export type SessionsListResponse = SessionsListResponses[keyof SessionsListResponses];
+
+export type SessionsEndData = {
+    body?: never;
+    path: {
+        /**
+         * The session.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/sessions/{id}';
+};
+
+export type SessionsEndErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SessionsEndError = SessionsEndErrors[keyof SessionsEndErrors];
+
+export type SessionsEndResponses = {
+    /**
+     * Success.
+     */
+    200: EndedSession;
+};
+
+export type SessionsEndResponse = SessionsEndResponses[keyof SessionsEndResponses];
+
+export type SessionsEndOthersData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/sessions/end-others';
+};
+
+export type SessionsEndOthersErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SessionsEndOthersError = SessionsEndOthersErrors[keyof SessionsEndOthersErrors];
+
+export type SessionsEndOthersResponses = {
+    /**
+     * Success.
+     */
+    200: EndedSessions;
+};
+
+export type SessionsEndOthersResponse = SessionsEndOthersResponses[keyof SessionsEndOthersResponses];
+
+export type SignOutData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/sign-out';
+};
+
+export type SignOutErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SignOutError = SignOutErrors[keyof SignOutErrors];
+
+export type SignOutResponses = {
+    /**
+     * Success.
+     */
+    200: SignedOut;
+};
+
+export type SignOutResponse = SignOutResponses[keyof SignOutResponses];
 
 export type SearchData = {
     body?: never;

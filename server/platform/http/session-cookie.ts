@@ -30,6 +30,11 @@ export function writeSessionCookie(config: Address, token: string, maxAgeSeconds
   return `${sessionCookieName(config)}=${token}; ${isSecure(config) ? 'Secure; ' : ''}${flags}`;
 }
 
+/** The Set-Cookie header that removes the session from the browser. */
+export function clearSessionCookie(config: Address): string {
+  return writeSessionCookie(config, '', 0);
+}
+
 /**
  * Throws CrossSiteRequest unless the request was sent by a page of this service, as JSON. Browsers send Origin with every
  * request that is not a GET or HEAD, and pages can't change it.

@@ -60,6 +60,17 @@ async function insertSession(tx: Tx, row: SessionRow): Promise<StartedSession> {
   return { sessionId, token, setCookie: writeSessionCookie(tx.config, token, maxAgeSeconds) };
 }
 
+/** Ends one session of a user, unless it has ended. */
+export async function endSession(tx: Tx, { userId, sessionId }: { userId: string; sessionId: string }): Promise<void> {
+  await tx.db
+    .updateTable('sessions')
+    .set({ endedAt: tx.clock.now() })
+    .where('id', '=', sessionId)
+    .where('userId', '=', userId)
+    .where('endedAt', 'is', null)
+    .execute();
+}
+
 /** Ends all sessions of a user, except one, and returns how many. */
 export async function endSessions(tx: Tx, userId: string, { except }: { except?: string } = {}): Promise<number> {
   const sessions = tx.db.updateTable('sessions').set({ endedAt: tx.clock.now() }).where('userId', '=', userId).where('endedAt', 'is', null);

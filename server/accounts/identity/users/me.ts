@@ -1,0 +1,115 @@
+// The signed-in user, with the programs and organizations they are a member of.
+import { z } from 'zod';
+import type { Context } from '../../../context.ts';
+import { transact } from '../../../platform/db/transact.ts';
+import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
+import { currencyOut, timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
+import { permissions } from '../../../platform/http/declaration/permissions.ts';
+import { nameField } from '../../../platform/http/declaration/person-fields.ts';
+import type { UserPrincipal } from '../../../platform/http/declaration/principal.ts';
+import { listMemberships } from '../members/list-programs.ts';
+import { isRole, permissionsOf, roles } from '../roles.ts';
+
+const Locale = z.enum(['en', 'de']);
+
+const Me = z
+  .object({
+    user: z.object({ id: uuidOut, email: z.string(), name: z.string(), locale: Locale, createdAt: timestampOut }),
+    session: z.object({ id: uuidOut, freshAt: timestampOut.describe('When the user last proved their identity.') }),
+    programs: z.array(
+      z.object({
+        id: uuidOut,
+        name: z.string(),
+        slug: z.string(),
+        mode: z.enum(['live', 'test']),
+        currency: currencyOut,
+        timezone: z.string(),
+        organizationId: uuidOut,
+        role: z.enum(roles),
+        permissions: z.array(z.enum(permissions)),
+      }),
+    ),
+    organizations: z.array(z.object({ id: uuidOut, name: z.string(), role: z.enum(roles) })),
+  })
+  .meta({
+    id: 'AppMe',
+    example: {
+      user: {
+        id: '01980a4c-22bb-7c1d-8e2f-3a4b5c6d7e8f',
+        email: 'dana@fernandfield.example',
+        name: 'Dana Calder',
+        locale: 'en',
+        createdAt: '2026-03-02T09:12:44.000Z',
+      },
+      session: { id: '01980d10-11aa-7b1c-9d2e-3f4a5b6c7d8e', freshAt: '2026-11-21T08:00:00.000Z' },
+      programs: [
+        {
+          id: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f',
+          name: 'Fern & Field',
+          slug: 'fern-field',
+          mode: 'live',
+          currency: 'USD',
+          timezone: 'America/New_York',
+          organizationId: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e60',
+          role: 'reviewer',
+          permissions: ['read', 'affiliates.write', 'pages.review', 'claims.decide', 'fraud.decide'],
+        },
+      ],
+      organizations: [],
+    },
+  });
+
+export const getAppMe = endpoint({
+  id: 'appMe.get',
+  route: 'GET /app/me',
+  scope: 'user',
+  tag: 'User',
+  summary: 'Get the signed-in user',
+  description: 'With the programs that the user is a member of, and what their role permits in each.',
+  statuses: [200],
+  result: Me,
+  handle: (ctx, { actor }) => readMe(ctx, actor),
+});
+
+export const updateAppMe = endpoint({
+  id: 'appMe.update',
+  route: 'PATCH /app/me',
+  scope: 'user',
+  tag: 'User',
+  summary: 'Update the signed-in user',
+  description: 'Omitted fields keep their value.',
+  body: z.object({ name: nameField.optional(), locale: Locale.optional() }).meta({ id: 'AppMeUpdate', example: { locale: 'de' } }),
+  statuses: [200],
+  result: Me,
+  handle: (ctx, { actor, body }) =>
+    transact(ctx, async (tx) => {
+      const changes = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+      if (Object.keys(changes).length > 0) await tx.db.updateTable('users').set(changes).where('id', '=', actor.id).execute();
+      return readMe(tx, actor);
+    }),
+});
+
+async function readMe(ctx: Pick<Context, 'db'>, { id, sessionId, freshAt }: UserPrincipal): Promise<z.input<typeof Me>> {
+  const user = await ctx.db
+    .selectFrom('users')
+    .select(['id', 'email', 'name', 'locale', 'createdAt'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const organizations = await ctx.db
+    .selectFrom('organizationMembers')
+    .innerJoin('organizations', 'organizations.id', 'organizationId')
+    .select(['organizations.id', 'organizations.name', 'role'])
+    .where('userId', '=', id)
+    .orderBy('organizations.name')
+    .execute();
+  return {
+    user: { ...user, locale: Locale.parse(user.locale), createdAt: user.createdAt.toISOString() },
+    session: { id: sessionId, freshAt: freshAt.toISOString() },
+    programs: (await listMemberships(ctx, id)).map(({ held, mode, ...program }) => ({
+      ...program,
+      mode: mode === 'test' ? ('test' as const) : ('live' as const),
+      permissions: [...permissionsOf(held)],
+    })),
+    organizations: organizations.flatMap(({ role, ...organization }) => (isRole(role) ? [{ ...organization, role }] : [])),
+  };
+}
