@@ -5,7 +5,6 @@ import { type Read, useRead } from '../../../api/queries.ts';
 import { Money } from '../../../ui/figures/money.tsx';
 import { Rate, type RateValue, useRateText } from '../../../ui/figures/rate.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
-import { Text } from '../../../ui/layout/stack.tsx';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
@@ -18,7 +17,7 @@ type OneRate = Rates['anythingElse'];
 export function RateCard({ affiliate }: { affiliate: Details }) {
   const { t } = useTranslation('affiliate');
   const { id: programId } = useProgram();
-  const read = useRead('affiliates.rates', { path: { programId, id: affiliate.id }, query: { limit: 50 } });
+  const read = useRead('affiliates.rates', { path: { programId, id: affiliate.id }, query: { limit: 200 } });
   return (
     <Card title={t('rates.title')} detail={<OverrideText affiliate={affiliate} />} isFlush>
       <Loaded read={read} what={t('rates.what')} skeleton={<Skeleton shape="block" height={180} />}>
@@ -37,28 +36,24 @@ function OverrideText({ affiliate }: { affiliate: Details }) {
   return t('rates.override', { rate: rateText(value) });
 }
 
+/** Products that earn the same as anything else are counted, not listed. */
 function RateTable({ rates }: { rates: Rates }) {
   const { t } = useTranslation('affiliate');
+  const { products, anythingElse, currency, total } = rates;
+  const special = products.filter(({ rate }) => rate.ruleId !== anythingElse.ruleId || rate.step !== anythingElse.step);
+  const others = total - special.length;
   return (
-    <>
-      <ul className={styles.rates} aria-label={t('rates.title')}>
-        {rates.products.map((product) => (
-          <RateRow key={product.productId} name={product.name} detail={product.category} rate={product.rate} currency={rates.currency} />
-        ))}
-        <RateRow
-          name={rates.total === 0 ? t('rates.everything') : t('rates.anythingElse')}
-          rate={rates.anythingElse}
-          currency={rates.currency}
-        />
-      </ul>
-      {rates.total > rates.products.length ? (
-        <div className={styles.more}>
-          <Text tone="ink-3" size="small">
-            {t('rates.more', { count: rates.total - rates.products.length })}
-          </Text>
-        </div>
-      ) : null}
-    </>
+    <ul className={styles.rates} aria-label={t('rates.title')}>
+      {special.map((product) => (
+        <RateRow key={product.productId} name={product.name} detail={product.category} rate={product.rate} currency={currency} />
+      ))}
+      <RateRow
+        name={special.length === 0 ? t('rates.everything') : t('rates.anythingElse')}
+        detail={others > 0 && special.length > 0 ? t('rates.others', { count: others }) : null}
+        rate={anythingElse}
+        currency={currency}
+      />
+    </ul>
   );
 }
 
