@@ -10,6 +10,7 @@ import {
   removeAuthenticator,
   startAuthenticator,
 } from './accounts/identity/second-factor/enrol.ts';
+import { getSecondFactor } from './accounts/identity/second-factor/get.ts';
 import { endOneSession, endOtherSessions, listSessions, signOut } from './accounts/identity/sessions/endpoints.ts';
 import { enterWithCode, enterWithLink, signIn } from './accounts/identity/sign-in/endpoints.ts';
 import { getAppMe, updateAppMe } from './accounts/identity/users/me.ts';
@@ -283,6 +284,7 @@ export const api: readonly AnyEndpoint[] = [
   addPasskey,
   renamePasskey,
   removePasskey,
+  getSecondFactor,
   startAuthenticator,
   confirmAuthenticator,
   createRecoveryCodes,

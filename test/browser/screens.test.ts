@@ -74,7 +74,7 @@ describe('the screens of the console', () => {
     await context.clock.setFixedTime(service.clock.now());
     if (state === 'error') {
       const failure = { error: 'The service failed.', code: 'internal_error', requestId: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f' };
-      await context.route(/\/(app\/programs|v1)\//, (route) => route.fulfill({ status: 500, json: failure }));
+      await context.route(/\/(app\/(?!me$)|v1\/)/, (route) => route.fulfill({ status: 500, json: failure }));
     }
     if (state === 'forbidden') {
       await context.route('**/app/me', async (route) => {

@@ -157,6 +157,7 @@ export type Operations = {
   'secondFactor.create': { data: types.SecondFactorCreateData; result: types.SecondFactorCreateResponse };
   'secondFactor.createRecoveryCodes': { data: types.SecondFactorCreateRecoveryCodesData; result: types.SecondFactorCreateRecoveryCodesResponse };
   'secondFactor.delete': { data: types.SecondFactorDeleteData; result: types.SecondFactorDeleteResponse };
+  'secondFactor.get': { data: types.SecondFactorGetData; result: types.SecondFactorGetResponse };
   'sessions.end': { data: types.SessionsEndData; result: types.SessionsEndResponse };
   'sessions.endOthers': { data: types.SessionsEndOthersData; result: types.SessionsEndOthersResponse };
   'sessions.list': { data: types.SessionsListData; result: types.SessionsListResponse };
@@ -330,6 +331,7 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'secondFactor.create': 'POST /app/second-factor',
   'secondFactor.createRecoveryCodes': 'POST /app/second-factor/recovery-codes',
   'secondFactor.delete': 'POST /app/second-factor/remove',
+  'secondFactor.get': 'GET /app/second-factor',
   'sessions.end': 'DELETE /app/sessions/{id}',
   'sessions.endOthers': 'POST /app/sessions/end-others',
   'sessions.list': 'GET /app/sessions',

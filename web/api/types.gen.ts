@@ -5719,6 +5719,10 @@ export type PasskeyChange = {
 };
 
 export type PasskeyList = {
+    /**
+     * False where browsers allow no passkeys: without HTTPS, or under an IP address.
+     */
+    isAvailable: boolean;
     passkeys: Array<Passkey>;
 };
 
@@ -5874,6 +5878,12 @@ export type SearchResult = {
     currency: string;
 };
 
+export type SecondFactor = {
+    isEnabled: boolean;
+    enabledAt: string | null;
+    recoveryCodesLeft: number;
+};
+
 export type Session = {
     id: string;
     /**
@@ -5884,6 +5894,14 @@ export type Session = {
      * How the user signed in.
      */
     method: 'email' | 'link' | 'passkey';
+    /**
+     * Such as `Firefox`; null if it is not recognized.
+     */
+    browser: string | null;
+    /**
+     * Such as `macOS`; null if it is not recognized.
+     */
+    system: string | null;
     userAgent: string;
     /**
      * The network of the sign-in: an IPv4 /24 or IPv6 /48.
@@ -16484,6 +16502,57 @@ export type PasskeysUpdateResponses = {
 };
 
 export type PasskeysUpdateResponse = PasskeysUpdateResponses[keyof PasskeysUpdateResponses];
+
+export type SecondFactorGetData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/app/second-factor';
+};
+
+export type SecondFactorGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type SecondFactorGetError = SecondFactorGetErrors[keyof SecondFactorGetErrors];
+
+export type SecondFactorGetResponses = {
+    /**
+     * Success.
+     */
+    200: SecondFactor;
+};
+
+export type SecondFactorGetResponse = SecondFactorGetResponses[keyof SecondFactorGetResponses];
 
 export type SecondFactorCreateData = {
     body?: never;

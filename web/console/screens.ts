@@ -35,4 +35,13 @@ export const screens: readonly Screen[] = [
     load: () => import('./affiliates/affiliate/Affiliate.tsx'),
     permission: 'read',
   },
+  {
+    id: 'security',
+    path: '/settings/security',
+    title: 'security:title',
+    load: () => import('./settings/security/Security.tsx'),
+    permission: 'read',
+    navigation: { group: 'settings', icon: 'security' },
+    keywords: 'security:keywords',
+  },
 ];

@@ -39,6 +39,5 @@ export async function watchPage(context: BrowserContext, origin: string, { isFai
 
 /** Waits until the screen shows its content: a headline, and nothing that is still loading. */
 export async function waitForScreen(page: Page): Promise<void> {
-  const isReady = "document.querySelector('main h1') !== null && document.querySelector('[aria-busy=true]') === null";
-  await page.waitForFunction(isReady, null, { timeout: 20_000 });
+  await page.locator('body:not(:has([aria-busy=true])) main h1').first().waitFor({ state: 'attached', timeout: 20_000 });
 }

@@ -4,8 +4,14 @@ import { transact } from '../../../platform/db/transact.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { NotFound } from '../../../platform/lib/errors.ts';
 import { examplePasskey, PasskeyShape, passkeyName, passkeySlot, toPasskey } from './passkey.ts';
+import { findRelyingParty } from './relying-party.ts';
 
-const PasskeyList = z.object({ passkeys: z.array(PasskeyShape) }).meta({ id: 'PasskeyList', example: { passkeys: [examplePasskey] } });
+const PasskeyList = z
+  .object({
+    isAvailable: z.boolean().describe('False where browsers allow no passkeys: without HTTPS, or under an IP address.'),
+    passkeys: z.array(PasskeyShape),
+  })
+  .meta({ id: 'PasskeyList', example: { isAvailable: true, passkeys: [examplePasskey] } });
 
 export const listPasskeys = endpoint({
   id: 'passkeys.list',
@@ -15,7 +21,8 @@ export const listPasskeys = endpoint({
   summary: 'List your passkeys',
   statuses: [200],
   result: PasskeyList,
-  async handle(ctx, { actor }) {
+  async handle(ctx, { actor, caller }) {
+    const isAvailable = findRelyingParty(ctx.config, caller.headers.host) !== null;
     const rows = await ctx.db
       .selectFrom('passkeys')
       .selectAll()
@@ -23,7 +30,7 @@ export const listPasskeys = endpoint({
       .orderBy('createdAt')
       .orderBy('id')
       .execute();
-    return { passkeys: rows.map(toPasskey) };
+    return { isAvailable, passkeys: rows.map(toPasskey) };
   },
 });
 

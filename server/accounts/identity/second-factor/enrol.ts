@@ -55,7 +55,7 @@ export const startAuthenticator = endpoint({
       return user.email;
     });
     const url = toKeyUri(secret, email);
-    return { secret, url, qrCodeSvg: await renderQrCode(url, { type: 'svg', margin: 1, errorCorrectionLevel: 'M' }) };
+    return { secret, url, qrCodeSvg: await renderQrCode(url, { type: 'svg', margin: 3, errorCorrectionLevel: 'M' }) };
   },
 });
 

@@ -4,6 +4,7 @@ import { transact } from '../../../platform/db/transact.ts';
 import { endpoint, Reply, type Slot } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut, timestampOut, uuid, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { clearSessionCookie } from '../../../platform/http/session-cookie.ts';
+import { describeBrowser } from '../sign-in/describe-browser.ts';
 import { endSession, endSessions, idleMs } from './session.ts';
 
 const SessionShape = z
@@ -11,6 +12,8 @@ const SessionShape = z
     id: uuidOut,
     isCurrent: z.boolean().describe('Whether this request belongs to the session.'),
     method: z.enum(['email', 'link', 'passkey']).describe('How the user signed in.'),
+    browser: z.string().nullable().describe('Such as `Firefox`; null if it is not recognized.'),
+    system: z.string().nullable().describe('Such as `macOS`; null if it is not recognized.'),
     userAgent: z.string(),
     network: z.string().describe('The network of the sign-in: an IPv4 /24 or IPv6 /48.'),
     createdAt: timestampOut,
@@ -23,6 +26,8 @@ const SessionShape = z
       id: '01980d10-11aa-7b1c-9d2e-3f4a5b6c7d8e',
       isCurrent: true,
       method: 'passkey',
+      browser: 'Firefox',
+      system: 'macOS',
       userAgent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)',
       network: '192.0.2.0/24',
       createdAt: '2026-11-21T08:00:00.000Z',
@@ -68,6 +73,7 @@ export const listSessions = endpoint({
       .execute();
     const sessions = rows.map(({ ipPrefix, method, createdAt, lastSeenAt, expiresAt, ...row }) => ({
       ...row,
+      ...describeBrowser(row.userAgent),
       isCurrent: row.id === actor.sessionId,
       method: Method.parse(method),
       network: ipPrefix,

@@ -1,0 +1,121 @@
+// The user's passkeys: add, rename, remove.
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Result } from '../../../api/call.ts';
+import { useAction, useRead } from '../../../api/queries.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { DateTime } from '../../../ui/figures/date-time.tsx';
+import { Card, RowList } from '../../../ui/layout/card.tsx';
+import { Text } from '../../../ui/layout/stack.tsx';
+import { Confirm } from '../../../ui/overlay/confirm.tsx';
+import { showToast } from '../../../ui/overlay/toasts.tsx';
+import { Notice } from '../../../ui/states/problem.tsx';
+import { SkeletonText } from '../../../ui/states/skeleton.tsx';
+import { Loaded } from '../../states/loaded.tsx';
+import { Item, ItemAction } from './Item.tsx';
+import { RenameDialog } from './RenameDialog.tsx';
+import styles from './security.module.css';
+import { useAddPasskey } from './use-add-passkey.ts';
+
+type Passkey = Result<'passkeys.list'>['passkeys'][number];
+
+export function PasskeysCard() {
+  const { t } = useTranslation('security');
+  const read = useRead('passkeys.list', {});
+  const add = useAddPasskey();
+  const isAvailable = read.data?.isAvailable ?? false;
+  return (
+    <Card
+      title={t('passkeys.title')}
+      detail={t('passkeys.detail')}
+      isFlush
+      actions={
+        isAvailable ? (
+          <Button icon="plus" isBusy={add.isBusy} onClick={() => void add.start()}>
+            {t('passkeys.add')}
+          </Button>
+        ) : null
+      }
+    >
+      {add.problem === null ? null : (
+        <div className={styles.padded} role="alert">
+          <Notice icon="warning" tone="error" title={add.problem} />
+        </div>
+      )}
+      <Loaded read={read} what={t('passkeys.what')} skeleton={<CardSkeleton />}>
+        {(data) => <Passkeys {...data} />}
+      </Loaded>
+    </Card>
+  );
+}
+
+function CardSkeleton() {
+  return (
+    <div className={styles.padded}>
+      <SkeletonText lines={2} />
+    </div>
+  );
+}
+
+function Passkeys({ isAvailable, passkeys }: Result<'passkeys.list'>) {
+  const { t } = useTranslation('security');
+  if (passkeys.length === 0) {
+    return (
+      <div className={styles.padded}>
+        <Text>{t(isAvailable ? 'passkeys.none' : 'passkeys.unavailable')}</Text>
+      </div>
+    );
+  }
+  return (
+    <RowList>
+      {passkeys.map((passkey) => (
+        <PasskeyItem key={passkey.id} passkey={passkey} />
+      ))}
+    </RowList>
+  );
+}
+
+function PasskeyItem({ passkey }: { passkey: Passkey }) {
+  const { t } = useTranslation('security');
+  const [open, setOpen] = useState<'rename' | 'remove' | null>(null);
+  const remove = useAction('passkeys.delete', { invalidates: ['passkeys.list'] });
+  const confirmRemoval = async () => {
+    setOpen(null);
+    try {
+      await remove.mutateAsync({ path: { passkeyId: passkey.id } });
+      showToast(t('passkeys.removed', { name: passkey.name }));
+    } catch {
+      showToast(t('failed'), { tone: 'error' });
+    }
+  };
+  return (
+    <Item
+      icon="key"
+      title={passkey.name}
+      detail={
+        <>
+          {t('passkeys.added')} <DateTime value={passkey.createdAt} as="date" />
+          {' · '}
+          {passkey.lastUsedAt === null ? t('passkeys.neverUsed') : t('passkeys.lastUsed')}{' '}
+          {passkey.lastUsedAt === null ? null : <DateTime value={passkey.lastUsedAt} />}
+        </>
+      }
+      actions={
+        <>
+          <ItemAction label={t('passkeys.rename')} about={passkey.name} onClick={() => setOpen('rename')} />
+          <ItemAction label={t('passkeys.remove')} about={passkey.name} isBusy={remove.isPending} onClick={() => setOpen('remove')} />
+        </>
+      }
+    >
+      <RenameDialog key={open} isOpen={open === 'rename'} onClose={() => setOpen(null)} passkey={passkey} />
+      <Confirm
+        isOpen={open === 'remove'}
+        onClose={() => setOpen(null)}
+        title={t('passkeys.removeTitle', { name: passkey.name })}
+        text={t('passkeys.removeText')}
+        action={t('passkeys.removeAction')}
+        onConfirm={() => void confirmRemoval()}
+      />
+    </Item>
+  );
+}

@@ -1,0 +1,41 @@
+// How the user signs in, and where they are signed in. It belongs to the user, so it is the same in every program.
+import { useTranslation } from 'react-i18next';
+import { useRead } from '../../../api/queries.ts';
+import { Page } from '../../../ui/layout/page.tsx';
+import { Stack } from '../../../ui/layout/stack.tsx';
+import { Notice } from '../../../ui/states/problem.tsx';
+import { useProgram } from '../../session/program.ts';
+import { AuthenticatorCard } from './AuthenticatorCard.tsx';
+import { PasskeysCard } from './PasskeysCard.tsx';
+import { SessionsCard } from './SessionsCard.tsx';
+
+export function Screen() {
+  const { t } = useTranslation('security');
+  const { user } = useProgram();
+  return (
+    <Page title={t('title')} lede={t('lede', { email: user.email })} width="reading">
+      <Stack gap={20}>
+        <SecondFactorNotice />
+        <PasskeysCard />
+        <AuthenticatorCard />
+        <SessionsCard />
+      </Stack>
+    </Page>
+  );
+}
+
+/** Roles that handle money need more than a mailbox for sensitive actions. */
+function SecondFactorNotice() {
+  const { t } = useTranslation('security');
+  const { can } = useProgram();
+  const passkeys = useRead('passkeys.list', {});
+  const factor = useRead('secondFactor.get', {});
+  const handlesMoney = can('payouts.prepare') || can('payouts.approve') || can('payouts.reconcile');
+  if (!handlesMoney || !passkeys.data || !factor.data) return null;
+  if (passkeys.data.passkeys.length > 0 || factor.data.isEnabled) return null;
+  return (
+    <Notice icon="security" tone="held" title={t('requiredTitle')}>
+      {t('requiredText')}
+    </Notice>
+  );
+}
