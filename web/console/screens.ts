@@ -29,6 +29,16 @@ export type Screen = {
 /** The screens, in the order of the navigation. */
 export const screens: readonly Screen[] = [
   {
+    id: 'affiliates',
+    path: '/affiliates',
+    title: 'affiliate-table:title',
+    load: () => import('./affiliates/Affiliates.tsx'),
+    permission: 'read',
+    navigation: { group: 'program', icon: 'affiliates' },
+    keys: 'g a',
+    keywords: 'affiliate-table:keywords',
+  },
+  {
     id: 'affiliate',
     path: 'affiliates/$affiliateId',
     title: 'affiliate:title',

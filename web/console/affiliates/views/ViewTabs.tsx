@@ -1,0 +1,74 @@
+// Saved views as tabs: those that every program has, then the user's own and shared ones. Changed filters can be saved.
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useAction, useRead } from '../../../api/queries.ts';
+import { Button, IconButton } from '../../../ui/controls/button.tsx';
+import { useFigures } from '../../../ui/figures/context.ts';
+import { dayOf } from '../../../ui/figures/dates.ts';
+import { Tabs } from '../../../ui/layout/tabs.tsx';
+import { Menu } from '../../../ui/overlay/menu.tsx';
+import { showToast } from '../../../ui/overlay/toasts.tsx';
+import type { TableView } from '../../../ui/table/table-types.ts';
+import { useProgram } from '../../session/program.ts';
+import type { RawSearch } from '../../url-state.ts';
+import { readView, toPatch } from '../table-query.ts';
+import { builtInViews, filtersOf, matchingView } from './built-in.ts';
+import { SaveView } from './SaveView.tsx';
+
+type Props = { view: TableView; chosen: string | null; onChoose: (view: TableView, id: string | null) => void };
+
+const screen = 'affiliates';
+
+export function ViewTabs({ view, chosen, onChoose }: Props) {
+  const { t } = useTranslation('affiliate-table');
+  const { id: programId, timezone } = useProgram();
+  const { now } = useFigures();
+  const today = dayOf(now, timezone);
+  const saved = useRead('savedViews.list', { path: { programId }, query: { screen } }, { staleMs: 60_000 }).data?.savedViews ?? [];
+  const [isSaving, setIsSaving] = useState(false);
+  const remove = useAction('savedViews.delete', { invalidates: ['savedViews.list'] });
+  const own = saved.find(({ id }) => id === chosen);
+  const value = own?.id ?? (view.search === '' ? matchingView(view.filters, today) : null) ?? 'custom';
+  const choose = (id: string) => {
+    const builtIn = builtInViews.find((each) => each === id);
+    if (builtIn) return onChoose({ ...view, search: '', filters: filtersOf(builtIn, today), page: 0 }, null);
+    const state = saved.find((each) => each.id === id)?.state;
+    if (state) onChoose({ ...readView(state.query as RawSearch), page: 0, pageSize: view.pageSize }, id);
+  };
+  const tabs = [
+    ...builtInViews.map((id) => ({ id, label: t(`view.${id}`) })),
+    ...saved.map(({ id, name }) => ({ id, label: name })),
+    ...(value === 'custom' ? [{ id: 'custom', label: t('view.custom') }] : []),
+  ];
+  const items = [
+    {
+      label: t('view.delete', { name: own?.name ?? '' }),
+      icon: 'trash' as const,
+      onSelect: () =>
+        remove.mutate(
+          { path: { programId, id: own?.id ?? '' } },
+          { onSuccess: () => showToast(t('view.deleted')), onError: (error) => showToast(error.message, { tone: 'error' }) },
+        ),
+    },
+  ];
+  const after =
+    value === 'custom' ? (
+      <Button size="small" kind="quiet" icon="plus" onClick={() => setIsSaving(true)}>
+        {t('view.save')}
+      </Button>
+    ) : own?.isOwn ? (
+      <Menu align="end" target={<IconButton icon="more" size="small" label={t('view.actions')} />} items={items} />
+    ) : undefined;
+  return (
+    <>
+      <Tabs label={t('view.label')} tabs={tabs} value={value} onChange={choose} after={after} />
+      <SaveView isOpen={isSaving} onClose={() => setIsSaving(false)} query={toQuery(view)} onSaved={(id) => onChoose(view, id)} />
+    </>
+  );
+}
+
+/** The parameters of the URL that a saved view restores. */
+function toQuery(view: TableView): Record<string, string | readonly string[]> {
+  const patch = Object.entries(toPatch({ ...view, page: 0 }));
+  return Object.fromEntries(patch.flatMap(([name, value]) => (value === null || name === 'size' ? [] : [[name, value]])));
+}
