@@ -35,7 +35,7 @@ export function CommissionsTab({ affiliate }: { affiliate: Details }) {
       total={read.data?.total}
       rowId={({ id }) => id}
       rowName={(row) => row.orderId ?? t(`kind.${row.kind}`)}
-      rowHref={(row) => (row.conversionId ? href(`conversions/${row.conversionId}`) : href(`affiliates/${affiliate.id}?tab=commissions`))}
+      rowHref={({ conversionId }) => (conversionId === null ? null : href(`conversions/${conversionId}`))}
       view={view}
       onViewChange={onViewChange}
       isRefreshing={read.isPlaceholderData}

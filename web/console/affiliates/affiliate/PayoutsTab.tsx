@@ -24,7 +24,7 @@ const sorts = ['-createdAt', 'createdAt', '-amountCents', 'amountCents'] as cons
 
 export function PayoutsTab({ affiliate }: { affiliate: Details }) {
   const { t } = useTranslation('affiliate');
-  const { id: programId, href } = useProgram();
+  const { id: programId } = useProgram();
   const { view, onViewChange, query } = useList(sorts);
   const summary = useRead('affiliateTable.summary', { path: { programId, id: affiliate.id } });
   const read = useRead('payouts.list', { path: { programId }, query: { ...query, affiliateId: affiliate.id } });
@@ -43,7 +43,7 @@ export function PayoutsTab({ affiliate }: { affiliate: Details }) {
         total={read.data?.total}
         rowId={({ id }) => id}
         rowName={({ reference, id }) => reference ?? id}
-        rowHref={({ batchId }) => href(`payouts/${batchId}`)}
+        rowHref={() => null}
         view={view}
         onViewChange={onViewChange}
         isRefreshing={read.isPlaceholderData}
