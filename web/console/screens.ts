@@ -56,6 +56,23 @@ export const screens: readonly Screen[] = [
     permission: 'read',
   },
   {
+    id: 'conversions',
+    path: '/conversions',
+    title: 'conversions:title',
+    load: () => import('./conversions/Conversions.tsx'),
+    permission: 'read',
+    navigation: { group: 'money', icon: 'conversions' },
+    keys: 'g c',
+    keywords: 'conversions:keywords',
+  },
+  {
+    id: 'order',
+    path: '/conversions/$conversionId',
+    title: 'conversions:orderTitle',
+    load: () => import('./conversions/order/OrderScreen.tsx'),
+    permission: 'read',
+  },
+  {
     id: 'security',
     path: '/settings/security',
     title: 'security:title',
