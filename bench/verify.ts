@@ -91,7 +91,10 @@ export async function fill(pool: pg.Pool, rows: number): Promise<void> {
       from (select affiliate_id, count(*) as orders, sum(amount_cents) as cents, max(created_at) as last_at from commissions group by 1) as t
       where a.id = t.affiliate_id;
     insert into affiliate_figures (program_id, affiliate_id, status, conversions, sales_cents, commission_cents, last_sale_at)
-      select program_id, id, status, conversions, sales_cents, commission_cents, coalesce(last_sale_at, '-infinity') from affiliates`);
+      select program_id, id, status, conversions, sales_cents, commission_cents, coalesce(last_sale_at, '-infinity') from affiliates;
+    insert into daily_totals (program_id, day, affiliate_id, conversions, sales_cents, commissions_cents)
+      select program_id, (created_at at time zone 'UTC')::date, affiliate_id, count(*), sum(amount_cents) * 10, sum(amount_cents)
+      from commissions group by 1, 2, 3`);
   await pool.query('vacuum analyze');
 }
 

@@ -704,7 +704,7 @@ create table daily_totals (
   commissions_cents bigint not null default 0,
   reversals_cents bigint not null default 0,
   constraint daily_totals_pkey primary key (program_id, day, affiliate_id),
-  constraint daily_totals_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id)
+  constraint daily_totals_program_fkey foreign key (program_id) references programs (id)
 );
 
 comment on table daily_totals is

@@ -1,6 +1,8 @@
 // TABLE OF CONTENTS: every endpoint of the API.
 
 import { confirmIdentity, createConfirmOptions, getConfirmMethods, sendConfirmCode } from './accounts/identity/confirm/confirm.ts';
+import { inviteMember, listInvitations, resendInvitation, revokeInvitation } from './accounts/identity/invitations/endpoints.ts';
+import { listMembers, removeMember, updateMember } from './accounts/identity/members/endpoints.ts';
 import { listPasskeys, removePasskey, renamePasskey } from './accounts/identity/passkeys/manage.ts';
 import { addPasskey, createPasskeyOptions } from './accounts/identity/passkeys/register.ts';
 import { createSignInOptions, signInWithPasskey } from './accounts/identity/passkeys/sign-in.ts';
@@ -61,6 +63,7 @@ import { refundOrder } from './earning/refunds/refund-order.ts';
 import { reportRefund } from './earning/refunds/report.ts';
 import { getBalance } from './earning/statements/balance.ts';
 import { getStatement } from './earning/statements/get-statement.ts';
+import { getEmail, listEmails, previewEmail } from './messaging/emails/mailbox.ts';
 import { changeAffiliates } from './partners/affiliates/changes/bulk.ts';
 import { decideAffiliate, undoAffiliateChanges } from './partners/affiliates/changes/decide.ts';
 import { resendAffiliateInvitation } from './partners/affiliates/changes/resend-invitation.ts';
@@ -137,6 +140,17 @@ export const api: readonly AnyEndpoint[] = [
   endOneSession,
   endOtherSessions,
   signOut,
+
+  listMembers,
+  updateMember,
+  removeMember,
+  listInvitations,
+  inviteMember,
+  resendInvitation,
+  revokeInvitation,
+  listEmails,
+  getEmail,
+  previewEmail,
 
   getMe,
   readProgram,

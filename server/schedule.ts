@@ -3,6 +3,7 @@
 import { deleteExpiredVerifications } from './accounts/identity/sign-in/delete-expired.ts';
 import { applySettingChanges } from './accounts/programs/setting-changes/decide.ts';
 import { matureCommissions } from './earning/commissions/mature.ts';
+import { sendMemberInvitation } from './messaging/emails/member-invitation.ts';
 import { sendEmail } from './messaging/emails/send.ts';
 import { sendSettingChange } from './messaging/emails/setting-change.ts';
 import { sendSignInEmail } from './messaging/emails/sign-in.ts';
@@ -23,6 +24,7 @@ import { rebuildDailyTotalsJob } from './views/overview/rebuild-daily-totals.ts'
 
 export const jobs: readonly AnyJob[] = [
   sendSettingChange,
+  sendMemberInvitation,
   sendEmail,
   sendSignInEmail,
   deleteExpiredVerifications,

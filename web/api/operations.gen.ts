@@ -74,6 +74,9 @@ export type Operations = {
   'disputes.get': { data: types.DisputesGetData; result: types.DisputesGetResponse };
   'disputes.list': { data: types.DisputesListData; result: types.DisputesListResponse };
   'disputes.report': { data: types.DisputesReportData; result: types.DisputesReportResponse };
+  'emails.get': { data: types.EmailsGetData; result: types.EmailsGetResponse };
+  'emails.list': { data: types.EmailsListData; result: types.EmailsListResponse };
+  'emails.preview': { data: types.EmailsPreviewData; result: types.EmailsPreviewResponse };
   'fraudEvents.get': { data: types.FraudEventsGetData; result: types.FraudEventsGetResponse };
   'fraudEvents.list': { data: types.FraudEventsListData; result: types.FraudEventsListResponse };
   'fraudEvents.resolve': { data: types.FraudEventsResolveData; result: types.FraudEventsResolveResponse };
@@ -92,6 +95,13 @@ export type Operations = {
   'links.follow': { data: types.LinksFollowData; result: unknown };
   'links.followInProgram': { data: types.LinksFollowInProgramData; result: unknown };
   'me.get': { data: types.MeGetData; result: types.MeGetResponse };
+  'memberInvitations.create': { data: types.MemberInvitationsCreateData; result: types.MemberInvitationsCreateResponse };
+  'memberInvitations.list': { data: types.MemberInvitationsListData; result: types.MemberInvitationsListResponse };
+  'memberInvitations.resend': { data: types.MemberInvitationsResendData; result: types.MemberInvitationsResendResponse };
+  'memberInvitations.revoke': { data: types.MemberInvitationsRevokeData; result: types.MemberInvitationsRevokeResponse };
+  'members.list': { data: types.MembersListData; result: types.MembersListResponse };
+  'members.remove': { data: types.MembersRemoveData; result: types.MembersRemoveResponse };
+  'members.update': { data: types.MembersUpdateData; result: types.MembersUpdateResponse };
   'orderMismatches.get': { data: types.OrderMismatchesGetData; result: types.OrderMismatchesGetResponse };
   'orderMismatches.list': { data: types.OrderMismatchesListData; result: types.OrderMismatchesListResponse };
   'overview.activity': { data: types.OverviewActivityData; result: types.OverviewActivityResponse };
@@ -248,6 +258,9 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'disputes.get': 'GET /v1/programs/{programId}/disputes/{id}',
   'disputes.list': 'GET /v1/programs/{programId}/disputes',
   'disputes.report': 'POST /v1/disputes',
+  'emails.get': 'GET /app/programs/{programId}/emails/{id}',
+  'emails.list': 'GET /app/programs/{programId}/emails',
+  'emails.preview': 'GET /app/programs/{programId}/emails/{id}/preview',
   'fraudEvents.get': 'GET /v1/programs/{programId}/fraud-events/{id}',
   'fraudEvents.list': 'GET /v1/programs/{programId}/fraud-events',
   'fraudEvents.resolve': 'POST /v1/programs/{programId}/fraud-events/{id}/resolve',
@@ -266,6 +279,13 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'links.follow': 'GET /r/{name}',
   'links.followInProgram': 'GET /r/{program}/{name}',
   'me.get': 'GET /v1/me',
+  'memberInvitations.create': 'POST /app/programs/{programId}/member-invitations',
+  'memberInvitations.list': 'GET /app/programs/{programId}/member-invitations',
+  'memberInvitations.resend': 'POST /app/programs/{programId}/member-invitations/{id}/resend',
+  'memberInvitations.revoke': 'DELETE /app/programs/{programId}/member-invitations/{id}',
+  'members.list': 'GET /app/programs/{programId}/members',
+  'members.remove': 'DELETE /app/programs/{programId}/members/{userId}',
+  'members.update': 'PATCH /app/programs/{programId}/members/{userId}',
   'orderMismatches.get': 'GET /v1/programs/{programId}/order-mismatches/{id}',
   'orderMismatches.list': 'GET /v1/programs/{programId}/order-mismatches',
   'overview.activity': 'GET /app/programs/{programId}/activity',

@@ -5328,6 +5328,38 @@ export type CreditedOrder = {
     conversion: Conversion;
 };
 
+export type Email = {
+    id: string;
+    kind: 'invitation' | 'approval' | 'decision' | 'payout_details_changed' | 'setting_change' | 'member_invitation';
+    to: string;
+    subject: string;
+    /**
+     * `queued`: waiting to be sent; `stored`: no mail server is configured; `failed`: rejected at every attempt; `unconfirmed`: may have arrived.
+     */
+    status: 'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled';
+    /**
+     * What the mail server answered to the last attempt.
+     */
+    lastError: string | null;
+    affiliateId: string | null;
+    /**
+     * The email that was sent contains a link that signs its recipient in; it is not stored.
+     */
+    hasHiddenLink: boolean;
+    createdAt: string;
+    sentAt: string | null;
+};
+
+export type EmailList = {
+    emails: Array<Email>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
 export type EndedSession = {
     id: string;
 };
@@ -5392,6 +5424,30 @@ export type FoundProduct = {
     name: string;
     sku: string | null;
     status: string;
+};
+
+export type FullEmail = {
+    id: string;
+    kind: 'invitation' | 'approval' | 'decision' | 'payout_details_changed' | 'setting_change' | 'member_invitation';
+    to: string;
+    subject: string;
+    /**
+     * `queued`: waiting to be sent; `stored`: no mail server is configured; `failed`: rejected at every attempt; `unconfirmed`: may have arrived.
+     */
+    status: 'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled';
+    /**
+     * What the mail server answered to the last attempt.
+     */
+    lastError: string | null;
+    affiliateId: string | null;
+    /**
+     * The email that was sent contains a link that signs its recipient in; it is not stored.
+     */
+    hasHiddenLink: boolean;
+    createdAt: string;
+    sentAt: string | null;
+    text: string;
+    html: string;
 };
 
 export type ImportColumn = {
@@ -5460,6 +5516,65 @@ export type LinkSignIn = {
     next?: string | null;
 };
 
+export type Member = {
+    userId: string;
+    name: string;
+    email: string;
+    /**
+     * The strongest role of the member.
+     */
+    role: 'owner' | 'admin' | 'finance' | 'reviewer' | 'developer' | 'viewer';
+    /**
+     * The role in this program.
+     */
+    programRole: 'owner' | 'admin' | 'finance' | 'reviewer' | 'developer' | 'viewer' | null;
+    /**
+     * The role in all programs of the organization; changed with `bin/tributary`.
+     */
+    organizationRole: 'owner' | 'admin' | 'finance' | 'reviewer' | 'developer' | 'viewer' | null;
+    status: 'active' | 'disabled';
+    isYou: boolean;
+    /**
+     * The last request of any session; updated at most once a minute.
+     */
+    lastActiveAt: string | null;
+    /**
+     * When the user became a member.
+     */
+    createdAt: string;
+};
+
+export type MemberInvitation = {
+    id: string;
+    email: string;
+    name: string;
+    role: 'owner' | 'admin' | 'finance' | 'reviewer' | 'developer' | 'viewer';
+    /**
+     * The name of the member who sent the invitation.
+     */
+    invitedBy: string | null;
+    /**
+     * An expired invitation can be sent again.
+     */
+    isExpired: boolean;
+    expiresAt: string;
+    createdAt: string;
+};
+
+export type MemberInvitationList = {
+    memberInvitations: Array<MemberInvitation>;
+    total: number;
+};
+
+export type MemberList = {
+    members: Array<Member>;
+    total: number;
+};
+
+export type MemberUpdate = {
+    role: 'owner' | 'admin' | 'finance' | 'reviewer' | 'developer' | 'viewer';
+};
+
 export type MoneyByState = {
     /**
      * In the hold period.
@@ -5500,6 +5615,12 @@ export type NewAuthenticator = {
      */
     url: string;
     qrCodeSvg: string;
+};
+
+export type NewMemberInvitation = {
+    email: string;
+    name: string;
+    role: 'owner' | 'admin' | 'finance' | 'reviewer' | 'developer' | 'viewer';
 };
 
 export type NewPasskey = {
@@ -5557,7 +5678,7 @@ export type Overview = {
     previousTo: string | null;
     interval: 'day' | 'week' | 'month';
     headline: OverviewHeadline;
-    money: MoneyByState;
+    money: OverviewMoney;
     /**
      * What a dispatch would pay now.
      */
@@ -5684,6 +5805,67 @@ export type OverviewHeadline = {
 } | {
     kind: 'all_caught_up';
     nextMaturesAt: string | null;
+};
+
+export type OverviewMoney = {
+    pending: {
+        amountCents: number;
+        /**
+         * The affiliates concerned.
+         */
+        affiliates: number;
+        /**
+         * When the next one matures.
+         */
+        nextAt: string | null;
+    };
+    held: {
+        amountCents: number;
+        /**
+         * The affiliates concerned.
+         */
+        affiliates: number;
+        conversions: number;
+    };
+    /**
+     * Payable to affiliates with a balance above 0.
+     */
+    ready: {
+        amountCents: number;
+        /**
+         * The affiliates concerned.
+         */
+        affiliates: number;
+    };
+    inTransit: {
+        amountCents: number;
+        /**
+         * The affiliates concerned.
+         */
+        affiliates: number;
+        sinceAt: string | null;
+    };
+    /**
+     * Paid in the period.
+     */
+    paid: {
+        amountCents: number;
+        /**
+         * The affiliates concerned.
+         */
+        affiliates: number;
+        lastAt: string | null;
+    };
+    /**
+     * Negative balances (0 or more): the next payouts net them.
+     */
+    debts: {
+        amountCents: number;
+        /**
+         * The affiliates concerned.
+         */
+        affiliates: number;
+    };
 };
 
 export type PageState = 'none' | 'draft' | 'in_review' | 'changes_requested' | 'offline' | 'live';
@@ -5829,9 +6011,17 @@ export type RefundEffect = {
     adjustments: Array<RefundAdjustment>;
 };
 
+export type RemovedMember = {
+    userId: string;
+};
+
 export type ResentInvitation = {
     id: string;
     invitedAt: string;
+};
+
+export type RevokedInvitation = {
+    id: string;
 };
 
 export type SavedView = {
@@ -11868,6 +12058,10 @@ export type LedgerEntriesListData = {
         affiliateId?: string;
         commissionId?: string;
         /**
+         * Entries of the commissions of this order.
+         */
+        conversionId?: string;
+        /**
          * Only results whose `createdAt` is at or after this time.
          */
         createdFrom?: string;
@@ -15257,6 +15451,741 @@ export type SignOutResponses = {
 };
 
 export type SignOutResponse = SignOutResponses[keyof SignOutResponses];
+
+export type MembersListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/members';
+};
+
+export type MembersListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type MembersListError = MembersListErrors[keyof MembersListErrors];
+
+export type MembersListResponses = {
+    /**
+     * Success.
+     */
+    200: MemberList;
+};
+
+export type MembersListResponse = MembersListResponses[keyof MembersListResponses];
+
+export type MembersRemoveData = {
+    body?: never;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The user.
+         */
+        userId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/members/{userId}';
+};
+
+export type MembersRemoveErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `last_owner`: The program would have no owner. Make another member an owner first.
+     *
+     * `organization_role`: The member has a role in the organization only, which applies to all its programs.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'last_owner' | 'organization_role';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type MembersRemoveError = MembersRemoveErrors[keyof MembersRemoveErrors];
+
+export type MembersRemoveResponses = {
+    /**
+     * Success.
+     */
+    200: RemovedMember;
+};
+
+export type MembersRemoveResponse = MembersRemoveResponses[keyof MembersRemoveResponses];
+
+export type MembersUpdateData = {
+    body: MemberUpdate;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The user.
+         */
+        userId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/members/{userId}';
+};
+
+export type MembersUpdateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `last_owner`: The program would have no owner. Make another member an owner first.
+     *
+     * `organization_role`: The member has a role in the organization only, which applies to all its programs.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'last_owner' | 'organization_role';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type MembersUpdateError = MembersUpdateErrors[keyof MembersUpdateErrors];
+
+export type MembersUpdateResponses = {
+    /**
+     * Success.
+     */
+    200: Member;
+};
+
+export type MembersUpdateResponse = MembersUpdateResponses[keyof MembersUpdateResponses];
+
+export type MemberInvitationsListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/member-invitations';
+};
+
+export type MemberInvitationsListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type MemberInvitationsListError = MemberInvitationsListErrors[keyof MemberInvitationsListErrors];
+
+export type MemberInvitationsListResponses = {
+    /**
+     * Success.
+     */
+    200: MemberInvitationList;
+};
+
+export type MemberInvitationsListResponse = MemberInvitationsListResponses[keyof MemberInvitationsListResponses];
+
+export type MemberInvitationsCreateData = {
+    body: NewMemberInvitation;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/member-invitations';
+};
+
+export type MemberInvitationsCreateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Already exists.
+     *
+     * `invitation_exists`: An invitation for this address is open. Send it again, or revoke it first.
+     *
+     * `member_exists`: The user with this address is a member of the program.
+     */
+    409: Error & {
+        code?: 'invitation_exists' | 'member_exists';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type MemberInvitationsCreateError = MemberInvitationsCreateErrors[keyof MemberInvitationsCreateErrors];
+
+export type MemberInvitationsCreateResponses = {
+    /**
+     * Created.
+     */
+    201: MemberInvitation;
+};
+
+export type MemberInvitationsCreateResponse = MemberInvitationsCreateResponses[keyof MemberInvitationsCreateResponses];
+
+export type MemberInvitationsResendData = {
+    body?: never;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The invitation.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/member-invitations/{id}/resend';
+};
+
+export type MemberInvitationsResendErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `invitation_not_open`: The invitation was accepted or revoked.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'invitation_not_open';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type MemberInvitationsResendError = MemberInvitationsResendErrors[keyof MemberInvitationsResendErrors];
+
+export type MemberInvitationsResendResponses = {
+    /**
+     * Success.
+     */
+    200: MemberInvitation;
+};
+
+export type MemberInvitationsResendResponse = MemberInvitationsResendResponses[keyof MemberInvitationsResendResponses];
+
+export type MemberInvitationsRevokeData = {
+    body?: never;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The invitation.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/member-invitations/{id}';
+};
+
+export type MemberInvitationsRevokeErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `invitation_not_open`: The invitation was accepted or revoked.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'invitation_not_open';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type MemberInvitationsRevokeError = MemberInvitationsRevokeErrors[keyof MemberInvitationsRevokeErrors];
+
+export type MemberInvitationsRevokeResponses = {
+    /**
+     * Success.
+     */
+    200: RevokedInvitation;
+};
+
+export type MemberInvitationsRevokeResponse = MemberInvitationsRevokeResponses[keyof MemberInvitationsRevokeResponses];
+
+export type EmailsListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        status?: Array<'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled'>;
+        kind?: Array<'invitation' | 'approval' | 'decision' | 'payout_details_changed' | 'setting_change' | 'member_invitation'>;
+        /**
+         * Matches part of the address or subject, ignoring case. `%` and `_` are not wildcards.
+         */
+        search?: string;
+        /**
+         * Only results whose `createdAt` is at or after this time.
+         */
+        createdFrom?: string;
+        /**
+         * Only results whose `createdAt` is before this time.
+         */
+        createdTo?: string;
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-createdAt' | 'createdAt';
+    };
+    url: '/app/programs/{programId}/emails';
+};
+
+export type EmailsListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type EmailsListError = EmailsListErrors[keyof EmailsListErrors];
+
+export type EmailsListResponses = {
+    /**
+     * Success.
+     */
+    200: EmailList;
+};
+
+export type EmailsListResponse = EmailsListResponses[keyof EmailsListResponses];
+
+export type EmailsGetData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The email.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/emails/{id}';
+};
+
+export type EmailsGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type EmailsGetError = EmailsGetErrors[keyof EmailsGetErrors];
+
+export type EmailsGetResponses = {
+    /**
+     * Success.
+     */
+    200: FullEmail;
+};
+
+export type EmailsGetResponse = EmailsGetResponses[keyof EmailsGetResponses];
+
+export type EmailsPreviewData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The email.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/emails/{id}/preview';
+};
+
+export type EmailsPreviewErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type EmailsPreviewError = EmailsPreviewErrors[keyof EmailsPreviewErrors];
+
+export type EmailsPreviewResponses = {
+    /**
+     * Success.
+     */
+    200: FullEmail;
+};
+
+export type EmailsPreviewResponse = EmailsPreviewResponses[keyof EmailsPreviewResponses];
 
 export type SearchData = {
     body?: never;

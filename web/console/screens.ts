@@ -29,6 +29,16 @@ export type Screen = {
 /** The screens, in the order of the navigation. */
 export const screens: readonly Screen[] = [
   {
+    id: 'overview',
+    path: '/',
+    title: 'overview:title',
+    load: () => import('./overview/Overview.tsx'),
+    permission: 'read',
+    navigation: { group: 'start', icon: 'overview' },
+    keys: 'g o',
+    keywords: 'overview:keywords',
+  },
+  {
     id: 'affiliates',
     path: '/affiliates',
     title: 'affiliate-table:title',
@@ -37,6 +47,23 @@ export const screens: readonly Screen[] = [
     navigation: { group: 'program', icon: 'affiliates' },
     keys: 'g a',
     keywords: 'affiliate-table:keywords',
+  },
+  {
+    id: 'conversions',
+    path: '/conversions',
+    title: 'conversions:title',
+    load: () => import('./conversions/Conversions.tsx'),
+    permission: 'read',
+    navigation: { group: 'money', icon: 'conversions' },
+    keys: 'g c',
+    keywords: 'conversions:keywords',
+  },
+  {
+    id: 'order',
+    path: '/conversions/$conversionId',
+    title: 'conversions:orderTitle',
+    load: () => import('./conversions/order/OrderScreen.tsx'),
+    permission: 'read',
   },
   {
     id: 'security',

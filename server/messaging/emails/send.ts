@@ -8,6 +8,7 @@ import { transact } from '../../platform/db/transact.ts';
 import { job, jobName } from '../../platform/queue/job.ts';
 import type { RenderedEmail } from './layout.ts';
 import { Unconfirmed } from './mailer.ts';
+import { fillPrivateLink, Withdrawn } from './private-link.ts';
 
 type NewEmail = {
   programId: string;
@@ -15,7 +16,7 @@ type NewEmail = {
   changeId: string;
   /** Null for an email to the program itself. */
   affiliateId: string | null;
-  kind: 'invitation' | 'approval' | 'decision' | 'payout_details_changed' | 'setting_change';
+  kind: 'invitation' | 'approval' | 'decision' | 'payout_details_changed' | 'setting_change' | 'member_invitation';
   to: Recipient;
   content: RenderedEmail;
   /** Sent after this time at the earliest, so that the change can be undone until then. */
@@ -87,15 +88,18 @@ export const sendEmail = job<Delivery>({
     const { encryptedTo } = delivery;
     try {
       if (!ctx.mailer) throw new Error('No mail server is configured (SMTP_URL).');
+      const { text, html } = await fillPrivateLink(ctx, email);
       await ctx.mailer.send({
         messageId: `<${email.id}@tributary>`,
         from: ctx.config.mailFrom,
         to: encryptedTo === undefined ? email.toAddress : ctx.vault.decrypt(Buffer.from(encryptedTo, 'base64'), owner(email.id)),
         subject: email.subject,
-        text: email.textBody,
-        html: email.htmlBody,
+        text,
+        html,
       });
     } catch (caught) {
+      if (caught instanceof Withdrawn)
+        return recordAttempt(ctx, delivery, { sendingAt: null, lastError: caught.message, status: 'failed' });
       if (caught instanceof Unconfirmed) return transact(ctx, (tx) => recordUnconfirmed(tx, delivery));
       // A mail server's response may repeat the address.
       const error = encryptedTo === undefined ? caught : new Error('The mail server did not accept the email.');

@@ -31,7 +31,7 @@ export async function recheckCallers(
   const keyIds = callers.flatMap((caller) => (caller.kind === 'api_key' ? [caller.id] : []));
   const users = callers.flatMap((caller) => (caller.kind === 'user' ? [caller] : []));
   const activeKeys = keyIds.length === 0 ? new Set<string>() : await findActiveKeys(tx, keyIds);
-  const sessions = users.length === 0 ? new Map<string, ReadonlySet<Permission>>() : await identification.lockSessions(tx, users);
+  const sessions = users.length === 0 ? new Map<string, ReadonlySet<Permission>>() : await identification.lockSessions(tx, users, required);
   const judge = async (caller: Caller): Promise<ApiError | null> => {
     if (caller.kind === 'api_key') return activeKeys.has(caller.id) ? null : new Unauthenticated();
     const permissions = sessions.get(caller.sessionId);

@@ -71,7 +71,10 @@ export function toProgramContext(ctx: Context, actor: Principal | UserPrincipal 
 /** Builds the response. Only fields that `result` declares are included. */
 export function shapeResponse(endpoint: AnyEndpoint, result: unknown): Response {
   const [usual] = endpoint.statuses;
-  if (result instanceof Document) return { status: usual, body: result.content, mediaType: result.mediaType, fileName: result.fileName };
+  if (result instanceof Document) {
+    const { content, mediaType, fileName, headers } = result;
+    return { status: usual, body: content, mediaType, fileName, headers };
+  }
   const { status, body, headers } = result instanceof Reply ? result : new Reply(usual, result);
   if (!endpoint.statuses.includes(status)) throw new Error(`${endpoint.id} does not declare status ${status}.`);
   return { status, headers, body: JSON.stringify(endpoint.result.parse(body)) };

@@ -17,7 +17,7 @@ const Money = z
     paid: z.object({ amountCents: centsOut, affiliates, lastAt: timestampOut.nullable() }).describe('Paid in the period.'),
     debts: z.object({ amountCents: centsOut, affiliates }).describe('Negative balances (0 or more): the next payouts net them.'),
   })
-  .meta({ id: 'MoneyByState' });
+  .meta({ id: 'OverviewMoney' });
 
 const metric = <Value extends z.ZodType>(value: Value) => z.object({ value, previous: value.nullable() });
 

@@ -1,9 +1,38 @@
 // Valid requests for the endpoints of the console.
-import type { TestMember } from '../harness.ts';
+import assert from 'node:assert/strict';
+import type { TestMember, TestService } from '../harness.ts';
+
+export type AppIds = {
+  /** A user with all permissions in the program, and one of their sessions. */
+  owner: TestMember;
+  /** Members: one who stays and one who is removed. */
+  member: string;
+  leaving: string;
+  invitation: string;
+  email: string;
+};
+
+/** The rows that samples of the console name. */
+export async function appSampleRows(service: TestService): Promise<AppIds> {
+  const owner = await service.asMember('owner');
+  const members = `/app/programs/${service.program.programId}`;
+  const body = { email: 'invited@example.com', name: 'Invited', role: 'viewer' };
+  const invited = await owner.request('POST', `${members}/member-invitations`, { body });
+  assert.equal(invited.status, 201, invited.text);
+  await service.drain();
+  const emails = await owner.request('GET', `${members}/emails?limit=1`);
+  return {
+    owner,
+    member: (await service.asMember('viewer')).userId,
+    leaving: (await service.asMember('viewer')).userId,
+    invitation: invited.body.id,
+    email: emails.body.emails[0].id,
+  };
+}
 
 type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined];
 
-export function appSamples({ owner }: { owner: TestMember }): Record<string, Sample> {
+export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<string, Sample> {
   return {
     'appMe.get': [{}, undefined],
     'appMe.update': [{}, { locale: 'de' }],
@@ -11,6 +40,13 @@ export function appSamples({ owner }: { owner: TestMember }): Record<string, Sam
     'sessions.end': [{ id: owner.sessionId }, undefined],
     'sessions.endOthers': [{}, undefined],
     signOut: [{}, undefined],
+    'members.update': [{ userId: ids.member }, { role: 'finance' }],
+    'members.remove': [{ userId: ids.leaving }, undefined],
+    'memberInvitations.create': [{}, { email: `m${serial}@example.com`, name: 'Tom Ruiz', role: 'viewer' }],
+    'memberInvitations.resend': [{ id: ids.invitation }, undefined],
+    'memberInvitations.revoke': [{ id: ids.invitation }, undefined],
+    'emails.get': [{ id: ids.email }, undefined],
+    'emails.preview': [{ id: ids.email }, undefined],
     'overview.activity': [{}, undefined],
     'affiliateTable.tags': [{}, undefined],
   };

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import type { AnyEndpoint } from '../../../server/platform/http/declaration/endpoint.ts';
 import { aClick, aCoupon, aGroup, anAffiliate, aPage, aProduct } from '../builders.ts';
-import type { TestMember, TestService } from '../harness.ts';
-import { appSamples } from './app-samples.ts';
+import type { TestService } from '../harness.ts';
+import { type AppIds, appSampleRows, appSamples } from './app-samples.ts';
 import { type MoneyIds, moneySampleRows, moneySamples } from './money-samples.ts';
 import { payoutDetailSamples } from './payout-detail-samples.ts';
 import { type PayoutIds, payoutSampleRows, payoutSamples } from './payout-samples.ts';
 import { type ProviderIds, providerSampleRows, providerSamples } from './provider-samples.ts';
+import { signInSamples } from './sign-in-samples.ts';
 
 export type SampleIds = {
   programId: string;
@@ -18,9 +19,8 @@ export type SampleIds = {
   click: string;
   slug: string;
   auditEvent: string;
-  /** A user with all permissions in the program, and one of their sessions. */
-  owner: TestMember;
-} & MoneyIds &
+} & AppIds &
+  MoneyIds &
   ProviderIds &
   PayoutIds;
 type Sample = { params: Record<string, string>; body: Record<string, unknown> | undefined };
@@ -39,7 +39,7 @@ export async function sampleRows(service: TestService, slug: string): Promise<Sa
     click: await aClick(service, affiliate),
     slug,
     auditEvent: await latestAuditEvent(service),
-    owner: await service.asMember('owner'),
+    ...(await appSampleRows(service)),
     ...(await moneySampleRows(service, slug)),
     ...(await providerSampleRows(service)),
     ...(await payoutSampleRows(service)),
@@ -54,7 +54,8 @@ async function latestAuditEvent({ request, program }: TestService): Promise<stri
 /** Throws for an endpoint it doesn't know, so that every new endpoint needs a sample. */
 export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): Sample {
   const bodies: Record<string, [params: Record<string, string>, body: Record<string, unknown> | undefined]> = {
-    ...appSamples(ids),
+    ...appSamples(serial, ids),
+    ...signInSamples,
     search: [{}, undefined],
     'programs.get': [{}, undefined],
     'auditEvents.list': [{}, undefined],

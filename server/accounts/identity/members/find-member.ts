@@ -31,13 +31,22 @@ export function toRoles(values: readonly (string | null | undefined)[]): Role[] 
 export async function lockSessions(
   tx: Tx,
   users: readonly (UserPrincipal | MemberPrincipal)[],
+  required: readonly Permission[],
 ): Promise<ReadonlyMap<string, ReadonlySet<Permission>>> {
   const active = await lockActiveSessions(tx, users);
+  // Before the roles of the callers: of two owners who remove each other, the second waits here and is then checked.
+  if (required.includes('members.write')) await lockMemberChanges(tx, users);
   const admitted: [string, ReadonlySet<Permission>][] = [];
   for (const user of users.filter(({ sessionId }) => active.has(sessionId))) {
     admitted.push([user.sessionId, 'programId' in user ? permissionsOf(await lockRoles(tx, user.id, user.programId)) : new Set()]);
   }
   return new Map(admitted);
+}
+
+async function lockMemberChanges(tx: Tx, users: readonly (UserPrincipal | MemberPrincipal)[]): Promise<void> {
+  const programIds = users.flatMap((user) => ('programId' in user ? [user.programId] : []));
+  if (programIds.length === 0) return;
+  await tx.db.selectFrom('programs').select('id').where('id', 'in', programIds).orderBy('id').forNoKeyUpdate().execute();
 }
 
 async function lockActiveSessions(tx: Tx, users: readonly UserPrincipal[]): Promise<ReadonlySet<string>> {
@@ -62,7 +71,8 @@ async function lockActiveSessions(tx: Tx, users: readonly UserPrincipal[]): Prom
   return new Set(sessions.filter((session) => enabledIds.has(session.userId) && isActive(session, now)).map(({ id }) => id));
 }
 
-async function lockRoles(tx: Tx, userId: string, programId: string): Promise<Role[]> {
+/** The roles of a user in a program, which can't change until the transaction ends. */
+export async function lockRoles(tx: Tx, userId: string, programId: string): Promise<Role[]> {
   const whole = await tx.db
     .selectFrom('organizationMembers')
     .innerJoin('programs', 'programs.organizationId', 'organizationMembers.organizationId')

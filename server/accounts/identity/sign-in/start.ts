@@ -1,4 +1,5 @@
 import type { Tx } from '../../../context.ts';
+import { acceptInvitations } from '../invitations/accept.ts';
 import { endSessions, startSession } from '../sessions/session.ts';
 import { hashToken } from '../sessions/token.ts';
 import { findOrCreateUser } from '../users/user.ts';
@@ -33,6 +34,8 @@ export async function startUserSession(tx: Tx, { signingIn, verification, browse
   // The owner of the mailbox may not know of sessions in other browsers.
   if (isOtherBrowser(verification, browser.browserHash)) await endSessions(tx, user.id);
   await endReplacedSession(tx, browser);
+  // A command's link proves nothing about the mailbox.
+  if (purpose !== 'command') await acceptInvitations(tx, user);
   const { ip, userAgent } = browser;
   const method = purpose === 'command' ? 'link' : 'email';
   const { setCookie } = await startSession(tx, { userId: user.id, method, device: { ip, userAgent } });

@@ -63,10 +63,12 @@ export class Document {
   readonly content: Content;
   /** The name under which browsers save the file. */
   readonly fileName: string | undefined;
-  constructor(mediaType: string, content: Content, fileName?: string) {
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(mediaType: string, content: Content, fileName?: string, headers: Readonly<Record<string, string>> = {}) {
     this.mediaType = mediaType;
     this.content = content;
     this.fileName = fileName;
+    this.headers = headers;
   }
 }
 

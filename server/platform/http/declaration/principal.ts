@@ -50,9 +50,13 @@ export type Identification = {
   findMember(ctx: Context, user: UserPrincipal, programId: string): Promise<MemberPrincipal | null>;
   /**
    * The sessions among these that are still active, each with the current permissions of its user. They can't end, and
-   * roles can't change, before the transaction does.
+   * roles can't change, before the transaction does. Requests that manage members of one program take turns.
    */
-  lockSessions(tx: Tx, users: readonly (UserPrincipal | MemberPrincipal)[]): Promise<ReadonlyMap<string, ReadonlySet<Permission>>>;
+  lockSessions(
+    tx: Tx,
+    users: readonly (UserPrincipal | MemberPrincipal)[],
+    required: readonly Permission[],
+  ): Promise<ReadonlyMap<string, ReadonlySet<Permission>>>;
   /** Whether the user has a passkey or a confirmed authenticator app. */
   hasSecondFactor(ctx: Context, user: UserPrincipal): Promise<boolean>;
   /** The roles that include one of these permissions, and the names of members who can grant it. */

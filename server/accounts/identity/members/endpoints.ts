@@ -1,0 +1,117 @@
+// The members of a program: listing them, changing their role, removing them. A program always has an owner.
+import { z } from 'zod';
+import type { Tx } from '../../../context.ts';
+import { recordChange } from '../../../platform/audit/record.ts';
+import { endpoint, type Principal } from '../../../platform/http/declaration/endpoint.ts';
+import { countOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
+import { exampleOf } from '../../../platform/http/openapi/schemas.ts';
+import { InvalidState } from '../../../platform/lib/errors.ts';
+import type { Role } from '../roles.ts';
+import { findMembers, getMember, lastOwner, MemberShape, memberSlot, organizationRole, RoleField } from './member.ts';
+import { requireOwnerRights } from './owner-rights.ts';
+
+export const listMembers = endpoint({
+  id: 'members.list',
+  route: 'GET /app/programs/:programId/members',
+  scope: 'read',
+  isUserOnly: true,
+  tag: 'Members',
+  summary: 'List the members of a program',
+  description: 'Everyone who can sign in to the program: members of the program itself, and of its organization.',
+  statuses: [200],
+  result: z
+    .object({ members: z.array(MemberShape), total: countOut })
+    .meta({ id: 'MemberList', example: { members: [exampleOf(MemberShape)], total: 1 } }),
+  async handle(ctx, { actor }) {
+    const members = await findMembers(ctx, { programId: actor.programId, viewerId: actor.id });
+    return { members, total: members.length };
+  },
+});
+
+export const updateMember = endpoint({
+  id: 'members.update',
+  route: 'PATCH /app/programs/:programId/members/:userId',
+  scope: 'write',
+  requires: 'members.write',
+  isSensitive: true,
+  isUserOnly: true,
+  tag: 'Members',
+  summary: 'Change the role of a member',
+  description: 'Takes effect at once. Only owners can make someone an owner, or change the role of an owner.',
+  path: { userId: memberSlot },
+  body: z.object({ role: RoleField }).meta({ id: 'MemberUpdate', example: { role: 'finance' } }),
+  statuses: [200],
+  result: MemberShape,
+  errors: [lastOwner, organizationRole],
+  async handle(tx, { actor, params: { userId }, body: { role } }) {
+    const before = await lockDirectRole(tx, actor, userId);
+    await requireOwnerRights(tx, actor, [before, role]);
+    if (before !== role) {
+      const members = tx.db.updateTable('programMembers').set({ role }).where('programId', '=', actor.programId);
+      await members.where('userId', '=', userId).execute();
+      await requireAnOwner(tx, actor.programId);
+      await recordMember(tx, actor, { userId, action: 'member.updated', before, after: role });
+    }
+    return getMember(tx, { programId: actor.programId, viewerId: actor.id, userId });
+  },
+});
+
+export const removeMember = endpoint({
+  id: 'members.remove',
+  route: 'DELETE /app/programs/:programId/members/:userId',
+  scope: 'write',
+  requires: 'members.write',
+  isSensitive: true,
+  isUserOnly: true,
+  tag: 'Members',
+  summary: 'Remove a member',
+  description: 'Takes effect at once. The user keeps their account and their other programs. Only owners can remove an owner.',
+  path: { userId: memberSlot },
+  statuses: [200],
+  result: z.object({ userId: uuidOut }).meta({ id: 'RemovedMember', example: { userId: '01980a4c-22bb-7c1d-8e2f-3a4b5c6d7e8f' } }),
+  errors: [lastOwner, organizationRole],
+  async handle(tx, { actor, params: { userId } }) {
+    const before = await lockDirectRole(tx, actor, userId);
+    await requireOwnerRights(tx, actor, [before]);
+    const members = tx.db.deleteFrom('programMembers').where('programId', '=', actor.programId);
+    await members.where('userId', '=', userId).execute();
+    await requireAnOwner(tx, actor.programId);
+    await recordMember(tx, actor, { userId, action: 'member.removed', before });
+    return { userId };
+  },
+});
+
+/** The role of a member in the program. The program's row is locked since the caller was checked (find-member.ts). */
+async function lockDirectRole(tx: Tx, { programId }: Principal, userId: string): Promise<Role> {
+  const member = await tx.db
+    .selectFrom('programMembers')
+    .select('role')
+    .where('programId', '=', programId)
+    .where('userId', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!member)
+    throw new InvalidState(organizationRole.code, 'This member has a role in the organization; change it with `bin/tributary user`.');
+  return RoleField.parse(member.role);
+}
+
+/** Throws if no active user would be an owner of the program. Its row is locked. */
+async function requireAnOwner({ db }: Tx, programId: string): Promise<void> {
+  const direct = db.selectFrom('programMembers').select('userId').where('programId', '=', programId).where('role', '=', 'owner');
+  const whole = db
+    .selectFrom('organizationMembers')
+    .innerJoin('programs', 'programs.organizationId', 'organizationMembers.organizationId')
+    .select('userId')
+    .where('programs.id', '=', programId)
+    .where('role', '=', 'owner');
+  const owners = db.selectFrom('users').select('id').where('status', '=', 'active').where('id', 'in', direct.union(whole));
+  if (await owners.limit(1).executeTakeFirst()) return;
+  throw new InvalidState(lastOwner.code, 'A program needs an owner. Make another member an owner first.');
+}
+
+type Recorded = { userId: string; action: 'member.updated' | 'member.removed'; before: Role; after?: Role };
+
+async function recordMember(tx: Tx, actor: Principal, { userId, action, before, after }: Recorded): Promise<void> {
+  const change = { programId: actor.programId, actor, action, subjectId: userId, before: { role: before } } as const;
+  await recordChange(tx, after === undefined ? change : { ...change, after: { role: after } });
+}

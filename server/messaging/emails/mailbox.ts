@@ -1,0 +1,143 @@
+// The mailbox of a program: every email with its delivery, and what it looks like. Links that sign a person in are hidden.
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
+import type { Emails } from '../../platform/db/schema.gen.ts';
+import { Document, endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { page, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { idSlot } from '../../platform/http/declaration/id-slot.ts';
+import { findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { hasPrivateLink } from './private-link.ts';
+
+const EmailKind = z.enum(['invitation', 'approval', 'decision', 'payout_details_changed', 'setting_change', 'member_invitation']);
+const EmailStatus = z.enum(['queued', 'sent', 'stored', 'failed', 'unconfirmed', 'cancelled']);
+
+const example = {
+  id: '01980c02-9a8b-7c6d-8e5f-4a3b2c1d0e9f',
+  kind: 'approval' as const,
+  to: 'ada@example.com',
+  subject: 'Welcome to the affiliate program of Fern & Field',
+  status: 'sent' as const,
+  lastError: null,
+  affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
+  hasHiddenLink: false,
+  createdAt: '2026-11-20T09:00:00.000Z',
+  sentAt: '2026-11-20T09:00:01.000Z',
+};
+
+const EmailShape = z
+  .object({
+    id: uuidOut,
+    kind: EmailKind,
+    to: z.string(),
+    subject: z.string(),
+    status: EmailStatus.describe(
+      '`queued`: waiting to be sent; `stored`: no mail server is configured; `failed`: rejected at every attempt; `unconfirmed`: may have arrived.',
+    ),
+    lastError: z.string().nullable().describe('What the mail server answered to the last attempt.'),
+    affiliateId: uuidOut.nullable(),
+    hasHiddenLink: z.boolean().describe('The email that was sent contains a link that signs its recipient in; it is not stored.'),
+    createdAt: timestampOut,
+    sentAt: timestampOut.nullable(),
+  })
+  .meta({ id: 'Email', example });
+
+const FullEmail = EmailShape.extend({ text: z.string(), html: z.string() }).meta({
+  id: 'FullEmail',
+  example: { ...example, text: 'Fern & Field\n\nWelcome', html: '<!doctype html><p>Welcome</p>' },
+});
+
+const emailSlot = idSlot('emails', 'The email.');
+const columns = ['id', 'kind', 'toAddress', 'subject', 'status', 'lastError', 'affiliateId', 'createdAt', 'sentAt'] as const;
+
+export const listEmails = endpoint({
+  id: 'emails.list',
+  route: 'GET /app/programs/:programId/emails',
+  scope: 'read',
+  requires: 'settings.write',
+  isUserOnly: true,
+  tag: 'Emails',
+  summary: 'List emails',
+  query: z.object({
+    status: oneOf(EmailStatus),
+    kind: oneOf(EmailKind),
+    search: searchField('Matches part of the address or subject'),
+    ...timeRange('created'),
+    ...page,
+    sort: sortBy('createdAt'),
+  }),
+  statuses: [200],
+  result: listOf('emails', EmailShape, 'EmailList'),
+  async handle(ctx, { actor: { programId }, query }) {
+    const { status, kind, search, createdFrom, createdTo, limit, offset } = query;
+    let emails = ctx.db.selectFrom('emails').where('programId', '=', programId);
+    if (status) emails = emails.where('status', 'in', status);
+    if (kind) emails = emails.where('kind', 'in', kind);
+    if (search) {
+      const pattern = toLikePattern(search);
+      emails = emails.where((where) => where.or([where('toAddress', 'ilike', pattern), where('subject', 'ilike', pattern)]));
+    }
+    emails = emails.where(withinRange('createdAt', createdFrom, createdTo));
+    const { rows, total } = await findPage(emails, query, (found) => found.select(columns));
+    return { emails: rows.map(toEmail), total, limit, offset };
+  },
+});
+
+export const getEmail = endpoint({
+  id: 'emails.get',
+  route: 'GET /app/programs/:programId/emails/:id',
+  scope: 'read',
+  requires: 'settings.write',
+  isUserOnly: true,
+  tag: 'Emails',
+  summary: 'Get an email with its text and HTML',
+  path: { id: emailSlot },
+  statuses: [200],
+  result: FullEmail,
+  async handle(ctx, { actor: { programId }, params: { id } }) {
+    const { textBody, htmlBody, ...row } = await ctx.db
+      .selectFrom('emails')
+      .select([...columns, 'textBody', 'htmlBody'])
+      .where('programId', '=', programId)
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return { ...toEmail(row), text: textBody, html: htmlBody };
+  },
+});
+
+/** No script, no form, no link and no request leaves the frame in which the console shows the email. */
+const previewPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
+
+export const previewEmail = endpoint({
+  id: 'emails.preview',
+  route: 'GET /app/programs/:programId/emails/:id/preview',
+  scope: 'read',
+  requires: 'settings.write',
+  isUserOnly: true,
+  tag: 'Emails',
+  summary: 'Show an email as a page',
+  description: 'For a frame in the console: the page can neither run scripts nor send requests.',
+  path: { id: emailSlot },
+  statuses: [200],
+  result: FullEmail,
+  media: ['text/html'],
+  async handle(ctx, { actor: { programId }, params: { id } }) {
+    const emails = ctx.db.selectFrom('emails').select('htmlBody').where('programId', '=', programId).where('id', '=', id);
+    const { htmlBody } = await emails.executeTakeFirstOrThrow();
+    return new Document('text/html; charset=utf-8', htmlBody, undefined, { 'content-security-policy': previewPolicy });
+  },
+});
+
+type Row = Pick<Selectable<Emails>, (typeof columns)[number]>;
+
+function toEmail({ kind, status, toAddress, createdAt, sentAt, ...row }: Row): z.input<typeof EmailShape> {
+  return {
+    ...row,
+    kind: EmailKind.parse(kind),
+    status: EmailStatus.parse(status),
+    to: toAddress,
+    hasHiddenLink: hasPrivateLink({ kind }),
+    createdAt: createdAt.toISOString(),
+    sentAt: sentAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,33 @@
+// Links that sign a person in are created when the email is sent and are never stored: the stored email has a placeholder
+// in their place, so that neither the mailbox nor the database shows them.
+import type { Selectable } from 'kysely';
+import { createInvitationLink } from '../../accounts/identity/invitations/link.ts';
+import type { Context } from '../../context.ts';
+import type { Emails } from '../../platform/db/schema.gen.ts';
+import type { RenderedEmail } from './layout.ts';
+
+/** The address in a template that is replaced when the email is sent. `.invalid` never resolves (RFC 2606). */
+export const privateLink = 'https://link-hidden.invalid/';
+const hiddenInText = '(link hidden)';
+
+/** The email was not sent, because its reason no longer exists. */
+export class Withdrawn extends Error {}
+
+/** The stored form of an email with a private link. */
+export function hidePrivateLink(content: RenderedEmail): RenderedEmail {
+  return { ...content, text: content.text.replaceAll(privateLink, hiddenInText) };
+}
+
+/** Whether an email contains a link that is not stored. */
+export function hasPrivateLink({ kind }: Pick<Selectable<Emails>, 'kind'>): boolean {
+  return kind === 'member_invitation';
+}
+
+/** The bodies of an email as they are sent. Throws Withdrawn if the invitation is no longer open. */
+export async function fillPrivateLink(ctx: Context, email: Selectable<Emails>): Promise<{ text: string; html: string }> {
+  const { programId, auditId, textBody, htmlBody } = email;
+  if (!hasPrivateLink(email)) return { text: textBody, html: htmlBody };
+  const url = await createInvitationLink(ctx, { programId, changeId: auditId });
+  if (url === null) throw new Withdrawn('The invitation was accepted or revoked before the email was sent.');
+  return { text: textBody.replaceAll(hiddenInText, url), html: htmlBody.replaceAll(privateLink, url) };
+}
