@@ -48,12 +48,8 @@ before(async () => {
   foreigner = await service.asMember('owner', { program: service.foreign });
   const { owner, member, invitation, email } = sampled;
   rows.own = { ...rows.own, sessions: owner.sessionId, members: member, 'member-invitations': invitation, emails: email };
-  rows.foreign = { ...rows.foreign, members: foreigner.userId };
-  for (const [ids, user] of [
-    [rows.own, owner],
-    [rows.foreign, foreigner],
-  ] as const)
-    ids.passkeys = await addPasskey(service, user.userId);
+  rows.foreign = { ...rows.foreign, members: foreigner.userId, passkeys: await addPasskey(service, foreigner.userId) };
+  rows.own.passkeys = await addPasskey(service, owner.userId);
 });
 after(() => service.close());
 
