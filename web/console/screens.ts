@@ -49,6 +49,13 @@ export const screens: readonly Screen[] = [
     keywords: 'affiliate-table:keywords',
   },
   {
+    id: 'affiliate',
+    path: 'affiliates/$affiliateId',
+    title: 'affiliate:title',
+    load: () => import('./affiliates/affiliate/Affiliate.tsx'),
+    permission: 'read',
+  },
+  {
     id: 'conversions',
     path: '/conversions',
     title: 'conversions:title',
