@@ -26,7 +26,12 @@ export async function openConsole(): Promise<Console> {
   assert.ok(outcome.kind === 'ready', 'the web apps could not be built');
   await service.app.listen({ port: 0, host: '127.0.0.1' });
   const origin = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
-  const context = await browser.newContext({ locale: 'en-US', colorScheme: 'light', reducedMotion: 'reduce', viewport: { width: 1440, height: 900 } });
+  const context = await browser.newContext({
+    locale: 'en-US',
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+    viewport: { width: 1440, height: 900 },
+  });
   await context.clock.setFixedTime(service.clock.now());
   return {
     service,
