@@ -49,15 +49,28 @@ const figures = `
     from (select program_id, id, status, row_number() over (order by id) as number from affiliates) as numbered
   ) as invented;`;
 
+/** Drops the indexes that no constraint needs: building them afterwards is several times faster. Returns how to build them. */
+async function dropIndexes(client: pg.Client): Promise<() => Promise<void>> {
+  const { rows } = await client.query<{ name: string; definition: string }>(`
+    select indexname as name, indexdef as definition from pg_indexes
+    where schemaname = 'public' and tablename in ('affiliates', 'affiliate_figures') and indexdef not like 'CREATE UNIQUE%'`);
+  for (const { name } of rows) await client.query(`drop index ${name}`);
+  return async () => {
+    for (const { definition } of rows) await client.query(definition);
+  };
+}
+
 /** Fills a migrated database and returns the seconds it took. */
 export async function load(client: pg.Client, rows: number): Promise<number> {
   const started = performance.now();
   await client.query(names);
   await client.query(programs);
+  const restoreIndexes = await dropIndexes(client);
   await client.query(affiliates(`'${bigProgram}'::uuid`, 0), [rows]);
   const spread = `('00000000-0000-7000-9000-' || lpad((1 + series.number % 1000)::text, 12, '0'))::uuid`;
   await client.query(affiliates(spread, 10_000_000), [100_000]);
   await client.query(figures, []);
+  await restoreIndexes();
   await client.query(`insert into affiliate_counts select program_id, status, count(*) from affiliates group by 1, 2`);
   await client.query('vacuum analyze');
   return (performance.now() - started) / 1000;

@@ -12058,6 +12058,10 @@ export type LedgerEntriesListData = {
         affiliateId?: string;
         commissionId?: string;
         /**
+         * Entries of the commissions of this order.
+         */
+        conversionId?: string;
+        /**
          * Only results whose `createdAt` is at or after this time.
          */
         createdFrom?: string;

@@ -18,17 +18,25 @@ export const listEntries = endpoint({
     kind: oneOf(EntryKind),
     affiliateId: uuid.optional(),
     commissionId: uuid.optional(),
+    conversionId: uuid.optional().describe('Entries of the commissions of this order.'),
     ...timeRange('created'),
     ...sequencePage,
     expand: expandable('affiliate'),
   }),
   statuses: [200],
   result: eventListOf('entries', EntryShape, 'LedgerEntryList'),
-  async handle(ctx, { actor: { programId }, query: { kind, affiliateId, commissionId, createdFrom, createdTo, expand, ...place } }) {
+  async handle(
+    ctx,
+    { actor: { programId }, query: { kind, affiliateId, commissionId, conversionId, createdFrom, createdTo, expand, ...place } },
+  ) {
     let entries = ctx.db.selectFrom('ledgerEntries').where('programId', '=', programId);
     if (kind) entries = entries.where('kind', 'in', kind);
     if (affiliateId) entries = entries.where('affiliateId', '=', affiliateId);
     if (commissionId) entries = entries.where('commissionId', '=', commissionId);
+    if (conversionId)
+      entries = entries.where('commissionId', 'in', (query) =>
+        query.selectFrom('commissions').select('id').where('programId', '=', programId).where('conversionId', '=', conversionId),
+      );
     entries = entries.where(withinRange('createdAt', createdFrom, createdTo));
     const { rows, ...found } = await findSequencePage(entries, place, (matching) => matching.selectAll());
     const expanded = expand.has('affiliate') ? [...new Set(rows.map((row) => row.affiliateId))] : [];

@@ -2,14 +2,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
-import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { openTestService, type TestMember, type TestService } from '../../../test/support/harness.ts';
 import { checkInvariants } from '../../operations/verify/invariants.ts';
 
 let service: TestService;
+let finance: TestMember;
 let ada: { id: string };
 
 before(async () => {
   service = await openTestService();
+  finance = await service.asMember('finance');
   const upline = await anAffiliate(service, { status: 'active' });
   ada = await anAffiliate(service, { status: 'active', parentAffiliateId: upline.id });
   await aRule(service, { rate: 12.5 });
@@ -22,7 +24,7 @@ const items = [
   { name: 'Kit', amountCents: 5001 },
 ];
 const refund = (id: string, body: object) =>
-  service.request('POST', `/app/programs/${service.program.programId}/conversions/${id}/refunds`, { body });
+  finance.request('POST', `/app/programs/${service.program.programId}/conversions/${id}/refunds`, { body });
 const rows = async () =>
   (
     await service.pool.query(`select (select count(*) from refunds) as refunds, (select sum(reversed_cents) from commissions) as reversed,

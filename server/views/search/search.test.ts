@@ -2,16 +2,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { aCoupon, anAffiliate, anOrder, aPage, aProduct } from '../../../test/support/builders.ts';
-import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { openTestService, type TestMember, type TestService } from '../../../test/support/harness.ts';
 
 const kinds = ['affiliates', 'conversions', 'payouts', 'coupons', 'products', 'pages'] as const;
 
 let service: TestService;
+let viewer: TestMember;
 let foreignOrder: string;
 const ids: Record<string, string> = {};
 
 before(async () => {
   service = await openTestService();
+  viewer = await service.asMember('viewer');
   const ada = await anAffiliate(service, { status: 'active', firstName: 'Ada', lastName: 'Lindqvist', email: 'Ada@Example.com' });
   ids.code = ada.referralCode;
   ids.affiliate = ada.id;
@@ -28,7 +30,7 @@ after(() => service.close());
 /** What a text finds, as `kind id`. */
 async function find(text: string): Promise<string[]> {
   const path = `/app/programs/${service.program.programId}/search?q=${encodeURIComponent(text)}`;
-  const { status, body } = await service.request('GET', path);
+  const { status, body } = await viewer.request('GET', path);
   assert.equal(status, 200);
   return kinds.flatMap((kind) => body[kind].map((one: { id: string }) => `${kind} ${one.id}`));
 }

@@ -8,6 +8,7 @@ import { type MoneyIds, moneySampleRows, moneySamples } from './money-samples.ts
 import { payoutDetailSamples } from './payout-detail-samples.ts';
 import { type PayoutIds, payoutSampleRows, payoutSamples } from './payout-samples.ts';
 import { type ProviderIds, providerSampleRows, providerSamples } from './provider-samples.ts';
+import { signInSamples } from './sign-in-samples.ts';
 
 export type SampleIds = {
   programId: string;
@@ -54,6 +55,7 @@ async function latestAuditEvent({ request, program }: TestService): Promise<stri
 export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): Sample {
   const bodies: Record<string, [params: Record<string, string>, body: Record<string, unknown> | undefined]> = {
     ...appSamples(serial, ids),
+    ...signInSamples,
     search: [{}, undefined],
     'programs.get': [{}, undefined],
     'auditEvents.list': [{}, undefined],

@@ -20,6 +20,7 @@ import { BulkSheet } from './bulk/BulkSheet.tsx';
 import type { BulkKind } from './bulk/bulk-change.ts';
 import { SelectionSummary } from './bulk/SelectionSummary.tsx';
 import { TaskBanner } from './bulk/TaskBanner.tsx';
+import { Sheets } from './Sheets.tsx';
 import { readView, toFilter, toPatch } from './table-query.ts';
 import { AffiliatePhoneRow, nameOf, useColumns } from './use-columns.tsx';
 import { useDecisionKeys } from './use-decision-keys.ts';
@@ -90,6 +91,7 @@ export function Screen() {
         problem={read.error && !read.data ? <Problem error={read.error} what={t('what')} onRetry={() => void read.refetch()} /> : undefined}
         isRefreshing={read.isPlaceholderData}
       />
+      <Sheets />
       <BulkSheet
         kind={bulk}
         onClose={() => setBulk(null)}

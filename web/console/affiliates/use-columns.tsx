@@ -54,7 +54,7 @@ export function useColumns(): Column<Row>[] {
         sort: 'name',
         cell: (row) => <Identity name={nameOf(row)} detail={row.email} />,
       },
-      { id: 'status', header: t('column.status'), width: 120, sort: 'status', cell: (row) => <AffiliateStatus state={stateOf(row)} /> },
+      { id: 'status', header: t('column.status'), width: 116, sort: 'status', cell: (row) => <AffiliateStatus state={stateOf(row)} /> },
       { id: 'group', header: t('column.group'), width: 112, sort: 'group', cell: (row) => row.group?.name ?? <None /> },
       { id: 'tags', header: t('column.tags'), width: 164, sort: 'tags', isHiddenAtFirst: true, cell: (row) => <Tags tags={row.tags} /> },
       {
@@ -100,12 +100,12 @@ type Texts = ReturnType<typeof useTranslation<'affiliate-table'>>['t'];
 
 function figureColumns(t: Texts): Column<Row>[] {
   return [
-    { ...amount, id: 'clicks', header: t('column.clicks'), width: 88, sort: 'clicks', cell: (row) => <Count value={row.clicks} /> },
+    { ...amount, id: 'clicks', header: t('column.clicks'), width: 84, sort: 'clicks', cell: (row) => <Count value={row.clicks} /> },
     {
       ...amount,
       id: 'conversions',
       header: t('column.conversions'),
-      width: 108,
+      width: 104,
       sort: 'conversions',
       cell: (row) => <Count value={row.conversions} />,
     },
@@ -150,7 +150,7 @@ function figureColumns(t: Texts): Column<Row>[] {
     {
       id: 'lastSale',
       header: t('column.lastSale'),
-      width: 112,
+      width: 124,
       sort: 'lastSaleAt',
       sortFirst: 'descending',
       cell: (row) => (row.lastSaleAt === null ? <None /> : <DateTime value={row.lastSaleAt} as="date" />),

@@ -18,7 +18,7 @@ const targets: Record<AttentionItem['kind'], [path: string, search?: Record<stri
   fraud_alerts: ['conversions', { status: 'held' }],
   pages: ['affiliates', { pageState: 'in_review' }],
   applications: ['affiliates', { status: 'pending' }],
-  claims: ['conversions', { view: 'claims' }],
+  claims: ['conversions', { view: 'unattributed' }],
 };
 
 export function Attention({ overview }: { overview: Overview }) {

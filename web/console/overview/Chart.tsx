@@ -20,7 +20,7 @@ export function Chart({ overview, period }: { overview: Overview; period: Period
   const { series, interval, timezone } = overview;
   const pick = ({ start }: TimePoint) => {
     const bucket = series.find(({ from }) => from === start);
-    const href = bucket && linkTo('conversions', { occurredFrom: bucket.from, occurredTo: bucket.to });
+    const href = bucket && linkTo('conversions', { from: bucket.from, to: bucket.to });
     if (href !== undefined) navigate(href);
   };
   const zone = t('chart.zone', { zone: nameOfZone(timezone) });

@@ -20,11 +20,11 @@ const steps = [
 const targets: Record<(typeof steps)[number], [path: string, search?: Record<string, string>]> = {
   hasConnection: ['developers'],
   hasCommissionRule: ['rules'],
-  hasAffiliate: ['affiliates', { open: 'invite' }],
+  hasAffiliate: ['affiliates', { sheet: 'invite' }],
   hasConversion: ['conversions'],
-  hasApprovedPage: ['pages'],
+  hasApprovedPage: ['affiliates', { pageState: 'in_review' }],
   hasPayoutProvider: ['payouts'],
-  hasTeam: ['members'],
+  hasTeam: ['settings/members'],
 };
 
 export function Checklist({ checklist }: { checklist: Overview['checklist'] }) {

@@ -57,7 +57,7 @@ export function Screen() {
 function Actions({ period, onChange, hasPeriod }: { period: Period; onChange: ChangePeriod; hasPeriod: boolean }) {
   const { t } = useTranslation('overview');
   const linkTo = useLinkTo();
-  const invite = linkTo('affiliates', { open: 'invite' });
+  const invite = linkTo('affiliates', { sheet: 'invite' });
   return (
     <>
       {hasPeriod ? (

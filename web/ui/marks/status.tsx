@@ -82,3 +82,27 @@ export function AffiliateStatus({ state }: { state: AffiliateState }) {
     </Status>
   );
 }
+
+const payout = {
+  queued: ['neutral', 'clock'],
+  sending: ['paid', 'transit'],
+  sent: ['paid', 'transit'],
+  paid: ['paid', 'check'],
+  failed: ['reversed', 'close'],
+  returned: ['reversed', 'ebb'],
+  reconcile_required: ['held', 'unknown'],
+  cancelled: ['neutral', 'close'],
+} as const satisfies Record<string, readonly [Tone, IconName]>;
+
+export type PayoutState = keyof typeof payout;
+
+/** The state of one payout. */
+export function PayoutStatus({ state }: { state: PayoutState }) {
+  const { t } = useTranslation('ui');
+  const [tone, icon] = payout[state];
+  return (
+    <Status tone={tone} icon={icon}>
+      {t(`payout.${state}`)}
+    </Status>
+  );
+}

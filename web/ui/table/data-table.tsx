@@ -27,8 +27,8 @@ export type DataTableProps<Row> = {
   rowId: (row: Row) => string;
   /** The name of a row, for its checkbox. */
   rowName: (row: Row) => string;
-  /** Where the first column links to; clicking the row goes there too unless `onOpen` opens a sheet. */
-  rowHref: (row: Row) => string;
+  /** Where the first column links to; clicking the row goes there too unless `onOpen` opens a sheet. Null: nowhere. */
+  rowHref: (row: Row) => string | null;
   onOpen?: (row: Row) => void;
   view: TableView;
   onViewChange: (view: TableView) => void;

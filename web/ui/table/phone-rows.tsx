@@ -26,13 +26,22 @@ export function PhoneRows<Row>(props: Props<Row>) {
                 onToggle={(isRange) => select(id, isRange)}
               />
             ) : null}
-            <Link href={rowHref(row)} className={styles.phoneLink} onFollow={onOpen ? () => onOpen(row) : undefined}>
+            <PhoneLink href={rowHref(row)} onFollow={onOpen ? () => onOpen(row) : undefined}>
               {phoneRow(row)}
-            </Link>
+            </PhoneLink>
           </li>
         );
       })}
     </ul>
+  );
+}
+
+function PhoneLink({ href, onFollow, children }: { href: string | null; onFollow: (() => void) | undefined; children: ReactNode }) {
+  if (href === null) return <span className={styles.phoneLink}>{children}</span>;
+  return (
+    <Link href={href} className={styles.phoneLink} onFollow={onFollow}>
+      {children}
+    </Link>
   );
 }
 

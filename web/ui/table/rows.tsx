@@ -40,16 +40,24 @@ function TableRow<Row>({
   const { t } = useTranslation('ui');
   const navigate = useNavigate();
   const id = rowId(row);
+  const href = rowHref(row);
   const selected = selection !== undefined && isSelected(selection, id);
   const open = (event: MouseEvent) => {
     // Links and buttons inside the row do their own work; selecting text opens nothing.
     if (event.target instanceof Element && event.target.closest('a, button, input, label')) return;
     if (getSelection()?.isCollapsed === false) return;
     if (onOpen) onOpen(row);
-    else navigate(rowHref(row));
+    else if (href !== null) navigate(href);
   };
   return (
-    <tr className={styles.row} aria-rowindex={rowIndex} aria-selected={selection ? selected : undefined} data-row={id} onClick={open}>
+    <tr
+      className={styles.row}
+      aria-rowindex={rowIndex}
+      aria-selected={selection ? selected : undefined}
+      data-row={id}
+      data-still={href === null || undefined}
+      onClick={open}
+    >
       {selection ? (
         <td className={styles.checkCell}>
           <RowCheckbox
@@ -61,8 +69,8 @@ function TableRow<Row>({
       ) : null}
       {visible.map((column, index) => (
         <td key={column.id} className={styles.cell} data-align={column.align}>
-          {index === 0 ? (
-            <Link href={rowHref(row)} className={styles.link} onFollow={onOpen ? () => onOpen(row) : undefined}>
+          {index === 0 && href !== null ? (
+            <Link href={href} className={styles.link} onFollow={onOpen ? () => onOpen(row) : undefined}>
               {column.cell(row)}
             </Link>
           ) : (

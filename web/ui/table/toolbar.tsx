@@ -14,6 +14,8 @@ const searchDelayMs = 250;
 
 export function Toolbar<Row>(props: DataTableProps<Row>) {
   const { view, onViewChange, filters = [], searchLabel, columns, layout = defaultLayout, onLayoutChange, toolbarActions } = props;
+  const isEmpty = searchLabel === undefined && filters.length === 0 && !onLayoutChange && toolbarActions === undefined;
+  if (isEmpty) return null;
   return (
     <div className={styles.toolbar}>
       {searchLabel === undefined ? null : <Search label={searchLabel} view={view} onViewChange={onViewChange} />}

@@ -53,7 +53,7 @@ function Authenticator({ isEnabled, enabledAt, recoveryCodesLeft }: Result<'seco
               {t('app.on')}
             </Status>
             <Text>
-              {t('app.since')} <DateTime value={enabledAt} as="date" />. {t('app.codesLeft', { count: recoveryCodesLeft })}
+              {t('app.since')} <DateTime value={enabledAt} as="date" /> · {t('app.codesLeft', { count: recoveryCodesLeft })}
             </Text>
           </Row>
           <Row>

@@ -1,0 +1,48 @@
+// Requests for the endpoints of signing in. Those that need a proof (a link, a code, a passkey) can't succeed with a
+// prepared request; they are tested beside their code.
+
+type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined];
+
+const rawId = 'c2FtcGxl';
+const clientDataJSON = 'e30';
+const signed = { clientDataJSON, authenticatorData: rawId, signature: rawId };
+const assertion = { id: rawId, rawId, type: 'public-key', response: signed };
+const registration = { id: rawId, rawId, type: 'public-key', response: { clientDataJSON, attestationObject: rawId } };
+
+export const signInSamples: Record<string, Sample> = {
+  'signIn.create': [{}, { email: 'sample@example.com', next: '/console' }],
+  'signIn.enter': [{}, { token: 'A'.repeat(43) }],
+  'signIn.enterCode': [{}, { code: '123456' }],
+  'passkeys.signInOptions': [{}, undefined],
+  'passkeys.signIn': [{}, { response: assertion }],
+  'passkeys.list': [{}, undefined],
+  'passkeys.registerOptions': [{}, undefined],
+  'passkeys.create': [{}, { response: registration, name: 'Laptop' }],
+  'passkeys.update': [{}, { name: 'Laptop' }],
+  'passkeys.delete': [{}, undefined],
+  'confirm.methods': [{}, undefined],
+  'confirm.email': [{}, undefined],
+  'confirm.passkeyOptions': [{}, undefined],
+  'confirm.create': [{}, { method: 'passkey', response: assertion }],
+  'secondFactor.get': [{}, undefined],
+  'secondFactor.create': [{}, undefined],
+  'secondFactor.confirm': [{}, { code: '123456' }],
+  'secondFactor.createRecoveryCodes': [{}, undefined],
+  'secondFactor.delete': [{}, { code: '123456' }],
+};
+
+/** Endpoints that a prepared request can't complete. */
+export const needsProof: ReadonlySet<string> = new Set([
+  'signIn.enter',
+  'signIn.enterCode',
+  'passkeys.signInOptions',
+  'passkeys.signIn',
+  'passkeys.registerOptions',
+  'passkeys.create',
+  'confirm.email',
+  'confirm.passkeyOptions',
+  'confirm.create',
+  'secondFactor.confirm',
+  'secondFactor.createRecoveryCodes',
+  'secondFactor.delete',
+]);

@@ -1,0 +1,61 @@
+// One affiliate: state, money, figures, terms and history. The tab, its page and its sort are in the URL.
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Read, useRead } from '../../../api/queries.ts';
+import { Tabs } from '../../../ui/layout/tabs.tsx';
+import { useProgram } from '../../session/program.ts';
+import { useShortcut } from '../../shortcuts/use-shortcut.ts';
+import { Loaded } from '../../states/loaded.tsx';
+import { EditSheet } from './EditSheet.tsx';
+import { AffiliateHeader } from './Header.tsx';
+import { SkeletonPage } from './SkeletonPage.tsx';
+import { TabContent } from './TabContent.tsx';
+import { type AffiliateTab, tabs, useAffiliateView } from './view.ts';
+
+export type Details = NonNullable<Read<'affiliates.get'>['data']>;
+export type Summary = NonNullable<Read<'affiliateTable.summary'>['data']>;
+
+export function Screen() {
+  const { t } = useTranslation('affiliate');
+  const { id: programId } = useProgram();
+  const { affiliateId = '' } = useParams({ strict: false }) as { affiliateId?: string };
+  const path = { programId, id: affiliateId };
+  const details = useRead('affiliates.get', { path, query: { expand: 'group,parentAffiliate' } });
+  const summary = useRead('affiliateTable.summary', { path });
+  return (
+    <Loaded read={details} what={t('what')} skeleton={<SkeletonPage />}>
+      {(affiliate) => <Content affiliate={affiliate} summary={summary} />}
+    </Loaded>
+  );
+}
+
+function Content({ affiliate, summary }: { affiliate: Details; summary: Read<'affiliateTable.summary'> }) {
+  const { t } = useTranslation('affiliate');
+  const { can } = useProgram();
+  const [view, setView] = useAffiliateView();
+  const [isEditing, setIsEditing] = useState(false);
+  const canWrite = can('affiliates.write');
+  useShortcut({ keys: 'e', label: t('edit.title'), isEnabled: canWrite, run: () => setIsEditing(true) });
+  useShortcut({ keys: 'n', label: t('notes.add'), isEnabled: canWrite, run: () => setView({ tab: 'notes' }) });
+  const chooseTab = (tab: AffiliateTab) => setView({ tab });
+  return (
+    <AffiliateHeader affiliate={affiliate} summary={summary.data} onEdit={() => setIsEditing(true)}>
+      <Tabs
+        label={t('tabs.label')}
+        tabs={tabs.map((id) => ({ id, label: t(`tabs.${id}`), count: countOf(id, summary.data) }))}
+        value={view.tab}
+        onChange={chooseTab}
+        panelId="affiliate-tab"
+      />
+      <div id="affiliate-tab" role="tabpanel" aria-label={t(`tabs.${view.tab}`)}>
+        <TabContent tab={view.tab} affiliate={affiliate} />
+      </div>
+      {isEditing ? <EditSheet affiliate={affiliate} onClose={() => setIsEditing(false)} /> : null}
+    </AffiliateHeader>
+  );
+}
+
+function countOf(tab: AffiliateTab, summary: Summary | undefined): number | undefined {
+  return tab === 'notes' && summary !== undefined && summary.notes > 0 ? summary.notes : undefined;
+}

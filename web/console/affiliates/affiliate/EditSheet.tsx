@@ -1,0 +1,149 @@
+// Editing an affiliate: profile, group and upline, and the rate of their own with its unit.
+import { useTranslation } from 'react-i18next';
+import { useAction, useRead } from '../../../api/queries.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { MoneyInput, RateInput } from '../../../ui/form/amounts.tsx';
+import { TextInput } from '../../../ui/form/fields.tsx';
+import { FieldRow, Form, type FormState, useForm } from '../../../ui/form/form.tsx';
+import { Select } from '../../../ui/form/select.tsx';
+import { Segments } from '../../../ui/layout/tabs.tsx';
+import { Sheet } from '../../../ui/overlay/sheet.tsx';
+import { showToast } from '../../../ui/overlay/toasts.tsx';
+import { useProgram } from '../../session/program.ts';
+import { AffiliateSelect } from '../AffiliateSelect.tsx';
+import type { Details } from './Affiliate.tsx';
+import styles from './affiliate.module.css';
+import { type EditValues, toUpdate, toValues } from './edit-values.ts';
+
+const affected = [
+  'affiliates.get',
+  'affiliateTable.summary',
+  'affiliateTable.activity',
+  'affiliateTable.list',
+  'affiliates.rates',
+] as const;
+
+export function EditSheet({ affiliate, onClose }: { affiliate: Details; onClose: () => void }) {
+  const { t } = useTranslation('affiliate');
+  const { id: programId } = useProgram();
+  const form = useForm(toValues(affiliate));
+  const update = useAction('affiliates.update', { invalidates: affected });
+  const submit = () =>
+    update.mutate(
+      { path: { programId, id: affiliate.id }, body: toUpdate(toValues(affiliate), form.values) },
+      {
+        onError: (error) => form.setProblem(error),
+        onSuccess: () => {
+          onClose();
+          showToast(t('edit.saved'));
+        },
+      },
+    );
+  return (
+    <Sheet
+      isOpen
+      onClose={onClose}
+      title={t('edit.titleOf', { name: `${affiliate.firstName} ${affiliate.lastName}` })}
+      hasChanges={form.hasChanges}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button kind="primary" type="submit" form="edit-affiliate" keys="mod+s" isBusy={update.isPending}>
+            {t('edit.save')}
+          </Button>
+        </>
+      }
+    >
+      <Form form={form} id="edit-affiliate" onSubmit={submit}>
+        <Profile form={form} />
+        <Terms form={form} affiliate={affiliate} />
+        <Override form={form} currency={affiliate.currency} />
+      </Form>
+    </Sheet>
+  );
+}
+
+type Part = { form: FormState<EditValues> };
+
+function Profile({ form }: Part) {
+  const { t } = useTranslation('affiliate');
+  return (
+    <>
+      <FieldRow>
+        <TextInput label={t('field.firstName')} hasAutoFocus {...form.field('firstName')} />
+        <TextInput label={t('field.lastName')} {...form.field('lastName')} />
+      </FieldRow>
+      <TextInput label={t('field.email')} type="email" inputMode="email" {...form.field('email')} />
+      <FieldRow>
+        <TextInput label={t('field.vanitySlug')} isMono help={t('edit.slugHelp')} {...form.field('vanitySlug')} />
+        <TextInput label={t('field.externalId')} isMono help={t('edit.externalIdHelp')} {...form.field('externalId')} />
+      </FieldRow>
+      <TextInput label={t('field.tags')} help={t('edit.tagsHelp')} {...form.field('tags')} />
+    </>
+  );
+}
+
+function Terms({ form, affiliate }: Part & { affiliate: Details }) {
+  const { t } = useTranslation('affiliate');
+  const { id: programId } = useProgram();
+  const groups = useRead('groups.list', { path: { programId }, query: { limit: 100, status: ['active'] } });
+  const current = affiliate.group ? [{ value: affiliate.group.id, label: affiliate.group.name }] : [];
+  const options = groups.data?.groups.map(({ id, name }) => ({ value: id, label: name })) ?? current;
+  return (
+    <FieldRow>
+      <Select
+        label={t('field.groupId')}
+        options={options}
+        canClear
+        placeholder={t('noGroup')}
+        help={t('edit.groupHelp')}
+        {...form.field('groupId')}
+      />
+      <AffiliateSelect
+        label={t('field.parentAffiliateId')}
+        current={affiliate.parentAffiliate ?? null}
+        excludeId={affiliate.id}
+        help={t('edit.uplineHelp')}
+        {...form.field('parentAffiliateId')}
+      />
+    </FieldRow>
+  );
+}
+
+function Override({ form, currency }: Part & { currency: string }) {
+  const { t } = useTranslation('affiliate');
+  const { override } = form.values;
+  return (
+    <div className={styles.override}>
+      <span className={styles.legend}>{t('edit.override')}</span>
+      <Segments
+        label={t('edit.override')}
+        value={override}
+        onChange={(next) => form.setValues({ override: next })}
+        tabs={[
+          { id: 'none', label: t('edit.overrideNone') },
+          { id: 'percentage', label: t('edit.overridePercentage') },
+          { id: 'flat', label: t('edit.overrideFlat') },
+        ]}
+      />
+      {override === 'percentage' ? (
+        <RateInput
+          label={t('edit.percentage')}
+          help={t('edit.percentageHelp')}
+          {...form.field('overridePercent')}
+          error={form.errors.commissionOverrideRate}
+        />
+      ) : null}
+      {override === 'flat' ? (
+        <MoneyInput
+          label={t('edit.flat')}
+          currency={currency}
+          unit={t('edit.perOrder')}
+          help={t('edit.flatHelp')}
+          {...form.field('overrideCents')}
+          error={form.errors.commissionOverrideRate}
+        />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,171 @@
+// The top of an affiliate's screen: name, status with its date, actions, and where their money is.
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { MoneyRiver } from '../../../ui/charts/money-river.tsx';
+import { Button, IconButton } from '../../../ui/controls/button.tsx';
+import { DateTime } from '../../../ui/figures/date-time.tsx';
+import { Money } from '../../../ui/figures/money.tsx';
+import { Link } from '../../../ui/layout/link.tsx';
+import { Page } from '../../../ui/layout/page.tsx';
+import { AffiliateStatus } from '../../../ui/marks/status.tsx';
+import { announce } from '../../../ui/overlay/announcements.ts';
+import { Menu, type MenuItem } from '../../../ui/overlay/menu.tsx';
+import { showToast } from '../../../ui/overlay/toasts.tsx';
+import { Skeleton } from '../../../ui/states/skeleton.tsx';
+import { useProgram } from '../../session/program.ts';
+import type { Details, Summary } from './Affiliate.tsx';
+import styles from './affiliate.module.css';
+import { useDecision } from './Decision.tsx';
+import { methodKey } from './method.ts';
+import { useResendInvitation } from './use-resend-invitation.ts';
+
+type Props = { affiliate: Details; summary: Summary | undefined; onEdit: () => void; children: ReactNode };
+
+export function AffiliateHeader({ affiliate, summary, onEdit, children }: Props) {
+  const { t } = useTranslation('affiliate');
+  const { href, can } = useProgram();
+  const decision = useDecision(affiliate);
+  return (
+    <Page
+      title={`${affiliate.firstName} ${affiliate.lastName}`}
+      trail={<Link href={href('affiliates')}>{t('trail')}</Link>}
+      beside={<AffiliateStatus state={affiliate.status} />}
+      lede={<Lede affiliate={affiliate} summary={summary} />}
+      actions={<Actions affiliate={affiliate} onEdit={onEdit} decide={decision.ask} canWrite={can('affiliates.write')} />}
+    >
+      <River summary={summary} affiliateId={affiliate.id} />
+      {children}
+      {decision.dialog}
+    </Page>
+  );
+}
+
+function Lede({ affiliate, summary }: Pick<Props, 'affiliate' | 'summary'>) {
+  const { t } = useTranslation('affiliate');
+  const by = summary?.statusChangedBy?.name;
+  return (
+    <span className={styles.lede}>
+      <a href={`mailto:${affiliate.email}`}>{affiliate.email}</a>
+      <span>{affiliate.group?.name ?? t('noGroup')}</span>
+      {summary?.statusChangedAt ? (
+        <span>
+          {t(`since.${affiliate.status}`)} <DateTime value={summary.statusChangedAt} as="date" />
+          {by ? `, ${t('setBy', { name: by })}` : ''}
+        </span>
+      ) : (
+        <span>
+          {t('joined')} <DateTime value={affiliate.createdAt} as="date" />
+        </span>
+      )}
+      {summary?.statusNote ? <q>{summary.statusNote}</q> : null}
+    </span>
+  );
+}
+
+type ActionsProps = {
+  affiliate: Details;
+  onEdit: () => void;
+  decide: (kind: 'approve' | 'reject' | 'suspend' | 'archive') => void;
+  canWrite: boolean;
+};
+
+function Actions({ affiliate, onEdit, decide, canWrite }: ActionsProps) {
+  const { t } = useTranslation('affiliate');
+  const copy = useCopyLink(affiliate.linkUrl);
+  const resend = useResendInvitation(affiliate);
+  const { status } = affiliate;
+  const items: MenuItem[] = [
+    { label: t('actions.resend'), icon: 'send', isDisabled: status === 'archived', onSelect: resend },
+    { kind: 'divider' },
+    ...(status === 'suspended' || status === 'rejected' || status === 'archived'
+      ? [{ label: t('actions.reactivate'), icon: 'check' as const, onSelect: () => decide('approve') }]
+      : []),
+    ...(status === 'active' ? [{ label: t('actions.suspend'), icon: 'pause' as const, onSelect: () => decide('suspend') }] : []),
+    { label: t('actions.archive'), icon: 'archive', tone: 'danger', isDisabled: status === 'archived', onSelect: () => decide('archive') },
+  ];
+  return (
+    <>
+      <Button icon="link" onClick={() => void copy()}>
+        {t('actions.copyLink')}
+      </Button>
+      {canWrite ? (
+        <>
+          <Button icon="edit" keys="e" onClick={onEdit}>
+            {t('actions.edit')}
+          </Button>
+          {status === 'pending' ? (
+            <>
+              <Button onClick={() => decide('reject')}>{t('actions.reject')}</Button>
+              <Button kind="primary" icon="check" onClick={() => decide('approve')}>
+                {t('actions.approve', { name: affiliate.firstName })}
+              </Button>
+            </>
+          ) : null}
+          <Menu align="end" target={<IconButton icon="more" label={t('actions.more')} />} items={items} />
+        </>
+      ) : null}
+    </>
+  );
+}
+
+function useCopyLink(url: string): () => Promise<void> {
+  const { t } = useTranslation('affiliate');
+  return async () => {
+    await navigator.clipboard.writeText(url);
+    showToast(t('actions.linkCopied'));
+    announce(t('actions.linkCopied'));
+  };
+}
+
+function River({ summary, affiliateId }: { summary: Summary | undefined; affiliateId: string }) {
+  const { t } = useTranslation('affiliate');
+  const { href } = useProgram();
+  if (!summary) return <Skeleton shape="block" height={188} />;
+  const { money, currency, nextMaturity } = summary;
+  const tab = (name: string) => href(`affiliates/${affiliateId}?tab=${name}`);
+  return (
+    <MoneyRiver
+      currency={currency}
+      parts={[
+        {
+          state: 'pending',
+          cents: money.pendingCents,
+          href: tab('commissions'),
+          note: nextMaturity ? (
+            <>
+              {t('river.next')} <DateTime value={nextMaturity.maturesAt} as="date" />
+            </>
+          ) : null,
+        },
+        { state: 'held', cents: money.heldCents, href: tab('commissions') },
+        { state: 'approved', cents: Math.max(0, money.approvedCents), href: tab('payouts'), note: t('river.balanceDue') },
+        { state: 'in_transit', cents: money.inTransitCents, href: tab('payouts') },
+        { state: 'paid', cents: money.paidCents, href: tab('payouts') },
+      ]}
+      footer={<RiverFooter summary={summary} />}
+    />
+  );
+}
+
+function RiverFooter({ summary }: { summary: Summary }) {
+  const { t } = useTranslation('affiliate');
+  const { money, currency, nextMaturity, payoutDetails } = summary;
+  return (
+    <>
+      {money.approvedCents < 0 ? (
+        <span className={styles.negative}>
+          {t('river.negative')} <Money cents={money.approvedCents} currency={currency} />
+        </span>
+      ) : null}
+      {nextMaturity ? (
+        <span>
+          <Money cents={nextMaturity.amountCents} currency={currency} /> {t('river.readyOn')}{' '}
+          <DateTime value={nextMaturity.maturesAt} as="date" />
+        </span>
+      ) : null}
+      <span>
+        {payoutDetails ? t('river.payoutMethod', { method: t(`method.${methodKey(payoutDetails.method)}`) }) : t('river.noDetails')}
+      </span>
+    </>
+  );
+}

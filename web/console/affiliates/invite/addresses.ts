@@ -1,0 +1,55 @@
+// What people paste into the field for addresses: one per line, separated by commas or semicolons, with or without names,
+// copied from a mail program or a spreadsheet. Pure.
+
+export type Person = { email: string; firstName: string; lastName: string };
+
+const address = /<?([^\s<>"',;]+@[^\s<>"',;]+)>?/;
+
+/** The people in a text, each address once, with the names that were given or can be guessed from the address. */
+export function parseAddresses(text: string): Person[] {
+  const people = new Map<string, Person>();
+  for (const part of splitEntries(text)) {
+    const email = address.exec(part)?.[1];
+    if (email === undefined || people.has(email.toLowerCase())) continue;
+    const given = part
+      .replace(address, ' ')
+      .replaceAll(/["'()<>\t]/g, ' ')
+      .trim();
+    people.set(email.toLowerCase(), { email, ...(given === '' ? guessName(email) : splitName(given)) });
+  }
+  return [...people.values()];
+}
+
+/** Entries end at a line break or semicolon, and at a comma once an address is complete: "Lindqvist, Ada <ada@…>" is one. */
+function splitEntries(text: string): string[] {
+  return text.split(/[\n\r;]+/).flatMap((line) => {
+    const entries: string[] = [];
+    let open = '';
+    for (const piece of line.split(',')) {
+      open = open === '' ? piece : `${open},${piece}`;
+      if (!piece.includes('@')) continue;
+      entries.push(open);
+      open = '';
+    }
+    return entries;
+  });
+}
+
+/** "Ada Lindqvist" or "Lindqvist, Ada". */
+export function splitName(name: string): { firstName: string; lastName: string } {
+  const [last = '', first] = name.split(',').map((part) => part.trim());
+  if (first) return { firstName: first, lastName: last };
+  const words = last.split(/\s+/);
+  return words.length === 1 ? { firstName: last, lastName: '' } : { firstName: words.slice(0, -1).join(' '), lastName: words.at(-1) ?? '' };
+}
+
+/** `ada.lindqvist+shop@example.com` becomes Ada Lindqvist; an address that is no name stays without one. */
+function guessName(email: string): { firstName: string; lastName: string } {
+  const local = email.split('@')[0]?.split('+')[0] ?? '';
+  const words = local.split(/[._-]+/).filter((word) => /^\p{L}{2,}$/u.test(word));
+  if (words.length === 0 || generic.test(local)) return { firstName: '', lastName: '' };
+  const [first = '', ...rest] = words.map((word) => word.charAt(0).toLocaleUpperCase() + word.slice(1));
+  return { firstName: first, lastName: rest.join(' ') };
+}
+
+const generic = /^(info|hello|hi|contact|mail|office|admin|support|sales|team|kontakt|hallo)$/i;

@@ -1,0 +1,40 @@
+import { useTranslation } from 'react-i18next';
+import { useRead } from '../../api/queries.ts';
+import { useFigures } from '../../ui/figures/context.ts';
+import { formatCount } from '../../ui/figures/format.ts';
+import { Money } from '../../ui/figures/money.tsx';
+import { Skeleton } from '../../ui/states/skeleton.tsx';
+import { useProgram } from '../session/program.ts';
+import styles from './conversions.module.css';
+import { type ListState, toFilters } from './view.ts';
+
+/** What the orders of this view add up to. The API adds them up; the table shows one page of them. */
+export function Totals({ state }: { state: ListState }) {
+  const { t } = useTranslation('conversions');
+  const { id: programId, timezone } = useProgram();
+  const { language } = useFigures();
+  const { data, error } = useRead('conversions.totals', { path: { programId }, query: toFilters(state, timezone) });
+  if (error) return null;
+  const money = (cents: number) => (data ? <Money cents={cents} currency={data.currency} /> : null);
+  const sums = [
+    { id: 'sales', value: money(data?.amountCents ?? 0) },
+    { id: 'refunded', value: money(data?.refundedCents ?? 0) },
+    { id: 'commission', value: money(data?.commissionCents ?? 0) },
+    { id: 'reversed', value: money(data ? -data.reversedCents : 0) },
+  ] as const;
+  return (
+    <div className={styles.totals}>
+      <span className={styles.orders}>
+        {data ? t('totals.orders', { count: data.orders, formatted: formatCount(data.orders, language) }) : <Skeleton width={90} />}
+      </span>
+      <dl aria-label={t('totals.label')}>
+        {sums.map(({ id, value }) => (
+          <div key={id} data-total={id}>
+            <dt>{t(`totals.${id}`)}</dt>
+            <dd>{value ?? <Skeleton width={76} />}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
