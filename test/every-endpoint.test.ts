@@ -1,7 +1,6 @@
 // Authorization and documentation of every endpoint, generated from the table of contents, so that a new endpoint is
 // covered automatically: every route × every kind of key × every id slot.
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { generateKey } from '../server/accounts/programs/api-key.ts';
@@ -15,7 +14,7 @@ import { moneyRows } from './support/fuzz/money-samples.ts';
 import { payoutRows } from './support/fuzz/payout-samples.ts';
 import { providerRows } from './support/fuzz/provider-samples.ts';
 import { type SampleIds, sampleOf, sampleRows } from './support/fuzz/samples.ts';
-import { needsProof } from './support/fuzz/sign-in-samples.ts';
+import { addPasskey, needsProof } from './support/fuzz/sign-in-samples.ts';
 import { type Answer, openTestService, type TestMember, type TestProgram, type TestService } from './support/harness.ts';
 
 type Ids = Record<string, string>;
@@ -49,19 +48,10 @@ before(async () => {
   foreigner = await service.asMember('owner', { program: service.foreign });
   const { owner, member, invitation, email } = sampled;
   rows.own = { ...rows.own, sessions: owner.sessionId, members: member, 'member-invitations': invitation, emails: email };
-  rows.foreign = { ...rows.foreign, members: foreigner.userId };
-  rows.own.passkeys = await aPasskey(owner.userId);
-  rows.foreign.passkeys = await aPasskey(foreigner.userId);
+  rows.foreign = { ...rows.foreign, members: foreigner.userId, passkeys: await addPasskey(service, foreigner.userId) };
+  rows.own.passkeys = await addPasskey(service, owner.userId);
 });
 after(() => service.close());
-
-/** Beside the one that every member has, so that it can be removed. */
-async function aPasskey(userId: string): Promise<string> {
-  const { db, ids, clock } = service.ctx;
-  const credential = { credentialId: randomBytes(16), publicKey: randomBytes(32), counter: 0, transports: [] };
-  const row = { ...credential, id: ids.uuid(), userId, name: 'Another', createdAt: clock.now() };
-  return (await db.insertInto('passkeys').values(row).returning('id').executeTakeFirstOrThrow()).id;
-}
 
 async function rowsOf(program: TestProgram): Promise<Ids> {
   const { id } = await anAffiliate(service, {}, program);
@@ -75,15 +65,12 @@ async function rowsOf(program: TestProgram): Promise<Ids> {
     coupons: (await aCoupon(service, { affiliateId: id }, program)).id,
     'landing-pages': slug,
     clicks: await aClick(service, id, program),
-    'audit-events': await latestAuditEvent(program),
+    'audit-events': (await service.request('GET', `${program.path}/audit-events?limit=1`, { key: program.key })).body.auditEvents[0].id,
     ...(await moneyRows(service, program)),
     ...(await providerRows(service, program)),
     ...(await payoutRows(service, program)),
   };
 }
-
-const latestAuditEvent = async ({ path, key }: TestProgram): Promise<string> =>
-  (await service.request('GET', `${path}/audit-events?limit=1`, { key })).body.auditEvents[0].id;
 
 /** The path with the ids of existing rows; `change` replaces some of them. */
 function pathOf(endpoint: AnyEndpoint, change: Ids = {}, ids: Ids = rows.own): string {
@@ -229,16 +216,12 @@ describe('every endpoint', () => {
       for (const status of [...endpoint.statuses, ...errorStatuses]) assert.ok(operation.responses[status], `${status}`);
       const { params, body } = sampleOf(endpoint, 4711, sampled);
       const answer = await call(endpoint, { path: pathOf(endpoint, params), body });
-      if (needsProof.has(endpoint.id)) {
-        assert.equal(answer.status, 400, answer.text);
-        checked.results += 1;
-        return;
-      }
+      checked.results += 1;
+      if (needsProof.has(endpoint.id)) return void assert.equal(answer.status, 400, answer.text);
       assert.ok(endpoint.statuses.includes(answer.status), answer.text);
       const [type = ''] = String(answer.headers['content-type']).split(';');
       if (answer.body !== null) assert.deepEqual(endpoint.result.parse(answer.body), answer.body);
       else assert.ok(endpoint.media?.includes(type), `${type} is not declared`);
-      checked.results += 1;
     });
 
     if (method === 'GET') {

@@ -1,5 +1,5 @@
 // What the path of an order shows adds up to the API's amounts to the cent, and members refund, credit and enter orders in
-// the console. Screenshots: .tributary/screens.
+// the console. With SCREENSHOTS=1: pictures in .tributary/screens.
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -101,7 +101,9 @@ describe('orders in the console', () => {
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
   }
 
+  /** Only on request: pictures of every state in both schemes and sizes take minutes. */
   async function shoot(name: string): Promise<void> {
+    if (!process.env.SCREENSHOTS) return;
     for (const scheme of ['light', 'dark'] as const)
       for (const [size, viewport] of Object.entries(sizes)) {
         await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });

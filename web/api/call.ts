@@ -45,19 +45,14 @@ export function setInterventions(given: Interventions | null): void {
 
 /** Calls an operation of the API. Throws a RequestError unless the response is 2xx. */
 export async function call<Id extends OperationId>(id: Id, input: Input<Id>, options: Options = {}): Promise<Result<Id>> {
-  return (await callRoute(routes[id], input, options)) as Result<Id>;
-}
-
-/** Calls a route that is not in the generated table. */
-export async function callRoute(route: string, input: object, options: Options = {}): Promise<unknown> {
-  const [method = 'GET', template = ''] = route.split(' ');
+  const [method = 'GET', template = ''] = routes[id].split(' ');
   const { path, query, body } = input as { path?: object; query?: object; body?: unknown };
   const headers = buildHeaders(method, body !== undefined, options);
   const init: RequestInit = { method, headers, credentials: 'same-origin' };
   if (body !== undefined) init.body = JSON.stringify(body);
   if (options.signal) init.signal = options.signal;
   const url = fillPath(template, path ?? {}) + toQuery(query ?? {});
-  return send(url, init, options.isSilent ? maxRepetitions : 0);
+  return (await send(url, init, options.isSilent ? maxRepetitions : 0)) as Result<Id>;
 }
 
 /** A new key for one action of the user. `crypto.randomUUID` is missing on plain-HTTP addresses. */

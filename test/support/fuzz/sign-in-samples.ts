@@ -1,5 +1,7 @@
 // Requests for the endpoints of signing in. Those that need a proof (a link, a code, a passkey) can't succeed with a
 // prepared request; they are tested beside their code.
+import { randomBytes } from 'node:crypto';
+import type { TestService } from '../harness.ts';
 
 type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined];
 
@@ -46,3 +48,10 @@ export const needsProof: ReadonlySet<string> = new Set([
   'secondFactor.createRecoveryCodes',
   'secondFactor.delete',
 ]);
+
+/** A passkey beside the one that every member has, so that it can be removed. */
+export async function addPasskey({ ctx: { db, ids, clock } }: TestService, userId: string): Promise<string> {
+  const credential = { credentialId: randomBytes(16), publicKey: randomBytes(32), counter: 0, transports: [] };
+  const row = { ...credential, id: ids.uuid(), userId, name: 'Another', createdAt: clock.now() };
+  return (await db.insertInto('passkeys').values(row).returning('id').executeTakeFirstOrThrow()).id;
+}

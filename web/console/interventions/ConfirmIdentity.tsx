@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { callRoute } from '../../api/call.ts';
+import { call, type Result } from '../../api/call.ts';
 import { RequestError } from '../../api/errors.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextInput } from '../../ui/form/fields.tsx';
@@ -11,14 +11,14 @@ import { Dialog } from '../dialog/Dialog.tsx';
 import styles from './interventions.module.css';
 import { endIntervention } from './wait.ts';
 
-type Method = 'passkey' | 'authenticator' | 'email';
-type Methods = { methods: Method[]; email: string };
+type Methods = Result<'confirm.methods'>;
+type Method = Methods['methods'][number];
 
 export function ConfirmIdentity() {
   const { t } = useTranslation('shell');
   const read = useQuery({
     queryKey: ['confirm.methods'],
-    queryFn: () => callRoute('GET /app/confirm', {}, { isSilent: true }) as Promise<Methods>,
+    queryFn: () => call('confirm.methods', {}, { isSilent: true }),
     staleTime: 0,
   });
   return (
@@ -54,7 +54,7 @@ function Steps({ methods, email }: Methods) {
     }
   };
   const confirmCode = (method: Method, code: string) =>
-    void attempt(() => callRoute('POST /app/confirm', { body: { method, code } }, { isSilent: true }), t('confirm.failed'));
+    void attempt(() => call('confirm.create', { body: { method, code } }, { isSilent: true }), t('confirm.failed'));
   return (
     <>
       {methods.includes('passkey') ? (
@@ -82,7 +82,7 @@ function EmailCode({ email, isBusy, onSubmit }: { email: string; isBusy: boolean
   const [state, setState] = useState<'idle' | 'sent' | 'failed'>('idle');
   const send = async () => {
     try {
-      await callRoute('POST /app/confirm/email', { body: {} }, { isSilent: true });
+      await call('confirm.email', {}, { isSilent: true });
       setState('sent');
     } catch {
       setState('failed');
@@ -119,9 +119,9 @@ function CodeForm({ label, isBusy, onSubmit }: { label: string; isBusy: boolean;
 /** The library is loaded when a passkey is used. */
 async function confirmWithPasskey(): Promise<void> {
   const { startAuthentication } = await import('@simplewebauthn/browser');
-  const given = (await callRoute('POST /app/confirm/passkey-options', { body: {} }, { isSilent: true })) as {
-    options: Parameters<typeof startAuthentication>[0]['optionsJSON'];
-  };
-  const response = await startAuthentication({ optionsJSON: given.options });
-  await callRoute('POST /app/confirm', { body: { method: 'passkey', response } }, { isSilent: true });
+  const { options } = await call('confirm.passkeyOptions', {}, { isSilent: true });
+  const optionsJSON = options as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON'];
+  const { clientExtensionResults, ...signed } = await startAuthentication({ optionsJSON });
+  const response = { ...signed, clientExtensionResults: { ...clientExtensionResults } };
+  await call('confirm.create', { body: { method: 'passkey', response } }, { isSilent: true });
 }

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { callRoute } from '../../api/call.ts';
+import { call } from '../../api/call.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../dialog/Dialog.tsx';
 import { type Me, meKey } from '../session/me.ts';
@@ -16,7 +16,7 @@ export function SignInAgain() {
   const check = useCallback(
     async (isQuiet: boolean) => {
       const before = client.getQueryData<Me>(meKey);
-      const now = (await callRoute('GET /app/me', {}, { isSilent: true }).catch(() => null)) as Me | null;
+      const now = await call('appMe.get', {}, { isSilent: true }).catch(() => null);
       if (now === null) {
         if (!isQuiet) setProblem(t('signIn.notYet'));
       } else if (before && before.user.id !== now.user.id) setProblem(t('signIn.otherUser', { email: now.user.email }));

@@ -1,6 +1,6 @@
 // What every screen has: its title in the window, the role that it requires, and a page for a failure of its code.
 import { useRouter } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useText } from '../../locales/use-text.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -14,7 +14,7 @@ export function ScreenRoute({ screen, children }: { screen: Screen; children: Re
   const text = useText();
   const { name, can } = useProgram();
   const title = text(screen.title);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${title} · ${name} · Tributary`;
   }, [title, name]);
   return can(screen.permission) ? children : <ForbiddenScreen title={title} permission={screen.permission} />;

@@ -20,13 +20,8 @@ export function ProgramSwitcher() {
       label={t('switcher.all')}
       width={300}
       target={({ isOpen, toggle }) => (
-        <button
-          type="button"
-          className={styles.switcher}
-          aria-expanded={isOpen}
-          aria-label={t('switcher.label', { program: program.name })}
-          onClick={toggle}
-        >
+        <button type="button" className={styles.switcher} aria-expanded={isOpen} onClick={toggle}>
+          <span className="visually-hidden">{t('switcher.label')} </span>
           <Logo size={28} />
           <span className={styles.switcherText}>
             <span className={styles.programName}>{program.name}</span>

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { callRoute } from '../../api/call.ts';
+import { call } from '../../api/call.ts';
 import { changeLanguage, type Language } from '../../locales/load.ts';
 import { Avatar } from '../../ui/marks/avatar.tsx';
 import { Menu, type MenuItem } from '../../ui/overlay/menu.tsx';
@@ -21,9 +21,10 @@ export function UserMenu({ isCompact = false }: { isCompact?: boolean }) {
   return (
     <Menu
       target={
-        <button type="button" className={styles.user} aria-label={t('user.menu', { name: user.name })}>
+        <button type="button" className={styles.user}>
+          <span className="visually-hidden">{t('user.menu')} </span>
           <Avatar name={user.name} size={26} />
-          {isCompact ? null : <span className={styles.userName}>{user.name}</span>}
+          <span className={isCompact ? 'visually-hidden' : styles.userName}>{user.name}</span>
         </button>
       }
       align={isCompact ? 'end' : 'start'}
@@ -44,7 +45,7 @@ function useItems(): MenuItem[] {
   });
   const signOut = async () => {
     try {
-      await callRoute('POST /app/sign-out', { body: {} });
+      await call('signOut', {});
       location.assign('/sign-in');
     } catch {
       showToast(t('user.signOutFailed'), { tone: 'error' });
@@ -71,5 +72,5 @@ function chooseLanguage(language: Language): void {
   setPageCookie('trb-language', language);
   void changeLanguage(language);
   // The account's own language, for emails; the page has changed already.
-  void callRoute('PATCH /app/me', { body: { locale: language } }).catch(() => undefined);
+  void call('appMe.update', { body: { locale: language } }).catch(() => undefined);
 }

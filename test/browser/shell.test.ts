@@ -1,0 +1,118 @@
+// The shell of the console as people use it: by keyboard, signed out in the middle of something, in another language.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { TestMember } from '../support/harness.ts';
+import { checkAccessibility } from '../support/screens/checks.ts';
+import { type Console, openConsole } from '../support/screens/open-console.ts';
+import { type Watched, waitForScreen, watchPage } from '../support/screens/watched-page.ts';
+
+describe('the shell', () => {
+  let app: Console;
+  let dana: TestMember;
+  let address: string;
+  before(async () => {
+    app = await openConsole();
+    dana = await app.service.asMember('owner', { name: 'Dana Calder' });
+    address = `${app.origin}/console/${app.service.program.programId}`;
+  });
+  after(() => app?.close());
+
+  async function open(url: string, member = dana): Promise<Watched> {
+    await app.signInAs(member);
+    const watched = await watchPage(app.context, app.origin, { isFailing: true });
+    await watched.page.goto(url);
+    await waitForScreen(watched.page);
+    return watched;
+  }
+
+  const press = async (page: Page, ...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+
+  test('/console opens the program that was open last', async () => {
+    const { page } = await open(`${app.origin}/console`);
+    assert.equal(page.url().split('?')[0], address);
+  });
+
+  test('without a session, the sign-in leads back to the page that was asked for', async () => {
+    await app.context.clearCookies();
+    const page = await app.context.newPage();
+    await page.goto(`${address}/affiliates?status=active`);
+    await page.waitForURL(/\/sign-in\?next=/);
+    assert.equal(new URL(page.url()).searchParams.get('next'), new URL(`${address}/affiliates?status=active`).pathname + '?status=active');
+  });
+
+  test('a program of others looks like one that does not exist', async () => {
+    const { page } = await open(`${app.origin}/console/${app.service.foreign.programId}`);
+    const foreign = await page.locator('main').innerText();
+    await page.goto(`${app.origin}/console/01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f`);
+    await waitForScreen(page);
+    assert.equal(await page.locator('main').innerText(), foreign);
+  });
+
+  test('the palette opens by keyboard, finds a page without case, opens it, and passes the accessibility check', async () => {
+    const { page, takeFaults } = await open(address);
+    await press(page, 'Control+k');
+    const field = page.getByRole('combobox');
+    await field.waitFor();
+    await checkAccessibility(page, 'palette');
+    const first = page.getByRole('option').first();
+    await field.fill((await first.innerText()).split('\n')[0]?.toUpperCase() ?? '');
+    assert.equal(await page.getByRole('option', { selected: true }).count(), 1);
+    await press(page, 'Escape');
+    await field.waitFor({ state: 'detached' });
+    assert.deepEqual(takeFaults(), []);
+  });
+
+  test('? lists the shortcuts, but not while typing', async () => {
+    const { page } = await open(address);
+    await press(page, '?');
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await list.waitFor();
+    await checkAccessibility(page, 'shortcuts');
+    await press(page, 'Escape');
+    await list.waitFor({ state: 'detached' });
+    await press(page, 'Control+k');
+    await page.getByRole('combobox').pressSequentially('?');
+    assert.equal(await list.count(), 0);
+  });
+
+  test('the language and the colours change at once, and are in the next page before a script runs', async () => {
+    const { page, takeFaults } = await open(address);
+    await page.getByRole('button', { name: /^Account: Dana/ }).click();
+    await page.getByRole('menuitem', { name: 'Dark' }).click();
+    await page.getByRole('button', { name: /^Account: Dana/ }).click();
+    await page.getByRole('menuitem', { name: 'Deutsch' }).click();
+    await page.getByRole('button', { name: 'Konto: Dana Calder' }).waitFor();
+    assert.equal(await page.evaluate('document.documentElement.lang'), 'de');
+    const html = await (await app.context.request.get(address)).text();
+    assert.match(html, /<html lang="de" data-mantine-color-scheme="dark">/);
+    assert.deepEqual(takeFaults(), []);
+  });
+
+  test('when the session ends, a dialog waits for the sign-in, and the same request is repeated', async () => {
+    const eve = await app.service.asMember('owner', { name: 'Eve Short' });
+    const { page } = await open(address, eve);
+    const ended = page.waitForResponse((response) => response.url().includes('/search') && response.status() === 401);
+    await app.context.clearCookies();
+    await press(page, 'Control+k');
+    await page.getByRole('combobox').fill('ada lindqvist');
+    await ended;
+    await page.getByRole('dialog', { name: 'Sign in to continue' }).waitFor();
+    const repeated = page.waitForResponse((response) => response.url().includes('/search') && response.status() === 200);
+    await app.signInAs(await app.service.signIn(eve.userId));
+    await page.getByRole('button', { name: "I've signed in" }).click();
+    await repeated;
+    assert.equal(await page.getByRole('combobox').inputValue(), 'ada lindqvist');
+  });
+
+  test('signing out ends the session', async () => {
+    const guest = await app.service.asMember('viewer', { name: 'Guest Viewer' });
+    const { page } = await open(address, guest);
+    await page.getByRole('button', { name: /^Account: Guest/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL(/\/sign-in/);
+    assert.equal((await guest.request('GET', '/app/me')).status, 401);
+  });
+});

@@ -1,0 +1,51 @@
+// A program with something of everything that the screens show: affiliates of every status, groups, orders over two
+// months, refunds, held commissions, orders without an affiliate, names of every length.
+import { aClick, aCoupon, aGroup, anAffiliate, anOrder, aRule } from '../builders.ts';
+import type { TestProgram, TestService } from '../harness.ts';
+
+const firstNames = ['Ada', 'Mateo', 'Zoë', 'Freya', 'Noor', 'Leo', 'Ines', 'Kofi', 'Mei', 'Oskar', 'Priya', 'Tomás'];
+const lastNames = ['Lindqvist', 'Castillo', 'Marino', "O'Brien", 'Haddad', 'Brandt', 'Featherstonehaugh-Montgomery', 'Mensah'];
+const statuses = ['active', 'active', 'active', 'active', 'active', 'pending', 'suspended', 'rejected', 'archived'];
+const affiliateCount = 36;
+const orderCount = 60;
+
+/** Fills the program through the API, which takes two months of the service's clock. Returns ids for screens that show one thing. */
+export async function fillProgram(service: TestService, program: TestProgram): Promise<Record<string, string>> {
+  const groupIds = [await aGroup(service, 'Clinicians', program), await aGroup(service, 'Creators', program)];
+  await aRule(service, { name: 'Everyone earns 12.5%', type: 'percentage', rate: 12.5 }, program);
+  const sellers = [];
+  for (let index = 0; index < affiliateCount; index += 1) {
+    const person = personOf(index, groupIds);
+    const affiliate = await anAffiliate(service, person, program);
+    if (person.status === 'active') sellers.push(affiliate);
+  }
+  for (const { id } of sellers) await aClick(service, id, program);
+  const code = await aCoupon(service, { affiliateId: sellers[0]?.id ?? '', code: 'ADA15' }, program);
+  const orders = [];
+  for (let index = 0; index < orderCount; index += 1) {
+    const seller = sellers[(index * index) % sellers.length];
+    const credit = index % 4 === 0 ? { couponCode: code.code as string } : { affiliateId: seller?.id };
+    orders.push(await anOrder(service, orderOf(index, credit), program));
+    service.clock.advance({ days: 1, minutes: index * 7 });
+  }
+  const send = (path: string, body: object) => service.request('POST', path, { key: program.key, body });
+  for (const index of [3, 17, 40]) await send('/v1/refunds', { refundId: `re-${index}`, orderId: `FF-${1000 + index}`, amountCents: 900 });
+  for (const index of [1, 2, 3]) await send('/v1/conversions', { orderId: `FF-${2000 + index}`, amountCents: 7450 });
+  await service.drain();
+  return { affiliateId: sellers[0]?.id ?? '', conversionId: orders[0].conversionId ?? orders[0].id };
+}
+
+function personOf(index: number, groupIds: readonly string[]) {
+  const firstName = firstNames[index % firstNames.length] ?? '';
+  const lastName = lastNames[(index * 3) % lastNames.length] ?? '';
+  const groupId = index % 3 === 2 ? {} : { groupId: groupIds[index % 3] ?? '' };
+  return Object.assign(
+    { firstName, lastName, email: `affiliate${index}@example.com`, status: statuses[index % statuses.length] ?? '' },
+    groupId,
+  );
+}
+
+function orderOf(index: number, credit: object) {
+  const order = { orderId: `FF-${1000 + index}`, amountCents: 4980 + ((index * 7919) % 23_000) };
+  return Object.assign(order, { customer: { externalId: `c-${index}` } }, credit);
+}
