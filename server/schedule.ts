@@ -7,6 +7,7 @@ import { sendMemberInvitation } from './messaging/emails/member-invitation.ts';
 import { sendEmail } from './messaging/emails/send.ts';
 import { sendSettingChange } from './messaging/emails/setting-change.ts';
 import { sendSignInEmail } from './messaging/emails/sign-in.ts';
+import { addLiveActivity } from './operations/demo/live-activity.ts';
 import { watchInvariants } from './operations/verify/watch.ts';
 import { runBulkChange } from './partners/affiliates/changes/run-bulk-change.ts';
 import { runImport } from './partners/affiliates/import/import.ts';
@@ -45,4 +46,5 @@ export const jobs: readonly AnyJob[] = [
   reprocessUnattributedEvents,
   watchStores,
   rebuildDailyTotalsJob,
+  addLiveActivity,
 ];

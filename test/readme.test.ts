@@ -72,6 +72,12 @@ describe('the README, on the demo that npm start creates', { skip: !hasCurl }, (
     }
   });
 
+  test('the printed console link opens a page, and fetching it does not use it up', async () => {
+    const [, link = ''] = /Console +(http\S+\/enter\/\S+)/.exec(printed) ?? [];
+    assert.match(printed, /signs you in as Dana Calder \(owner\); single use, expires in 1 hour/);
+    for (let times = 0; times < 2; times += 1) assert.equal((await open(link)).status, 200);
+  });
+
   test('creating another demo does not break the link', async () => {
     const [, link = ''] = /Link +(http\S+)/.exec(printed) ?? [];
     const before = await open(link);

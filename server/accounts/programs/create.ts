@@ -32,7 +32,8 @@ export async function createProgram(
   return { programId, ...key };
 }
 
-async function createOrganization(tx: Tx, name: string): Promise<string> {
+/** An organization runs any number of programs. Returns its id. */
+export async function createOrganization(tx: Tx, name: string): Promise<string> {
   const id = tx.ids.uuid();
   await tx.db.insertInto('organizations').values({ id, name, createdAt: tx.clock.now() }).execute();
   return id;

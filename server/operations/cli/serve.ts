@@ -3,12 +3,13 @@ import { flushCompileCache } from 'node:module';
 import type { Command } from 'commander';
 import { openLog, openService, type Service } from '../../compose.ts';
 import { type Config, readConfig } from '../../config.ts';
-import { type Running, startServer, startWorker } from '../../main.ts';
+import { startServer, startWorker } from '../../main.ts';
 import { prepareWeb } from '../../platform/http/web/prepare.ts';
-import { type Demo, ensureDemo } from '../demo/demo.ts';
-import { formatCount, printField, printLine, printStep } from './print.ts';
+import { ensureDemo } from '../demo/demo.ts';
+import { formatCount, printLine, printStep } from './print.ts';
 import { CommandError } from './run.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
+import { printWelcome } from './welcome.ts';
 
 export function serveCommands(cli: Command): void {
   cli
@@ -53,7 +54,7 @@ async function serve(withJobs: boolean): Promise<void> {
     throw error;
   });
   stop = () => running.stop();
-  printWelcome(running, demo);
+  await printWelcome(running, demo);
   // Node writes its compile cache when it exits, which a killed process never does.
   flushCompileCache();
 }
@@ -70,34 +71,4 @@ function printDatabase(config: Config, { database }: Service): void {
   printStep('Database', `${version}, ${origin[database.how]}`);
   const count = database.migrated.length;
   printStep('Schema', count === 0 ? 'up to date' : `${formatCount(count, 'migration')} applied`);
-}
-
-function printWelcome({ url, service }: Running, demo: Demo | null): void {
-  printLine();
-  printLine(`  Tributary is ready.${process.stdout.isTTY ? '  Press Ctrl-C to stop.' : ''}`);
-  printLine();
-  printField('API', `${url}/v1`);
-  printField('Reference', `${url}/docs/api`);
-  printField('OpenAPI', `${url}/openapi.json`);
-  if (!service.ctx.mailer) printField('Emails', 'stored, not sent (SMTP_URL is not set); list them with `bin/tributary mail list`');
-  if (demo) printDemo(url, demo);
-  else {
-    printLine();
-    printLine('  Create a program and its first API key:  bin/tributary program create --name "Your brand"');
-  }
-  printLine();
-}
-
-/** Prints the demo's key as shell variables, so that the README's commands work unchanged. */
-function printDemo(url: string, demo: Demo): void {
-  printField('Program', `${demo.programId}  (${demo.name})`);
-  printField('API key', demo.apiKey);
-  if (demo.referralCode) printField('Link', `${url}/r/${demo.referralCode}  (redirects to the demo website)`);
-  printLine();
-  printLine('  To try the API, paste this into another terminal:');
-  printLine();
-  printLine(`  export API=${url}/v1`);
-  printLine(`  export PROGRAM=${demo.programId}`);
-  printLine(`  export KEY=${demo.apiKey}`);
-  printLine('  curl "$API/programs/$PROGRAM/affiliates?limit=2" -H "Authorization: Bearer $KEY"');
 }

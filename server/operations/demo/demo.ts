@@ -2,58 +2,64 @@
 // folder, readable by its owner alone, so that every start can print it. It belongs to a test program with invented data.
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { findKey } from '../../accounts/programs/api-key.ts';
-import { createProgram } from '../../accounts/programs/create.ts';
+import { createOrganization, createProgram } from '../../accounts/programs/create.ts';
 import type { Context, Tx } from '../../context.ts';
+import { extendStatementTimeout } from '../../platform/db/statement-timeout.ts';
 import { transact } from '../../platform/db/transact.ts';
-import { program } from './demo-data.ts';
-import { createRandom } from './random.ts';
-import { seedActivity } from './seed-activity.ts';
-import { seedProgram } from './seed-program.ts';
+import { members, organization, program } from './data/demo-data.ts';
+import { programDays, seedPast } from './seed-past.ts';
 
 const StoredDemo = z.object({ programId: z.string(), apiKey: z.string(), name: z.string(), referralCode: z.string().default('') });
 type StoredDemo = z.infer<typeof StoredDemo>;
 export type Demo = StoredDemo & { isNew: boolean; affiliates: number; products: number; pages: number };
 
-const seed = 20_261_121;
-const dayMs = 86_400_000;
-const programDays = 120;
-const activityDays = 60;
+export const demoOwner = members[0];
 
 /** The demo of this installation, created if the database has no program yet; otherwise null. */
 export async function ensureDemo(ctx: Context, { isEmbedded }: { isEmbedded: boolean }): Promise<Demo | null> {
   if (!ctx.config.demo || !isEmbedded) return null;
-  const stored = await readStoredDemo(ctx.config.dataDir);
-  if (stored) {
-    const found = await ctx.db.selectFrom('programs').select('id').where('id', '=', stored.programId).executeTakeFirst();
-    if (found) return { ...stored, isNew: false, affiliates: 0, products: 0, pages: 0 };
-  }
+  const stored = await findDemo(ctx);
+  if (stored) return { ...stored, isNew: false, affiliates: 0, products: 0, pages: 0 };
   const anyProgram = await ctx.db.selectFrom('programs').select('id').limit(1).executeTakeFirst();
   return anyProgram ? null : createDemo(ctx, (demo) => storeDemo(ctx.config.dataDir, demo));
 }
 
+/** The demo that this installation was created with; null without one, or if it was removed. */
+export async function findDemo(ctx: Pick<Context, 'db' | 'config'>): Promise<StoredDemo | null> {
+  const stored = await readStoredDemo(ctx.config.dataDir);
+  if (!stored) return null;
+  const found = await ctx.db.selectFrom('programs').select('id').where('id', '=', stored.programId).executeTakeFirst();
+  return found ? stored : null;
+}
+
 /** Creates a demo program. `store` runs just before the commit, so that no demo exists whose key is unknown. */
 export async function createDemo(ctx: Context, store: (demo: StoredDemo) => Promise<void>): Promise<Demo> {
-  const now = ctx.clock.now();
-  const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs);
-  const start = daysAgo(programDays);
   return transact(ctx, async (tx) => {
-    const random = createRandom(seed);
-    const { programId, apiKey } = await createProgram(
-      { ...tx, clock: { now: () => start } },
-      { ...program, mode: 'test', currency: 'USD', timezone: 'UTC' },
-      { kind: 'command', id: 'demo' },
-    );
-    const actor = await findKey(tx, apiKey);
-    if (!actor) throw new Error('The new API key is not valid.');
-    const seeded = await seedProgram({ tx, actor, random }, { start, days: programDays });
-    const { activeAffiliateIds: affiliateIds, affiliateCount, productCount, pageCount } = seeded;
-    await seedActivity({ tx, random, actor, affiliateIds, from: daysAgo(activityDays), days: activityDays });
+    await extendStatementTimeout(tx);
+    // The process also calculates, and may have to share its processor.
+    await sql`set local idle_in_transaction_session_timeout = '2min'`.execute(tx.db);
+    // Plans are made, and kept, while the tables are empty.
+    await sql`set local enable_seqscan = off`.execute(tx.db);
+    const { programId, apiKey, actor } = await createEmptyProgram(tx);
+    const counts = await seedPast(tx, actor);
     const demo = { programId, apiKey, name: program.name, referralCode: await findTopReferralCode(tx, programId) };
     await store(demo);
-    return { ...demo, isNew: true, affiliates: affiliateCount, products: productCount, pages: pageCount };
+    return { ...demo, ...counts, isNew: true };
   });
+}
+
+async function createEmptyProgram(tx: Tx) {
+  const start = new Date(tx.clock.now().getTime() - programDays * 86_400_000);
+  const actor = { kind: 'command' as const, id: 'demo' };
+  const then = { ...tx, clock: { now: () => start } };
+  const organizationId = await createOrganization(then, organization);
+  const created = await createProgram(then, { ...program, organizationId, mode: 'test', currency: 'USD', timezone: 'UTC' }, actor);
+  const principal = await findKey(tx, created.apiKey);
+  if (!principal) throw new Error('The new API key is not valid.');
+  return { ...created, actor: principal };
 }
 
 /** The code of the affiliate with the most clicks. Codes are unique in the installation, so another demo can't take it. */

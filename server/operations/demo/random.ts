@@ -28,3 +28,30 @@ export function createRandom(seed: number): Random {
     happens: (percent) => next() * 100 < percent,
   };
 }
+
+/** Returns a function that picks items as often as their weights say. */
+export function createWeightedPick<T>(items: readonly T[], weightOf: (item: T) => number): (random: Random) => T {
+  const scale = 1_000_000;
+  let sum = 0;
+  const ends = items.map((item) => {
+    sum += weightOf(item);
+    return sum;
+  });
+  return (random) => {
+    const at = (random.number(scale) * sum) / scale;
+    const item = items[findFirstAbove(ends, at)];
+    if (item === undefined) throw new Error('The list is empty.');
+    return item;
+  };
+}
+
+/** The index of the first of these ascending numbers that is greater than `value`. */
+function findFirstAbove(ascending: readonly number[], value: number): number {
+  let [low, high] = [0, ascending.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] ?? 0) > value) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,89 +1,96 @@
-// Clicks, orders and payouts of the demo. Clicks are inserted in bulk; orders are recorded by the same functions that
-// the API uses, so the demo has real commissions and a real ledger.
+// The clicks of the demo, and the orders that follow from them. Clicks are inserted in bulk.
 import type { Insertable } from 'kysely';
 import type { Tx } from '../../context.ts';
-import { matureSome } from '../../earning/commissions/mature.ts';
-import { ReportedOrder } from '../../earning/conversions/order.ts';
-import { recordOrders } from '../../earning/conversions/recording/record.ts';
-import { rebuildDailyTotals } from '../../partners/affiliates/totals/rebuild-daily-totals.ts';
-import { recountTotals } from '../../partners/affiliates/totals/recount.ts';
+import { insertRows } from '../../platform/db/insert-rows.ts';
 import type { Clicks } from '../../platform/db/schema.gen.ts';
-import type { Principal } from '../../platform/http/declaration/endpoint.ts';
-import { toSlug } from '../../platform/lib/slug.ts';
-import { customerCountries, products } from './demo-data.ts';
-import type { Random } from './random.ts';
-import { type Payday, seedPayouts } from './seed-payouts.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
+import { buildOrder } from './data/basket.ts';
+import { clicksPerDay, dayWeight, pickTime } from './data/curve.ts';
+import { agents, customerCountries, referrers } from './data/demo-data.ts';
+import { createWeightedPick, type Random } from './random.ts';
+import type { PastOrder } from './timeline.ts';
 
-type Period = { tx: Tx; random: Random; actor: Principal; affiliateIds: string[]; from: Date; days: number };
-type Order = { at: Date; order: ReportedOrder };
+/** An affiliate who brings visitors. */
+export type Promoter = {
+  id: string;
+  name: string;
+  /** For addresses of pages: "misaki-sato". */
+  slug: string;
+  email: string;
+  referralCode: string;
+  group: string;
+  joinedAt: Date;
+  couponCode: string | undefined;
+  /** How many visitors they bring, relative to the others. */
+  reach: number;
+  /** How many of a hundred visitors order. */
+  conversionPercent: number;
+};
+
+export type Click = Insertable<Clicks> & { id: string; createdAt: Date };
+
+type Period = { tx: Tx; random: Random; programId: string; promoters: readonly Promoter[]; days: number };
 
 const dayMs = 86_400_000;
+const minuteMs = 60_000;
 const clicksPerInsert = 1000;
-const ordersPerBatch = 100;
+const campaignPercent = 5;
 
-/** Records clicks, orders and payouts for the days after `from`. A few affiliates bring most of the orders. */
-export async function seedActivity(period: Period): Promise<void> {
-  const { tx, actor } = period;
-  const { programId } = actor;
-  const { clicks, orders } = generateActivity(period);
+/** Invents clicks up to now, stores them, and returns the orders that follow, in no particular order. */
+export async function seedClicks(period: Period, actorAt: (at: Date) => Actor): Promise<PastOrder[]> {
+  const { tx, random } = period;
+  const clicks: Click[] = [];
+  const orders: PastOrder[] = [];
+  for (const { promoter, at } of generateVisits(period)) {
+    const click = buildClick(period, promoter, at);
+    clicks.push(click);
+    const orderedAt = new Date(at.getTime() + pickDelay(random));
+    if (!random.happens(promoter.conversionPercent) || orderedAt >= tx.clock.now()) continue;
+    const couponCode = random.happens(30) ? promoter.couponCode : undefined;
+    const order = buildOrder({ random, at: orderedAt, group: promoter.group }, { clickId: click.id, couponCode });
+    orders.push({ at: orderedAt, order, actor: actorAt(orderedAt) });
+  }
   await insertClicks(tx, clicks);
-  let paydays = schedulePaydays(period);
-  for (let from = 0; from < orders.length; from += ordersPerBatch) {
-    const batch = orders.slice(from, from + ordersPerBatch);
-    const now = batch.at(-1)?.at ?? period.from;
-    for (const payday of paydays.filter(({ at }) => at <= now)) await seedPayouts({ tx, actor }, payday);
-    paydays = paydays.filter(({ at }) => at > now);
-    const reports = batch.map(({ order }) => ({ order, actor: { kind: 'command' as const, id: 'demo' } }));
-    await recordOrders({ ...tx, clock: { now: () => now } }, programId, reports);
-  }
-  while ((await matureSome(tx, programId)) > 0);
-  await recountTotals(tx, programId);
-  await rebuildDailyTotals(tx, programId);
+  return orders;
 }
 
-async function insertClicks(tx: Tx, clicks: Insertable<Clicks>[]): Promise<void> {
-  for (let from = 0; from < clicks.length; from += clicksPerInsert) {
-    const rows = clicks.slice(from, from + clicksPerInsert);
-    await tx.db.insertInto('clicks').values(rows).execute();
-  }
+export async function insertClicks(tx: Tx, clicks: readonly Click[]): Promise<void> {
+  for (let from = 0; from < clicks.length; from += clicksPerInsert)
+    await insertRows(tx, 'clicks', clicks.slice(from, from + clicksPerInsert));
 }
 
-/** Two paydays after the first commissions have matured: one that was paid, and one whose batch is still open. */
-function schedulePaydays({ from, days }: Period): Payday[] {
-  const dayAt = (day: number) => new Date(from.getTime() + day * dayMs);
-  return [
-    { at: dayAt(days - 20), isPaid: true },
-    { at: dayAt(days - 6), isPaid: false },
-  ];
+export function buildClick({ tx, random, programId }: Omit<Period, 'promoters' | 'days'>, promoter: Promoter, createdAt: Date): Click {
+  return {
+    programId,
+    id: tx.ids.uuid(),
+    affiliateId: promoter.id,
+    slug: promoter.referralCode,
+    agent: random.pick(agents),
+    country: random.pick(customerCountries),
+    referrerHost: random.pick(referrers),
+    createdAt,
+  };
 }
 
-/** Invents clicks, and for some of them an order, in the order of their times. */
-function generateActivity({ tx, random, actor, affiliateIds, from, days }: Period): { clicks: Insertable<Clicks>[]; orders: Order[] } {
-  const { programId } = actor;
-  const clicks: Insertable<Clicks>[] = [];
-  const orders: Order[] = [];
-  for (const [rank, affiliateId] of affiliateIds.entries()) {
-    const count = Math.floor(random.number(1600) / (1 + (rank % 40)));
-    for (let click = 0; click < count; click += 1) {
-      const id = tx.ids.uuid();
-      const createdAt = new Date(from.getTime() + random.number(days * dayMs));
-      clicks.push({ programId, id, affiliateId, createdAt });
-      const at = new Date(createdAt.getTime() + 60_000 + random.number(3 * 3_600_000));
-      if (random.happens(4) && at < tx.clock.now()) orders.push({ at, order: generateOrder(id, at, random, orders.length) });
+function* generateVisits({ tx, random, promoters, days }: Period): Generator<{ promoter: Promoter; at: Date }> {
+  const now = tx.clock.now();
+  for (let day = 0; day <= days; day += 1) {
+    const date = new Date(now.getTime() - (days - day) * dayMs);
+    const joined = promoters.filter(({ joinedAt }) => joinedAt < date);
+    if (joined.length === 0) continue;
+    // On some days somebody has a newsletter or a new episode.
+    const guest = random.happens(campaignPercent) ? random.pick(joined) : null;
+    const pick = createWeightedPick(joined, ({ id, reach }) => (id === guest?.id ? reach + 6 : reach));
+    const count = Math.round(clicksPerDay * dayWeight(date, day / days) * (guest ? 1.3 : 1) * (0.9 + random.number(21) / 100));
+    for (let visit = 0; visit < count; visit += 1) {
+      const at = pickTime(random, date);
+      if (at < now) yield { promoter: pick(random), at };
     }
   }
-  return { clicks, orders: orders.toSorted((a, b) => a.at.getTime() - b.at.getTime()) };
 }
 
-function generateOrder(clickId: string, occurredAt: Date, random: Random, number: number): ReportedOrder {
-  const basket = Array.from({ length: 1 + random.number(2) }, () => random.pick(products));
-  const items = basket.map(([name, , priceCents]) => ({ name, quantity: 1, amountCents: priceCents, externalProductId: toSlug(name) }));
-  return ReportedOrder.parse({
-    orderId: `FF-${10_000 + number}`,
-    amountCents: items.reduce((sum, { amountCents }) => sum + amountCents, 0),
-    items,
-    clickId,
-    occurredAt: occurredAt.toISOString(),
-    customer: { externalId: `c-${random.number(600)}`, country: random.pick(customerCountries) },
-  });
+/** Most customers order within the hour, some after days. */
+function pickDelay(random: Random): number {
+  if (random.happens(70)) return 2 * minuteMs + random.number(45 * minuteMs);
+  return random.number(random.happens(50) ? dayMs : 4 * dayMs) + 5 * minuteMs;
 }

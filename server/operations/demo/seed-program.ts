@@ -1,5 +1,5 @@
-// The groups, products, rules, affiliates and landing pages of the demo program, created by the operations that the API
-// offers, with a clock that advances through the last four months.
+// The groups, products, rules, affiliates and coupons of the demo program, created by the operations that the API offers,
+// with a clock that advances through the last months.
 import type { Tx } from '../../context.ts';
 import { AffiliateStatus } from '../../partners/affiliates/affiliate.ts';
 import { changeAffiliate } from '../../partners/affiliates/change-affiliate.ts';
@@ -8,47 +8,48 @@ import { addGroup } from '../../partners/groups/create.ts';
 import type { Principal } from '../../platform/http/declaration/endpoint.ts';
 import { toSlug } from '../../platform/lib/slug.ts';
 import { addProduct } from '../../promotion/catalogue/create.ts';
-import { reviewPage } from '../../promotion/landing-pages/review.ts';
-import { writePage } from '../../promotion/landing-pages/write.ts';
-import { bios, firstNames, groups, lastNames, pageTitles, products, program } from './demo-data.ts';
+import { createCoupon } from '../../promotion/coupons/create.ts';
+import { callEndpoint } from './call-endpoint.ts';
+import { coupons, groups, products, program, tags } from './data/demo-data.ts';
+import { pickName } from './data/names.ts';
 import type { Random } from './random.ts';
+import type { Promoter } from './seed-activity.ts';
 import { seedRules } from './seed-rules.ts';
+import { hoursBefore } from './timeline.ts';
 
 const affiliateCount = 240;
-const pageCount = 64;
-/** The last invitations are still unanswered. */
-const pendingCount = 13;
+/** When the affiliates applied who still await a decision. */
+const applicationsHoursAgo = [49, 6];
 const dayMs = 86_400_000;
-const statuses = AffiliateStatus.options;
 const demoActor = { kind: 'command' as const, id: 'demo' };
 
 type Seed = { tx: Tx; actor: Principal; random: Random };
-type Affiliate = { id: string; name: string; status: string; joinedDay: number };
-export type SeededProgram = { affiliateCount: number; productCount: number; pageCount: number; activeAffiliateIds: string[] };
+type Terms = { start: Date; days: number };
+export type SeededProgram = { affiliateCount: number; productIds: string[]; promoters: Promoter[]; uplines: ReadonlyMap<string, Promoter> };
 
-/** Creates everything but activity, spread over `days` from `start` on. */
-export async function seedProgram({ tx, actor, random }: Seed, { start, days }: { start: Date; days: number }): Promise<SeededProgram> {
+/** Creates everything but pages and activity, spread over `days` from `start` on. */
+export async function seedProgram({ tx, actor, random }: Seed, { start, days }: Terms): Promise<SeededProgram> {
   const onDay = (day: number): Seed => {
-    const now = () => new Date(start.getTime() + day * dayMs + random.number(80_000_000));
-    return { tx: { ...tx, clock: { now } }, actor, random };
+    const now = new Date(start.getTime() + day * dayMs + random.number(80_000_000));
+    return { tx: { ...tx, clock: { now: () => now } }, actor, random };
   };
   const groupIds = await seedGroups(onDay(0));
   const productIds = await seedProducts(onDay(1), groupIds);
   await seedRules(onDay(1), groupIds);
-  const affiliates: Affiliate[] = [];
-  for (let index = 0; index < affiliateCount; index += 1) {
-    const joinedDay = 2 + Math.floor((index * (days - 3)) / affiliateCount);
-    affiliates.push(await seedAffiliate(onDay(joinedDay), { index, joinedDay, groupIds: [...groupIds.values()], uplines: affiliates }));
+  const known: Known = { groupIds, names: new Set(), promoters: [], uplines: new Map() };
+  const joining = affiliateCount - applicationsHoursAgo.length;
+  // More join from month to month.
+  for (let index = 0; index < joining; index += 1)
+    await seedAffiliate(onDay(2 + (index / joining) ** 0.75 * (days - 3)), known, { index, isApplication: false });
+  for (const [index, hours] of applicationsHoursAgo.entries()) {
+    const now = hoursBefore(tx, hours);
+    await seedAffiliate({ tx: { ...tx, clock: { now: () => now } }, actor, random }, known, {
+      index: joining + index,
+      isApplication: true,
+    });
   }
-  const active = affiliates.filter(({ status }) => status === 'active');
-  const withPage = active.slice(0, pageCount);
-  for (const affiliate of withPage) await seedLandingPage(onDay(affiliate.joinedDay + 1), affiliate, productIds);
-  return {
-    affiliateCount,
-    productCount: productIds.length,
-    pageCount: withPage.length,
-    activeAffiliateIds: active.map(({ id }) => id),
-  };
+  const promoters = await seedCoupons(onDay(45), known.promoters);
+  return { affiliateCount, productIds, promoters, uplines: known.uplines };
 }
 
 /** Returns the ids by name. */
@@ -63,7 +64,7 @@ async function seedGroups({ tx, actor }: Seed): Promise<Map<string, string>> {
 
 async function seedProducts({ tx, actor }: Seed, groupIds: ReadonlyMap<string, string>): Promise<string[]> {
   const ids: string[] = [];
-  for (const [name, category, priceCents, group] of products) {
+  for (const { name, category, priceCents, group } of products) {
     const handle = toSlug(name);
     const groupId = group === undefined ? undefined : groupIds.get(group);
     const body = {
@@ -80,56 +81,50 @@ async function seedProducts({ tx, actor }: Seed, groupIds: ReadonlyMap<string, s
   return ids;
 }
 
-type Joining = { index: number; joinedDay: number; groupIds: string[]; uplines: Affiliate[] };
+type Known = { groupIds: ReadonlyMap<string, string>; names: Set<string>; promoters: Promoter[]; uplines: Map<string, Promoter> };
+type Joining = { index: number; isApplication: boolean };
 
-async function seedAffiliate({ tx, actor, random }: Seed, { index, joinedDay, groupIds, uplines }: Joining): Promise<Affiliate> {
-  const firstName = random.pick(firstNames);
-  const lastName = random.pick(lastNames);
-  const account = `${toAscii(`${firstName}.${lastName}`)}${index}`;
-  const groupId = random.pick(groupIds);
-  const status = index >= affiliateCount - pendingCount ? 'pending' : random.happens(88) ? 'active' : random.pick(statuses);
+async function seedAffiliate({ tx, actor, random }: Seed, known: Known, { index, isApplication }: Joining): Promise<void> {
+  const { firstName, lastName, latin } = pickName(random, known.names);
+  const group = random.pick(groups).name;
+  const isActive = !isApplication && random.happens(91);
+  const status = isApplication ? 'pending' : isActive ? 'active' : random.pick(['suspended', 'rejected', 'archived'] as const);
+  const upline = known.promoters.length > 10 && random.happens(12) ? random.pick(known.promoters) : null;
+  const email = `${latin.replace('-', '.')}@${random.pick(['example.com', 'example.org', 'example.net'])}`;
   const invitation = Invite.parse({
     firstName,
     lastName,
-    email: `${account}@${random.pick(['example.com', 'example.org', 'example.net'])}`,
-    groupId,
-    autoApprove: status === 'active' && random.happens(70),
-    sendInvite: index > affiliateCount - 6,
-    parentAffiliateId: uplines.length > 10 && random.happens(12) ? random.pick(uplines).id : undefined,
+    email,
+    groupId: known.groupIds.get(group),
+    autoApprove: isActive && random.happens(70),
+    sendInvite: !isApplication && index > affiliateCount - 8,
+    parentAffiliateId: upline?.id,
+    tags: tags.filter(() => random.happens(9)),
   });
-  const { id, status: invitedStatus } = await invite(tx, { programId: actor.programId, actor: demoActor }, invitation);
-  const vanitySlug = random.happens(25) ? `${toAscii(`${firstName}-${lastName}`)}-${index}`.slice(0, 60) : undefined;
+  const { id, status: invitedStatus, referralCode } = await invite(tx, { programId: actor.programId, actor: demoActor }, invitation);
+  const vanitySlug = isActive && random.happens(25) ? latin.slice(0, 60) : undefined;
   if (invitedStatus !== status || vanitySlug) {
     // Emails of the past are not sent: the addresses are invented.
     const silentTx: Tx = { ...tx, mailer: null };
     const override = random.happens(4) ? { commissionOverrideType: 'percentage' as const, commissionOverrideRate: 15 } : {};
-    await changeAffiliate(silentTx, actor, { id, status, vanitySlug, ...override });
+    await changeAffiliate(silentTx, actor, { id, status: AffiliateStatus.parse(status), vanitySlug, ...override });
   }
-  return { id, name: `${firstName} ${lastName}`, status, joinedDay };
+  if (!isActive) return;
+  const promoter = { id, name: `${firstName} ${lastName}`, slug: latin, email, referralCode, group, joinedAt: tx.clock.now() };
+  known.promoters.push({ ...promoter, ...pickSuccess(random), couponCode: undefined });
+  if (upline) known.uplines.set(id, upline);
 }
 
-async function seedLandingPage({ tx, actor, random }: Seed, affiliate: Affiliate, productIds: string[]): Promise<void> {
-  const templateId = random.pick(['clinical', 'creator', 'minimalist'] as const);
-  const slug = `${toAscii(affiliate.name.replaceAll(' ', '-'))}-${affiliate.id.slice(-4)}`;
-  const body = {
-    affiliateId: affiliate.id,
-    templateId,
-    pageTitle: random.pick(pageTitles[templateId]),
-    headline: random.happens(70) ? `Picked by ${affiliate.name}` : null,
-    bioText: random.pick(bios),
-    promotionMode: random.happens(50) ? ('featured_only' as const) : ('all' as const),
-    featuredProductIds: productIds.filter(() => random.happens(25)),
-    isPublished: random.happens(85),
-    promoBadgeText: random.happens(30) ? '10% off your first order' : undefined,
-  };
-  await writePage(tx, actor, slug, body);
-  if (random.happens(75)) await reviewPage(tx, { programId: actor.programId, slug, revision: 1, verdict: 'approved', actor: demoActor });
+/** A few bring most of the visitors. The visitors of some order more often. */
+function pickSuccess(random: Random): { reach: number; conversionPercent: number } {
+  return { reach: 1 / (0.6 + random.number(100) * 0.45), conversionPercent: 4 + random.number(90) / 10 };
 }
 
-/** "Zoë.O'Brien" → "zoe.obrien" */
-function toAscii(name: string): string {
-  return name
-    .normalize('NFKD')
-    .replace(/[^A-Za-z.-]/g, '')
-    .toLowerCase();
+/** The affiliates with the largest reach have a code. */
+async function seedCoupons({ tx, actor }: Seed, promoters: readonly Promoter[]): Promise<Promoter[]> {
+  const largest = promoters.filter(({ joinedAt }) => joinedAt < tx.clock.now()).toSorted((a, b) => b.reach - a.reach);
+  const codes = new Map(coupons.map((code, index) => [largest[index + 2]?.id, code]));
+  for (const [affiliateId, code] of codes)
+    await callEndpoint(tx, createCoupon, { actor, body: { affiliateId, code, discountType: 'percentage', discountRate: 10 } });
+  return promoters.map((promoter) => ({ ...promoter, couponCode: codes.get(promoter.id) }));
 }

@@ -4,7 +4,7 @@ import { addRule } from '../../earning/commission-rules/create.ts';
 import { ruleFields } from '../../earning/commission-rules/write-rule.ts';
 import type { Principal } from '../../platform/http/declaration/endpoint.ts';
 import { toSlug } from '../../platform/lib/slug.ts';
-import { rules } from './demo-data.ts';
+import { rules } from './data/demo-data.ts';
 
 /** Creates the commission rules; `groupIds` maps the names of groups to their ids. */
 export async function seedRules({ tx, actor }: { tx: Tx; actor: Principal }, groupIds: ReadonlyMap<string, string>): Promise<void> {

@@ -33,7 +33,7 @@ async function findPrograms(ctx: Context): Promise<string[]> {
 type Leak = { id: string; orders: number; withoutClick: number };
 
 /** Marks and audits each coupon of the program that looks leaked, at most once per coupon. */
-async function markLeaks(tx: Tx, programId: string): Promise<void> {
+export async function markLeaks(tx: Tx, programId: string): Promise<void> {
   const since = new Date(tx.clock.now().getTime() - windowDays * 86_400_000);
   // An order credited by a coupon refers to no click; the clicks of the customer are among the signals of its decision.
   const { rows } = await sql<Leak>`

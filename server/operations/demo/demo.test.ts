@@ -1,0 +1,85 @@
+// The demo has everything that its screens show, passes `verify`, and continues.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { checkInvariants } from '../verify/invariants.ts';
+import { createDemo, type Demo } from './demo.ts';
+import { addActivity, addLiveActivity } from './live-activity.ts';
+import { createRandom } from './random.ts';
+
+describe('the demo', () => {
+  let service: TestService;
+  let demo: Demo;
+  before(async () => {
+    service = await openTestService();
+    demo = await createDemo(service.ctx, async () => {});
+  });
+  after(() => service.close());
+
+  const count = async (from: string) => {
+    const { rows } = await service.pool.query(`select count(*)::int as count from ${from}`.replace('$program', `'${demo.programId}'`));
+    return rows[0].count;
+  };
+  const get = async (path: string) => (await service.request('GET', `/v1/programs/${demo.programId}/${path}`, { key: demo.apiKey })).body;
+  const verify = async () => (await checkInvariants(service.ctx)).filter(({ broken }) => broken.length > 0);
+
+  test('has items that await a decision', async () => {
+    assert.equal(await count(`landing_pages where program_id = $program and review_status = 'draft'`), 4);
+    assert.equal((await get('affiliates?status=pending')).total, 2);
+    assert.equal(await count(`fraud_events where program_id = $program and status = 'open' and evidence ->> 'action' = 'hold'`), 3);
+    assert.equal((await get('claims?status=open')).total, 1);
+    const [batch] = (await get('payouts/batches')).batches;
+    assert.deepEqual([batch.status, batch.dispatchedBy.kind], ['awaiting_approval', 'user']);
+    assert.equal(await count(`coupons where program_id = $program and leak_suspected_at is not null`), 1);
+    const [store] = (await get('providers')).providers;
+    assert.equal(Math.floor((await get(`providers/${store.id}/coverage`)).coveragePercent), 96);
+    assert.ok((await get('unattributed-orders?resolved=false')).total > 50);
+    assert.ok((await get('refunds')).total > 20);
+    assert.equal(await count(`ledger_balances where program_id = $program and available_cents < 0`), 1);
+  });
+
+  test('belongs to an organization whose members have every role', async () => {
+    const { rows } = await service.pool.query(
+      `select role from organization_members union select role from program_members where program_id = $1 order by role`,
+      [demo.programId],
+    );
+    assert.deepEqual(
+      rows.map(({ role }) => role),
+      ['admin', 'developer', 'finance', 'owner', 'reviewer', 'viewer'],
+    );
+  });
+
+  test('grows over 90 days up to this day, and has names in many scripts', async () => {
+    const { rows } = await service.pool.query(
+      `select count(*) filter (where occurred_at < $2::timestamptz - interval '60 days')::int as first,
+         count(*) filter (where occurred_at >= $2::timestamptz - interval '30 days')::int as last,
+         max(occurred_at) > $2::timestamptz - interval '12 hours' as is_recent
+       from conversions where program_id = $1`,
+      [demo.programId, service.clock.now()],
+    );
+    assert.ok(rows[0].last > rows[0].first * 1.3 && rows[0].is_recent, JSON.stringify(rows[0]));
+    for (const script of ['[\\u4e00-\\u9fff]', '[\\u0600-\\u06ff]', '[\\u0400-\\u04ff]', '[\\u0370-\\u03ff]'])
+      assert.ok((await count(`affiliates where program_id = $program and first_name ~ '${script}'`)) > 0, script);
+  });
+
+  test('passes verify, also after live clicks and orders', async () => {
+    assert.deepEqual(await verify(), []);
+    const random = createRandom(1);
+    const added = new Map<string | null, number>();
+    for (let tick = 0; tick < 60; tick += 1) {
+      service.clock.advance({ seconds: 30 });
+      const kind = await addActivity(service.ctx, demo.programId, random);
+      added.set(kind, (added.get(kind) ?? 0) + 1);
+    }
+    assert.ok((added.get('click') ?? 0) > 30 && (added.get('order') ?? 0) > 0, JSON.stringify([...added]));
+    assert.deepEqual(await verify(), []);
+  });
+
+  test('is not continued if it is not the demo of this installation, or in the database of an operator', async () => {
+    const clicks = await count('clicks');
+    await addLiveActivity.run(service.ctx, {}, { isLast: true });
+    const config = { ...service.ctx.config, databaseUrl: 'postgres://db.example/tributary' };
+    await addLiveActivity.run({ ...service.ctx, config }, {}, { isLast: true });
+    assert.equal(await count('clicks'), clicks);
+  });
+});
