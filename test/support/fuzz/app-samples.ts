@@ -1,6 +1,6 @@
 // Valid requests for the endpoints of the console.
 import assert from 'node:assert/strict';
-import type { TestMember, TestService } from '../harness.ts';
+import type { TestMember, TestProgram, TestService } from '../harness.ts';
 import { tableRows, tableRowsByNoun, tableSamples } from './table-samples.ts';
 
 export type AppIds = {
@@ -31,6 +31,11 @@ export async function appSampleRows(service: TestService): Promise<AppIds> {
     email: emails.body.emails[0].id,
     table: await tableRows(service, service.program, owner),
   };
+}
+
+/** An email of this program. */
+export async function anEmail({ pool }: TestService, { programId }: TestProgram): Promise<string> {
+  return (await pool.query('select id from emails where program_id = $1 limit 1', [programId])).rows[0].id;
 }
 
 /** The same rows, by the part of the path that names them. */

@@ -59,6 +59,7 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
     ...appSamples(serial, ids),
     ...signInSamples,
     search: [{}, undefined, '?q=ada'],
+    'savedViews.list': [{}, undefined, '?screen=affiliates'],
     'programs.get': [{}, undefined],
     'auditEvents.list': [{}, undefined],
     'auditEvents.get': [{ id: ids.auditEvent }, undefined],

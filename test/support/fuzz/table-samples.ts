@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { anAffiliate } from '../builders.ts';
 import type { TestMember, TestProgram, TestService } from '../harness.ts';
 
-type TableIds = { affiliate: string; changeSet: string; note: string; savedView: string; task: string };
+type TableIds = { affiliate: string; pending: string; changeSet: string; note: string; savedView: string; task: string };
 
 /** The rows of a program that these samples name, created by one of its members. */
 export async function tableRows(service: TestService, program: TestProgram, member: TestMember): Promise<TableIds> {
@@ -18,6 +18,7 @@ export async function tableRows(service: TestService, program: TestProgram, memb
   const imported = await post('/affiliates/import', { csv: 'email,name\nimported@example.com,Ada Lovelace\n', sendInvite: false });
   return {
     affiliate,
+    pending: (await anAffiliate(service, { autoApprove: false }, program)).id,
     changeSet: decided.changeSetId,
     note: (await post(`/affiliates/${affiliate}/notes`, { note: 'N' })).id,
     savedView: (await post('/saved-views', { screen: 'affiliates', name: 'Mine', state: {} })).id,
@@ -44,7 +45,7 @@ export function tableSamples(serial: number, ids: TableIds): Record<string, Samp
     'affiliates.decide': [affiliate, { decision: serial % 2 ? 'approve' : 'suspend', note: 'N', sendEmail: false }],
     'affiliateChangeSets.undo': [{ id: ids.changeSet }, undefined],
     'affiliates.bulk': [{}, { ids: [ids.affiliate], change: { kind: 'archive' }, note: null, dryRun: true }],
-    'affiliates.resendInvitation': [affiliate, { message: 'M' }],
+    'affiliates.resendInvitation': [{ id: ids.pending }, { message: 'M' }],
     'affiliates.inviteMany': [{}, { affiliates: [{ email, firstName: 'Ada', lastName: 'L' }], message: 'M', dryRun: true }],
     'affiliates.import': [{}, { csv: `email,name\n${email},Ada\n`, columns: { name: 'firstName' }, dryRun: true }],
     'affiliateNotes.create': [affiliate, { note: 'N' }],
