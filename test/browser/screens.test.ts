@@ -114,7 +114,9 @@ describe('the screens of the console', () => {
         const page = await open(screen, state);
         if (state === 'data') await checkFocus(page, screen.id);
         assert.deepEqual(pages[state].takeFaults(), [], `${screen.id}, ${state}`);
-        await checkAppearances(page, `${screen.id}-${state}`);
+        // Without the role, every screen is the same one under another title.
+        if (state !== 'forbidden' || screen === screens[0]) await checkAppearances(page, `${screen.id}-${state}`);
+        else await checkHeadline(page, `${screen.id}-${state}`);
         assert.deepEqual(pages[state].takeFaults(), [], `${screen.id}, ${state}`);
       });
     }
