@@ -2,6 +2,8 @@
 import type affiliate from './en/affiliate.json';
 import type affiliateTable from './en/affiliate-table.json';
 import type conversions from './en/conversions.json';
+import type mailbox from './en/mailbox.json';
+import type members from './en/members.json';
 import type overview from './en/overview.json';
 import type security from './en/security.json';
 import type shell from './en/shell.json';
@@ -12,6 +14,8 @@ export type Catalogue = {
   affiliate: typeof affiliate;
   'affiliate-table': typeof affiliateTable;
   conversions: typeof conversions;
+  mailbox: typeof mailbox;
+  members: typeof members;
   overview: typeof overview;
   security: typeof security;
   shell: typeof shell;

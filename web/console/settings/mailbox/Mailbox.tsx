@@ -1,0 +1,62 @@
+// The mailbox of a program: every email with its delivery, and what it looks like.
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Input } from '../../../api/call.ts';
+import { useRead } from '../../../api/queries.ts';
+import { Page } from '../../../ui/layout/page.tsx';
+import { EmptyState } from '../../../ui/states/empty-state.tsx';
+import { DataTable } from '../../../ui/table/data-table.tsx';
+import type { TableView } from '../../../ui/table/table-types.ts';
+import { useSearchState } from '../../search-state.ts';
+import { useProgram } from '../../session/program.ts';
+import { Problem } from '../../states/problem.tsx';
+import { type RawSearch, readText } from '../../url-state.ts';
+import { EmailSheet } from './EmailSheet.tsx';
+import { readView, toPatch, toQuery } from './table-query.ts';
+import { EmailPhoneRow, useColumns, useFilterDefinitions } from './use-columns.tsx';
+
+function readState(raw: RawSearch) {
+  return { view: readView(raw), emailId: readText(raw, 'email') ?? null };
+}
+
+export function Screen() {
+  const { t } = useTranslation('mailbox');
+  const { id: programId, href } = useProgram();
+  const [{ view, emailId }, change] = useSearchState(readState);
+  const columns = useColumns();
+  const filters = useFilterDefinitions();
+  const query = toQuery(view) as NonNullable<Input<'emails.list'>['query']>;
+  const read = useRead('emails.list', { path: { programId }, query }, { refreshMs: 15_000 });
+  const setView = useCallback((next: TableView) => change(toPatch(next), { isTyping: next.search !== view.search }), [change, view.search]);
+  const rows = read.data?.emails;
+  const index = rows?.findIndex(({ id }) => id === emailId) ?? -1;
+  const open = (id: string | undefined) => (id === undefined ? undefined : () => change({ email: id }));
+  return (
+    <Page title={t('title')} lede={t('lede')} width="full">
+      <DataTable
+        label={t('title')}
+        columns={columns}
+        rows={rows}
+        total={read.data?.total}
+        rowId={({ id }) => id}
+        rowName={({ subject }) => subject}
+        rowHref={({ id }) => href(`settings/mailbox?email=${id}`)}
+        onOpen={({ id }) => change({ email: id })}
+        view={view}
+        onViewChange={setView}
+        filters={filters}
+        searchLabel={t('search')}
+        phoneRow={(row) => <EmailPhoneRow row={row} />}
+        empty={<EmptyState title={t('empty.title')} text={t('empty.text')} hasBed={false} />}
+        problem={read.error && !read.data ? <Problem error={read.error} what={t('what')} onRetry={() => void read.refetch()} /> : undefined}
+        isRefreshing={read.isPlaceholderData}
+      />
+      <EmailSheet
+        emailId={emailId}
+        onClose={() => change({ email: null })}
+        onPrevious={open(index > 0 ? rows?.[index - 1]?.id : undefined)}
+        onNext={open(index >= 0 ? rows?.[index + 1]?.id : undefined)}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,81 @@
+// The columns and filters of the mailbox.
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Result } from '../../../api/call.ts';
+import { DateTime } from '../../../ui/figures/date-time.tsx';
+import type { IconName } from '../../../ui/icons.tsx';
+import { Status, type Tone } from '../../../ui/marks/status.tsx';
+import { PhoneRow } from '../../../ui/table/phone-rows.tsx';
+import type { Column, FilterDefinition } from '../../../ui/table/table-types.ts';
+
+export type Email = Result<'emails.list'>['emails'][number];
+
+const marks: Record<Email['status'], [tone: Tone, icon: IconName]> = {
+  queued: ['pending', 'clock'],
+  sent: ['approved', 'check'],
+  stored: ['neutral', 'archive'],
+  failed: ['reversed', 'warning'],
+  unconfirmed: ['held', 'unknown'],
+  cancelled: ['neutral', 'close'],
+};
+
+const statuses = ['queued', 'sent', 'stored', 'failed', 'unconfirmed', 'cancelled'] as const satisfies readonly Email['status'][];
+const kinds = [
+  'invitation',
+  'approval',
+  'decision',
+  'payout_details_changed',
+  'setting_change',
+  'member_invitation',
+] as const satisfies readonly Email['kind'][];
+
+export function EmailStatus({ status }: { status: Email['status'] }) {
+  const { t } = useTranslation('mailbox');
+  const [tone, icon] = marks[status];
+  return (
+    <Status tone={tone} icon={icon}>
+      {t(`status.${status}`)}
+    </Status>
+  );
+}
+
+export function useColumns(): Column<Email>[] {
+  const { t } = useTranslation('mailbox');
+  return useMemo(
+    () => [
+      { id: 'subject', header: t('column.subject'), width: 380, cell: ({ subject }) => subject },
+      { id: 'to', header: t('column.to'), width: 260, cell: ({ to }) => to },
+      { id: 'kind', header: t('column.kind'), width: 190, cell: ({ kind }) => t(`kind.${kind}`) },
+      { id: 'status', header: t('column.status'), width: 160, cell: ({ status }) => <EmailStatus status={status} /> },
+      {
+        id: 'created',
+        header: t('column.created'),
+        width: 160,
+        sort: 'createdAt',
+        sortFirst: 'descending',
+        cell: ({ createdAt }) => <DateTime value={createdAt} />,
+      },
+    ],
+    [t],
+  );
+}
+
+export function useFilterDefinitions(): FilterDefinition[] {
+  const { t } = useTranslation('mailbox');
+  return useMemo(
+    () => [
+      {
+        id: 'status',
+        label: t('column.status'),
+        kind: 'options',
+        options: statuses.map((value) => ({ value, label: t(`status.${value}`) })),
+      },
+      { id: 'kind', label: t('column.kind'), kind: 'options', options: kinds.map((value) => ({ value, label: t(`kind.${value}`) })) },
+    ],
+    [t],
+  );
+}
+
+export function EmailPhoneRow({ row: { subject, to, status, createdAt } }: { row: Email }) {
+  return <PhoneRow title={subject} state={<EmailStatus status={status} />} detail={to} amount={<DateTime value={createdAt} />} />;
+}
