@@ -10,6 +10,7 @@ import { api } from '../server/api.ts';
 import { transact } from '../server/platform/db/transact.ts';
 import { type AnyEndpoint, parseRoute } from '../server/platform/http/declaration/endpoint.ts';
 import { aClick, aCoupon, aGroup, anAffiliate, aProduct } from './support/builders.ts';
+import { anInvitation } from './support/fuzz/app-samples.ts';
 import { moneyRows } from './support/fuzz/money-samples.ts';
 import { payoutRows } from './support/fuzz/payout-samples.ts';
 import { providerRows } from './support/fuzz/provider-samples.ts';
@@ -27,10 +28,8 @@ let service: TestService;
 const rows: { own: Ids; foreign: Ids } = { own: {}, foreign: {} };
 const keys = { revoked: '', expired: '', writeOnly: '' };
 const seenIds = new Set<string>();
-let sampled: SampleIds;
-let foreigner: TestMember;
+let [sampled, foreigner]: [SampleIds, TestMember] = [{} as SampleIds, {} as TestMember];
 const checked = { keys: 0, scopes: 0, slots: 0, bodies: 0, methods: 0, answers: 0, results: 0, limits: 0 };
-const reads = api.filter(({ route }) => parseRoute(route).method === 'GET').length;
 
 before(async () => {
   service = await openTestService({ environment: { API_RATE_LIMIT: '6000' } });
@@ -48,8 +47,10 @@ before(async () => {
   foreigner = await service.asMember('owner', { program: service.foreign });
   const { owner, member, invitation, email } = sampled;
   rows.own = { ...rows.own, sessions: owner.sessionId, members: member, 'member-invitations': invitation, emails: email };
-  rows.foreign = { ...rows.foreign, members: foreigner.userId, passkeys: await addPasskey(service, foreigner.userId) };
   rows.own.passkeys = await addPasskey(service, owner.userId);
+  const theirs = await anInvitation(service, foreigner, service.foreign);
+  rows.foreign = { ...rows.foreign, members: foreigner.userId, 'member-invitations': theirs.invitation, emails: theirs.email };
+  rows.foreign.passkeys = await addPasskey(service, foreigner.userId);
 });
 after(() => service.close());
 
@@ -294,6 +295,6 @@ describe('every endpoint', () => {
     for (const [kind, count] of Object.entries(checked)) assert.ok(count >= api.length, `${kind}: ${count}`);
     assert.equal(checked.results, api.length);
     assert.equal(seenIds.size, checked.answers, 'a request id came twice');
-    assert.ok(reads > 0 && checked.answers >= 30 * api.length, `${checked.answers} answers`);
+    assert.ok(checked.answers >= 30 * api.length, `${checked.answers} answers`);
   });
 });
