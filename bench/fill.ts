@@ -17,10 +17,12 @@ export async function fillProgram(pool: pg.Pool, program: string, affiliates: nu
     [program, hashKey(key)],
   );
   await pool.query(
-    `insert into affiliates (program_id, id, first_name, last_name, email, email_key, referral_code, status, search, created_at, updated_at)
-     select $1, lpad(to_hex(number), 32, '0')::uuid, 'Ada', 'L' || number, number || '@example.com', number || '@example.com',
-       'C' || lpad(number::text, 7, '0'), 'active', 'ada l' || number, now(), now()
-     from generate_series(1, ${affiliates}) as number`,
+    `with affiliate as (
+       insert into affiliates (program_id, id, first_name, last_name, email, email_key, referral_code, status, search, created_at, updated_at)
+       select $1, lpad(to_hex(number), 32, '0')::uuid, 'Ada', 'L' || number, number || '@example.com', number || '@example.com',
+         'C' || lpad(number::text, 7, '0'), 'active', 'ada l' || number, now(), now()
+       from generate_series(1, ${affiliates}) as number returning program_id, id, status)
+     insert into affiliate_figures (program_id, affiliate_id, status) select program_id, id, status from affiliate`,
     [program],
   );
   return key;

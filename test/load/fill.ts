@@ -22,11 +22,7 @@ export async function fillProgram(pool: pg.Pool, number: number): Promise<Filled
      values (gen_random_uuid(), $1, $2, 'Load', 'trb_live_', 'xxxx', '{read,write}', now())`,
     [programId, hashKey(key)],
   );
-  await pool.query(
-    `insert into affiliates (program_id, id, first_name, last_name, email, email_key, referral_code, status, search, created_at, updated_at)
-     values ($1, $2, 'Ada', 'Lovelace', 'ada@example.com', 'ada@example.com', $3, 'active', 'ada', now(), now())`,
-    [programId, affiliateId, code],
-  );
+  await insertAffiliate(pool, [programId, affiliateId, 'Ada', 'ada@example.com', code]);
   await pool.query(`insert into referral_codes (code, program_id, affiliate_id) values ($1, $2, $3)`, [code, programId, affiliateId]);
   return { programId, key, affiliateId, code, path: `/v1/programs/${programId}` };
 }
@@ -34,11 +30,7 @@ export async function fillProgram(pool: pg.Pool, number: number): Promise<Filled
 /** Entries of March 2026, every third of the program's affiliate and the others of a second one, with a valid hash chain and balances. */
 export async function fillLedger(pool: pg.Pool, { programId, affiliateId }: FilledProgram, entries: number): Promise<void> {
   const other = uuidOf(200);
-  await pool.query(
-    `insert into affiliates (program_id, id, first_name, last_name, email, email_key, referral_code, status, search, created_at, updated_at)
-     values ($1, $2, 'Grace', 'Hopper', 'grace@example.com', 'grace@example.com', 'LOADOTHER', 'active', 'grace', now(), now())`,
-    [programId, other],
-  );
+  await insertAffiliate(pool, [programId, other, 'Grace', 'grace@example.com', 'LOADOTHER']);
   let hash: Buffer = genesis;
   for (let from = 1; from <= entries; from += 10_000) {
     const links: (ChainedEntry & { hash: Buffer })[] = [];
@@ -79,6 +71,17 @@ export async function fillProducts(pool: pg.Pool, { programId }: FilledProgram, 
      select $1, ('00000000-0000-7000-8003-' || lpad(to_hex(n), 12, '0'))::uuid, 'p-' || n, 'Product ' || n, repeat('Soft wool, warm. ', 20), 1000 + n,
        'https://shop.example/' || n, 'active', 'in_stock', 'product', now(), now() from generate_series(1, $2::int) as n`,
     [programId, products],
+  );
+}
+
+/** An active affiliate and its figures: program, id, first name, email, code. */
+async function insertAffiliate(pool: pg.Pool, values: [string, string, string, string, string]): Promise<void> {
+  await pool.query(
+    `with affiliate as (
+       insert into affiliates (program_id, id, first_name, last_name, email, email_key, referral_code, status, search, created_at, updated_at)
+       values ($1, $2, $3, 'Loader', $4, $4, $5, 'active', lower($3), now(), now()) returning program_id, id, status)
+     insert into affiliate_figures (program_id, affiliate_id, status) select program_id, id, status from affiliate`,
+    values,
   );
 }
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { cents, maxCents, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
-import { emailKey } from '../../platform/lib/email-address.ts';
+import { deliveryKey } from '../../platform/lib/email-address.ts';
 import { allocate, sumOf } from '../../platform/lib/money.ts';
 import type { Line } from '../commission-rules/order-facts.ts';
 
@@ -32,7 +32,7 @@ const Customer = z
     email: z
       .string()
       .transform((text) => text.trim())
-      .refine((text) => emailKey(text) !== null, { error: 'must be an email address' })
+      .refine((text) => deliveryKey(text) !== null, { error: 'must be an email address' })
       .nullable()
       .optional()
       .describe('Stored only as a keyed hash.')

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
-import { emailKey } from '../../platform/lib/email-address.ts';
+import { deliveryKey } from '../../platform/lib/email-address.ts';
 import type { Hold } from '../commissions/holds.ts';
 
 const Action = z.enum(['hold', 'flag', 'off']).meta({ id: 'FraudAction' });
@@ -97,7 +97,7 @@ export async function createFraudEvents(tx: Tx, programId: string, subjects: rea
  */
 export function normalizeMailbox(address: string): string {
   const plain = address.normalize('NFKC').trim();
-  const key = emailKey(plain) ?? plain.toLowerCase();
+  const key = deliveryKey(plain) ?? plain.toLowerCase();
   const at = key.lastIndexOf('@');
   const domain = key.slice(at + 1).replace(/^googlemail\.com$/, 'gmail.com');
   const local = key.slice(0, at).replace(/\+.*$/, '');

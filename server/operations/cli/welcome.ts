@@ -11,9 +11,9 @@ import { printField, printLine } from './print.ts';
 
 /** Prints the addresses of the service, the first one being the console's. */
 export async function printWelcome({ url, service: { ctx } }: Running, demo: Demo | null): Promise<void> {
-  const hint = process.stdout.isTTY ? '  Press Ctrl-C to stop.' : '';
+  const ending = process.stdout.isTTY ? '  Press Ctrl-C to stop.' : '';
   printLine();
-  printLine(`  ${styleText('bold', 'Tributary is ready.')}${dim(hint)}`);
+  printLine(`  ${styleText('bold', 'Tributary is ready.')}${dim(ending)}`);
   printLine();
   const link = demo && (await createOwnerLink(ctx));
   if (link) {
@@ -40,7 +40,7 @@ function isLoopback(host: string): boolean {
 }
 
 /**
- * A link that signs the owner of the demo in. Null where anybody else could read the output or reach the service, and once
+ * A link that signs the owner of the demo in. Null where others can reach the service or its database, and once
  * a user has a sign-in method of their own.
  */
 async function createOwnerLink(ctx: Context): Promise<string | null> {

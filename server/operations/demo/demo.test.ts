@@ -1,7 +1,11 @@
 // The demo has everything that its screens show, passes `verify`, and continues.
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { transact } from '../../platform/db/transact.ts';
 import { checkInvariants } from '../verify/invariants.ts';
 import { createDemo, type Demo } from './demo.ts';
 import { addActivity, addLiveActivity } from './live-activity.ts';
@@ -10,11 +14,15 @@ import { createRandom } from './random.ts';
 describe('the demo', () => {
   let service: TestService;
   let demo: Demo;
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-demo-'));
   before(async () => {
-    service = await openTestService();
+    service = await openTestService({ environment: { DATA_DIR: folder } });
     demo = await createDemo(service.ctx, async () => {});
   });
-  after(() => service.close());
+  after(async () => {
+    await service.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   const count = async (from: string) => {
     const { rows } = await service.pool.query(`select count(*)::int as count from ${from}`.replace('$program', `'${demo.programId}'`));
@@ -75,9 +83,24 @@ describe('the demo', () => {
     assert.deepEqual(await verify(), []);
   });
 
+  test('is continued every 30 seconds', async () => {
+    writeFileSync(join(folder, 'demo.json'), JSON.stringify(demo));
+    const activity = () => count(`(select id from clicks union all select id from conversions) as activity`);
+    const before = await activity();
+    // A schedule enqueues its job without data.
+    await transact(service.ctx, (tx) => tx.jobs.enqueue(tx, addLiveActivity, JSON.parse('null')));
+    await service.drain();
+    const { rows } = await service.pool.query(
+      `select data, extract(epoch from start_after - created_on)::int as delay from pgboss.job where name = 'demo.live' and state = 'created'`,
+    );
+    assert.deepEqual([(await activity()) - before, rows], [1, [{ data: { isSecond: true }, delay: 30 }]]);
+    rmSync(join(folder, 'demo.json'));
+  });
+
   test('is not continued if it is not the demo of this installation, or in the database of an operator', async () => {
     const clicks = await count('clicks');
     await addLiveActivity.run(service.ctx, {}, { isLast: true });
+    writeFileSync(join(folder, 'demo.json'), JSON.stringify(demo));
     const config = { ...service.ctx.config, databaseUrl: 'postgres://db.example/tributary' };
     await addLiveActivity.run({ ...service.ctx, config }, {}, { isLast: true });
     assert.equal(await count('clicks'), clicks);

@@ -78,7 +78,7 @@ function* generateVisits({ tx, random, promoters, days }: Period): Generator<{ p
     const date = new Date(now.getTime() - (days - day) * dayMs);
     const joined = promoters.filter(({ joinedAt }) => joinedAt < date);
     if (joined.length === 0) continue;
-    // On some days somebody has a newsletter or a new episode.
+    // On some days one affiliate has a newsletter or a new episode.
     const guest = random.happens(campaignPercent) ? random.pick(joined) : null;
     const pick = createWeightedPick(joined, ({ id, reach }) => (id === guest?.id ? reach + 6 : reach));
     const count = Math.round(clicksPerDay * dayWeight(date, day / days) * (guest ? 1.3 : 1) * (0.9 + random.number(21) / 100));

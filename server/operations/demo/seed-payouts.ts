@@ -11,7 +11,7 @@ import { hoursBefore, type PastStep } from './timeline.ts';
 const dayHours = 24;
 const approvalCents = 40_000;
 
-/** `finance` dispatches; whoever else approves is the second person. */
+/** `finance` dispatches, so that another member can approve. */
 export function generatePaydays(tx: Tx, { actor, finance }: { actor: Principal; finance: Principal }): PastStep[] {
   const after = (days: number) => hoursBefore(tx, days * dayHours + 3);
   return [

@@ -13,8 +13,11 @@ describe('database errors', () => {
   });
   after(() => service.close());
 
-  test('every mapped constraint exists and has the expected type', async () => {
-    const { rows } = await service.pool.query<{ conname: string; contype: string }>(`select conname, contype::text from pg_constraint`);
+  test('every mapped constraint or unique index exists and has the expected type', async () => {
+    const { rows } = await service.pool.query<{ conname: string; contype: string }>(`
+      select conname, contype::text from pg_constraint
+      union all
+      select indexrelid::regclass::text, 'u' from pg_index where indisunique and indpred is not null`);
     const kinds = new Map(rows.map(({ conname, contype }) => [conname, contype]));
     for (const name of Object.keys(conflicts)) assert.match(kinds.get(name) ?? 'missing', /^[pu]$/, name);
     for (const name of Object.keys(foreignKeyFields)) assert.equal(kinds.get(name), 'f', name);

@@ -11,10 +11,22 @@ const signsForLetters = /[\u2126\u212a\u212b]/;
 
 /** The form in which an address is compared (domain in punycode, all lower case), or null if it isn't an email address. */
 export function emailKey(address: string): string | null {
+  return keyOf(address, toAsciiDomain);
+}
+
+/**
+ * The same for an address that only says who bought, as a shop recorded it: any spelling of the domain that mail
+ * servers deliver to (IDNA) has the form of that domain. It never identifies a user.
+ */
+export function deliveryKey(address: string): string | null {
+  return keyOf(address, domainToASCII);
+}
+
+function keyOf(address: string, toAscii: (domain: string) => string | null): string | null {
   const at = address.lastIndexOf('@');
   const local = address.slice(0, at);
   if (at < 1 || local.length > 64 || address.length > 254 || !localPart.test(local)) return null;
-  const domain = toAsciiDomain(address.slice(at + 1));
+  const domain = toAscii(address.slice(at + 1));
   const labels = domain?.split('.') ?? [];
   if (labels.length < 2 || !labels.every((label) => domainLabel.test(label))) return null;
   if (/^\d+$/.test(labels.at(-1) ?? '')) return null;

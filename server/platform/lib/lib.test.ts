@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { emailKey } from './email-address.ts';
+import { deliveryKey, emailKey } from './email-address.ts';
 import { html } from './html.ts';
 import { canonicalUuid, randomIds } from './ids.ts';
 import { isReservedSlug, pageSlugForm, vanitySlugForm } from './slug.ts';
@@ -38,6 +38,9 @@ describe('email addresses', () => {
   ] as const) {
     test(`"${given}" is compared as ${key}`, () => assert.equal(emailKey(given), key));
   }
+
+  for (const address of ['ada@exam\u00adple.com', 'ada@\uff45xample.com', 'ada@example\u3002com', 'Ada@Example.com'])
+    test(`"${address}" of a buyer is the address that it is delivered to`, () => assert.equal(deliveryKey(address), 'ada@example.com'));
 });
 
 describe('escaping', () => {

@@ -67,7 +67,8 @@ export async function drain(boss: PgBoss, jobs: readonly AnyJob[], ctx: Context)
 async function runJob(job: AnyJob, ctx: Context, { id, data, retryCount, retryLimit }: JobWithMetadata<object>): Promise<JobResult> {
   const isLast = retryCount >= retryLimit;
   try {
-    await job.run(ctx, data, { isLast });
+    // Scheduled jobs have no data.
+    await job.run(ctx, data ?? {}, { isLast });
     return { id, status: 'completed' };
   } catch (error) {
     ctx.log.warn({ err: error, job: job.name, jobId: id, isLast }, 'job failed');

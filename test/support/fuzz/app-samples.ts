@@ -1,6 +1,7 @@
 // Valid requests for the endpoints of the console.
 import assert from 'node:assert/strict';
 import type { TestMember, TestProgram, TestService } from '../harness.ts';
+import { tableRows, tableRowsByNoun, tableSamples } from './table-samples.ts';
 
 export type AppIds = {
   /** A user with all permissions in the program, and one of their sessions. */
@@ -10,6 +11,7 @@ export type AppIds = {
   leaving: string;
   invitation: string;
   email: string;
+  table: Awaited<ReturnType<typeof tableRows>>;
 };
 
 /** An open invitation to a program, and its email. */
@@ -31,13 +33,20 @@ export async function appSampleRows(service: TestService): Promise<AppIds> {
     member: (await service.asMember('viewer')).userId,
     leaving: (await service.asMember('viewer')).userId,
     ...(await anInvitation(service, owner, service.program)),
+    table: await tableRows(service, service.program, owner),
   };
+}
+
+/** The same rows, by the part of the path that names them. */
+export function appRowsByNoun({ owner, member, invitation, email, table }: AppIds): Record<string, string> {
+  return { sessions: owner.sessionId, members: member, 'member-invitations': invitation, emails: email, ...tableRowsByNoun(table) };
 }
 
 type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined];
 
 export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<string, Sample> {
   return {
+    ...tableSamples(serial, ids.table),
     'appMe.get': [{}, undefined],
     'appMe.update': [{}, { locale: 'de' }],
     'sessions.list': [{}, undefined],

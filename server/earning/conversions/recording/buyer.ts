@@ -1,7 +1,7 @@
 // The buyer of an order without their address: keys under which a customer is recognized, and a keyed hash of the
 // mailbox that reveals a purchase by the affiliate. Unattributed orders store both for a later claim.
 import { createHmac } from 'node:crypto';
-import { emailKey } from '../../../platform/lib/email-address.ts';
+import { deliveryKey } from '../../../platform/lib/email-address.ts';
 import { normalizeMailbox } from '../../fraud/detect.ts';
 import type { ReportedOrder } from '../order.ts';
 
@@ -11,7 +11,7 @@ export const unknownBuyer: Buyer = { customerKeys: [], mailboxHash: null };
 
 /** The store's own customer id comes first, then the address as a keyed hash. */
 export function identifyBuyer({ externalId, email }: NonNullable<ReportedOrder['customer']>, hashKey: Uint8Array): Buyer {
-  const address = email ? emailKey(email) : null;
+  const address = email ? deliveryKey(email) : null;
   const keys = [externalId ? `id:${externalId}` : null, address ? `mail:${keyedHash(address, hashKey)}` : null];
   return { customerKeys: keys.filter((key) => key !== null), mailboxHash: email ? hashMailbox(email, hashKey) : null };
 }

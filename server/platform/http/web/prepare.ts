@@ -105,10 +105,18 @@ function runBuild(checkout: string, target: string, signal: AbortSignal): Promis
   });
 }
 
+/** 0 for a build that another starting server has just deleted. */
+async function builtAt(path: string): Promise<number> {
+  return stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+}
+
 /** Running servers hold their files in memory, so older builds are only kept for checkouts that switch back. */
 async function deleteOldBuilds(place: string): Promise<void> {
   const names = await readdir(place);
-  const builds = await Promise.all(names.map(async (name) => ({ name, at: (await stat(join(place, name))).mtimeMs })));
+  const builds = await Promise.all(names.map(async (name) => ({ name, at: await builtAt(join(place, name)) })));
   const old = builds.sort((a, b) => b.at - a.at).slice(keptBuilds);
   await Promise.all(old.map(({ name }) => rm(join(place, name), { recursive: true, force: true })));
 }
