@@ -10,7 +10,7 @@ import { api } from '../server/api.ts';
 import { transact } from '../server/platform/db/transact.ts';
 import { type AnyEndpoint, parseRoute } from '../server/platform/http/declaration/endpoint.ts';
 import { aClick, aCoupon, aGroup, anAffiliate, aProduct } from './support/builders.ts';
-import { anEmail, appRowsByNoun } from './support/fuzz/app-samples.ts';
+import { anInvitation, appRowsByNoun } from './support/fuzz/app-samples.ts';
 import { moneyRows } from './support/fuzz/money-samples.ts';
 import { payoutRows } from './support/fuzz/payout-samples.ts';
 import { providerRows } from './support/fuzz/provider-samples.ts';
@@ -27,10 +27,8 @@ let service: TestService;
 const rows: { own: Ids; foreign: Ids } = { own: {}, foreign: {} };
 const keys = { revoked: '', expired: '', writeOnly: '' };
 const seenIds = new Set<string>();
-let sampled: SampleIds;
-let foreigner: TestMember;
+let [sampled, foreigner]: [SampleIds, TestMember] = [{} as SampleIds, {} as TestMember];
 const checked = { keys: 0, scopes: 0, slots: 0, bodies: 0, methods: 0, answers: 0, results: 0, limits: 0 };
-const reads = api.filter(({ route }) => parseRoute(route).method === 'GET').length;
 
 before(async () => {
   service = await openTestService({ environment: { API_RATE_LIMIT: '6000' } });
@@ -48,11 +46,13 @@ before(async () => {
   foreigner = await service.asMember('owner', { program: service.foreign });
   const { owner } = sampled;
   const foreignTable = tableRowsByNoun(await tableRows(service, service.foreign, foreigner));
+  const { invitation, email } = await anInvitation(service, foreigner, service.foreign);
   rows.own = { ...rows.own, ...appRowsByNoun(sampled), passkeys: await addPasskey(service, owner.userId) };
   rows.foreign = {
     ...rows.foreign,
     ...foreignTable,
-    emails: await anEmail(service, service.foreign),
+    emails: email,
+    'member-invitations': invitation,
     members: foreigner.userId,
     passkeys: await addPasskey(service, foreigner.userId),
   };
@@ -291,6 +291,6 @@ describe('every endpoint', () => {
     for (const [kind, count] of Object.entries(checked)) assert.ok(count >= api.length, `${kind}: ${count}`);
     assert.equal(checked.results, api.length);
     assert.equal(seenIds.size, checked.answers, 'a request id came twice');
-    assert.ok(reads > 0 && checked.answers >= 30 * api.length, `${checked.answers} answers`);
+    assert.ok(checked.answers >= 30 * api.length, `${checked.answers} answers`);
   });
 });

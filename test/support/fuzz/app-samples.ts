@@ -14,28 +14,27 @@ export type AppIds = {
   table: Awaited<ReturnType<typeof tableRows>>;
 };
 
+/** An open invitation to a program, and its email. */
+export async function anInvitation(service: TestService, owner: TestMember, { programId }: TestProgram) {
+  const path = `/app/programs/${programId}`;
+  const body = { email: 'invited@example.com', name: 'Invited', role: 'viewer' };
+  const invited = await owner.request('POST', `${path}/member-invitations`, { body });
+  assert.equal(invited.status, 201, invited.text);
+  await service.drain();
+  const emails = await owner.request('GET', `${path}/emails?limit=1`);
+  return { invitation: String(invited.body.id), email: String(emails.body.emails[0].id) };
+}
+
 /** The rows that samples of the console name. */
 export async function appSampleRows(service: TestService): Promise<AppIds> {
   const owner = await service.asMember('owner');
-  const members = `/app/programs/${service.program.programId}`;
-  const body = { email: 'invited@example.com', name: 'Invited', role: 'viewer' };
-  const invited = await owner.request('POST', `${members}/member-invitations`, { body });
-  assert.equal(invited.status, 201, invited.text);
-  await service.drain();
-  const emails = await owner.request('GET', `${members}/emails?limit=1`);
   return {
     owner,
     member: (await service.asMember('viewer')).userId,
     leaving: (await service.asMember('viewer')).userId,
-    invitation: invited.body.id,
-    email: emails.body.emails[0].id,
+    ...(await anInvitation(service, owner, service.program)),
     table: await tableRows(service, service.program, owner),
   };
-}
-
-/** An email of this program. */
-export async function anEmail({ pool }: TestService, { programId }: TestProgram): Promise<string> {
-  return (await pool.query('select id from emails where program_id = $1 limit 1', [programId])).rows[0].id;
 }
 
 /** The same rows, by the part of the path that names them. */
