@@ -31,9 +31,9 @@ describe('orders in the console', () => {
     mkdirSync(folder, { recursive: true });
     const web = prepareWeb({ log: { error: console.error, info: () => {} } });
     const [opened, outcome, launched] = await Promise.all([openTestService({ web }), web.settled, openBrowser()]);
-    assert.equal(outcome.kind, 'ready', 'the web apps could not be built');
     service = opened;
     browser = launched;
+    assert.equal(outcome.kind, 'ready', 'the web apps could not be built');
     await service.app.listen({ port: 0, host: '127.0.0.1' });
     origin = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
     await seed();

@@ -18,8 +18,8 @@ describe('the overview', () => {
   before(async () => {
     const web = prepareWeb({ log: { error: console.error, info: () => {} } });
     const [opened, outcome, launched] = await Promise.all([openTestService({ web }), web.settled, openBrowser()]);
-    assert.ok(outcome.kind === 'ready', 'the web apps could not be built');
     [service, browser] = [opened, launched];
+    assert.ok(outcome.kind === 'ready', 'the web apps could not be built');
     await service.app.listen({ port: 0, host: '127.0.0.1' });
     origin = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
     const { programId, apiKey } = await createDemo(service.ctx, async () => {});

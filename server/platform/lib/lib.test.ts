@@ -37,10 +37,10 @@ describe('email addresses', () => {
     ['a\u0131da@example.com', null],
   ] as const) {
     test(`"${given}" is compared as ${key}`, () => assert.equal(emailKey(given), key));
-
-    for (const address of ['ada@exam\u00adple.com', 'ada@\uff45xample.com', 'ada@example\u3002com', 'Ada@Example.com'])
-      test(`"${address}" of a buyer is the address that it is delivered to`, () => assert.equal(deliveryKey(address), 'ada@example.com'));
   }
+
+  for (const address of ['ada@exam\u00adple.com', 'ada@\uff45xample.com', 'ada@example\u3002com', 'Ada@Example.com'])
+    test(`"${address}" of a buyer is the address that it is delivered to`, () => assert.equal(deliveryKey(address), 'ada@example.com'));
 });
 
 describe('escaping', () => {

@@ -233,4 +233,13 @@ describe('the products of a page', () => {
     await service.request('PATCH', `${service.program.path}/products/${product.gold}`, { body: { status: 'archived' } });
     assert.deepEqual(await names(), [0, 0]);
   });
+
+  test('a malformed slug of a page that is written is 400 naming it', async () => {
+    for (const slug of ['No%20Slug', 'UPPER', 'a_b', 'a%00b', '%E2%80%AE', 'a'.repeat(65)]) {
+      const { status, body } = await service.request('POST', `${service.program.path}/landing-pages/${slug}`, {
+        body: { affiliateId: (await anAffiliate(service)).id, pageTitle: 'x' },
+      });
+      assert.deepEqual([status, body.details?.[0].path], [400, ['slug']], slug);
+    }
+  });
 });

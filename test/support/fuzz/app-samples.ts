@@ -1,6 +1,7 @@
 // Valid requests for the endpoints of the console.
 import assert from 'node:assert/strict';
-import type { TestMember, TestService } from '../harness.ts';
+import type { TestMember, TestProgram, TestService } from '../harness.ts';
+import { tableRows, tableRowsByNoun, tableSamples } from './table-samples.ts';
 
 export type AppIds = {
   /** A user with all permissions in the program, and one of their sessions. */
@@ -10,6 +11,7 @@ export type AppIds = {
   leaving: string;
   invitation: string;
   email: string;
+  table: Awaited<ReturnType<typeof tableRows>>;
 };
 
 /** The rows that samples of the console name. */
@@ -27,13 +29,25 @@ export async function appSampleRows(service: TestService): Promise<AppIds> {
     leaving: (await service.asMember('viewer')).userId,
     invitation: invited.body.id,
     email: emails.body.emails[0].id,
+    table: await tableRows(service, service.program, owner),
   };
+}
+
+/** An email of this program. */
+export async function anEmail({ pool }: TestService, { programId }: TestProgram): Promise<string> {
+  return (await pool.query('select id from emails where program_id = $1 limit 1', [programId])).rows[0].id;
+}
+
+/** The same rows, by the part of the path that names them. */
+export function appRowsByNoun({ owner, member, invitation, email, table }: AppIds): Record<string, string> {
+  return { sessions: owner.sessionId, members: member, 'member-invitations': invitation, emails: email, ...tableRowsByNoun(table) };
 }
 
 type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined];
 
 export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<string, Sample> {
   return {
+    ...tableSamples(serial, ids.table),
     'appMe.get': [{}, undefined],
     'appMe.update': [{}, { locale: 'de' }],
     'sessions.list': [{}, undefined],

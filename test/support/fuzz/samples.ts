@@ -23,7 +23,7 @@ export type SampleIds = {
   MoneyIds &
   ProviderIds &
   PayoutIds;
-type Sample = { params: Record<string, string>; body: Record<string, unknown> | undefined };
+type Sample = { params: Record<string, string>; body: Record<string, unknown> | undefined; query: string };
 
 /** The rows that samples name. */
 export async function sampleRows(service: TestService, slug: string): Promise<SampleIds> {
@@ -51,12 +51,15 @@ async function latestAuditEvent({ request, program }: TestService): Promise<stri
   return body.auditEvents[0].id;
 }
 
+type Parts = [params: Record<string, string>, body: Record<string, unknown> | undefined, query?: string];
+
 /** Throws for an endpoint it doesn't know, so that every new endpoint needs a sample. */
 export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): Sample {
-  const bodies: Record<string, [params: Record<string, string>, body: Record<string, unknown> | undefined]> = {
+  const bodies: Record<string, Parts> = {
     ...appSamples(serial, ids),
     ...signInSamples,
-    search: [{}, undefined],
+    search: [{}, undefined, '?q=ada'],
+    'savedViews.list': [{}, undefined, '?screen=affiliates'],
     'programs.get': [{}, undefined],
     'auditEvents.list': [{}, undefined],
     'auditEvents.get': [{ id: ids.auditEvent }, undefined],
@@ -105,8 +108,8 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
     payoutSamples(serial, ids)[id] ??
     (/\.list$|^me\./.test(id) ? [{}, undefined] : null);
   assert.ok(found, `no sample of ${id}: add one`);
-  const [params, body] = found as [Record<string, string>, Record<string, unknown> | undefined];
-  return { params: { programId: ids.programId, ...params }, body };
+  const [params, body, query = ''] = found as Parts;
+  return { params: { programId: ids.programId, ...params }, body, query };
 }
 
 const checkoutUrl = 'https://shop.example/x';

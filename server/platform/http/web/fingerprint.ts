@@ -10,12 +10,12 @@ const files = ['package-lock.json'];
 export async function calculateFingerprint(checkout: string): Promise<string> {
   const found = await Promise.all(folders.map((folder) => listFiles(checkout, folder)));
   const paths = [...files, ...found.flat()].sort();
-  const contents = await Promise.all(paths.map((path) => readFile(join(checkout, path))));
   const hash = createHash('sha256');
-  paths.forEach((path, index) => {
-    const bytes = contents[index] ?? Buffer.alloc(0);
+  // One after the other: a process whose open files are limited must be able to start.
+  for (const path of paths) {
+    const bytes = await readFile(join(checkout, path));
     hash.update(`${path}\n${bytes.length}\n`).update(bytes);
-  });
+  }
   return hash.digest('hex').slice(0, 16);
 }
 

@@ -1,11 +1,11 @@
-import { ActivityTab } from './ActivityTab.tsx';
 import type { Details } from './Affiliate.tsx';
-import { CommissionsTab } from './CommissionsTab.tsx';
-import { ConversionsTab } from './ConversionsTab.tsx';
-import { LinksTab } from './LinksTab.tsx';
-import { NotesTab } from './NotesTab.tsx';
-import { PayoutsTab } from './PayoutsTab.tsx';
-import { SummaryTab } from './SummaryTab.tsx';
+import { ActivityTab } from './tabs/ActivityTab.tsx';
+import { CommissionsTab } from './tabs/CommissionsTab.tsx';
+import { ConversionsTab } from './tabs/ConversionsTab.tsx';
+import { LinksTab } from './tabs/LinksTab.tsx';
+import { NotesTab } from './tabs/NotesTab.tsx';
+import { PayoutsTab } from './tabs/PayoutsTab.tsx';
+import { SummaryTab } from './tabs/SummaryTab.tsx';
 import type { AffiliateTab } from './view.ts';
 
 const contents = {

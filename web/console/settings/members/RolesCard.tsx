@@ -1,13 +1,21 @@
 import { useTranslation } from 'react-i18next';
 import { roles } from '../../../api/operations.gen.ts';
-import { Card, Facts } from '../../../ui/layout/card.tsx';
+import { Card } from '../../../ui/layout/card.tsx';
+import styles from './members.module.css';
 
 /** What each role permits, in words. */
 export function RolesCard() {
   const { t } = useTranslation(['members', 'shell']);
   return (
-    <Card title={t('roles')}>
-      <Facts rows={roles.map((role) => ({ label: t(`shell:role.${role}`), value: t(`describe.${role}`) }))} />
+    <Card title={t('roles')} isFlush>
+      <dl className={styles.roles}>
+        {roles.map((role) => (
+          <div key={role}>
+            <dt>{t(`shell:role.${role}`)}</dt>
+            <dd>{t(`describe.${role}`)}</dd>
+          </div>
+        ))}
+      </dl>
     </Card>
   );
 }

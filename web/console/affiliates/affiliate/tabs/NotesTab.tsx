@@ -1,21 +1,21 @@
 // Notes about an affiliate, for members of the program. Only its author changes or deletes a note.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Read, useAction, useRead } from '../../../api/queries.ts';
-import { Button, IconButton } from '../../../ui/controls/button.tsx';
-import { DateTime } from '../../../ui/figures/date-time.tsx';
-import { TextArea } from '../../../ui/form/fields.tsx';
-import { Form, useForm } from '../../../ui/form/form.tsx';
-import { Card, RowList } from '../../../ui/layout/card.tsx';
-import { Identity } from '../../../ui/marks/avatar.tsx';
-import { Menu } from '../../../ui/overlay/menu.tsx';
-import { showToast } from '../../../ui/overlay/toasts.tsx';
-import { EmptyState } from '../../../ui/states/empty-state.tsx';
-import { SkeletonText } from '../../../ui/states/skeleton.tsx';
-import { useProgram } from '../../session/program.ts';
-import { Loaded } from '../../states/loaded.tsx';
-import type { Details } from './Affiliate.tsx';
-import styles from './affiliate.module.css';
+import { type Read, useAction, useRead } from '../../../../api/queries.ts';
+import { Button, IconButton } from '../../../../ui/controls/button.tsx';
+import { DateTime } from '../../../../ui/figures/date-time.tsx';
+import { TextArea } from '../../../../ui/form/fields.tsx';
+import { Form, useForm } from '../../../../ui/form/form.tsx';
+import { Card, RowList } from '../../../../ui/layout/card.tsx';
+import { Identity } from '../../../../ui/marks/avatar.tsx';
+import { Menu } from '../../../../ui/overlay/menu.tsx';
+import { showToast } from '../../../../ui/overlay/toasts.tsx';
+import { EmptyState } from '../../../../ui/states/empty-state.tsx';
+import { SkeletonText } from '../../../../ui/states/skeleton.tsx';
+import { useProgram } from '../../../session/program.ts';
+import { Loaded } from '../../../states/loaded.tsx';
+import type { Details } from '../Affiliate.tsx';
+import styles from '../affiliate.module.css';
 
 type Note = NonNullable<Read<'affiliateNotes.list'>['data']>['notes'][number];
 

@@ -1,20 +1,20 @@
 // The last 30 days of an affiliate, the products that earned most, and what they earn.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Read, useRead } from '../../../api/queries.ts';
-import { BarList } from '../../../ui/charts/bar-list.tsx';
-import { ChartCard } from '../../../ui/charts/time-chart.tsx';
-import { Change } from '../../../ui/figures/change.tsx';
-import { Count } from '../../../ui/figures/count.tsx';
-import { nameOfZone } from '../../../ui/figures/dates.ts';
-import { Money } from '../../../ui/figures/money.tsx';
-import { Card } from '../../../ui/layout/card.tsx';
-import { Metric } from '../../../ui/layout/metric.tsx';
-import { Grid, Stack, Text } from '../../../ui/layout/stack.tsx';
-import { Skeleton } from '../../../ui/states/skeleton.tsx';
-import { useProgram } from '../../session/program.ts';
-import { Loaded } from '../../states/loaded.tsx';
-import type { Details } from './Affiliate.tsx';
+import { type Read, useRead } from '../../../../api/queries.ts';
+import { BarList } from '../../../../ui/charts/bar-list.tsx';
+import { ChartCard } from '../../../../ui/charts/time-chart.tsx';
+import { Change } from '../../../../ui/figures/change.tsx';
+import { Count } from '../../../../ui/figures/count.tsx';
+import { nameOfZone } from '../../../../ui/figures/dates.ts';
+import { Money } from '../../../../ui/figures/money.tsx';
+import { Card } from '../../../../ui/layout/card.tsx';
+import { Metric } from '../../../../ui/layout/metric.tsx';
+import { Grid, Stack, Text } from '../../../../ui/layout/stack.tsx';
+import { Skeleton } from '../../../../ui/states/skeleton.tsx';
+import { useProgram } from '../../../session/program.ts';
+import { Loaded } from '../../../states/loaded.tsx';
+import type { Details } from '../Affiliate.tsx';
 import { RateCard } from './RateCard.tsx';
 
 const metrics = ['commissionsCents', 'salesCents', 'conversions', 'clicks'] as const;

@@ -1,22 +1,22 @@
 // How an affiliate is paid, never the account itself, and what was paid.
 import { useTranslation } from 'react-i18next';
-import { type Read, useRead } from '../../../api/queries.ts';
-import { DateTime } from '../../../ui/figures/date-time.tsx';
-import { Money } from '../../../ui/figures/money.tsx';
-import { Card, Facts } from '../../../ui/layout/card.tsx';
-import { Stack } from '../../../ui/layout/stack.tsx';
-import { PayoutStatus } from '../../../ui/marks/status.tsx';
-import { EmptyState } from '../../../ui/states/empty-state.tsx';
-import { Skeleton } from '../../../ui/states/skeleton.tsx';
-import { DataTable } from '../../../ui/table/data-table.tsx';
-import { PhoneRow } from '../../../ui/table/phone-rows.tsx';
-import type { Column } from '../../../ui/table/table-types.ts';
-import { useProgram } from '../../session/program.ts';
-import { Loaded } from '../../states/loaded.tsx';
-import { Problem } from '../../states/problem.tsx';
-import type { Details, Summary } from './Affiliate.tsx';
-import { methodKey } from './method.ts';
-import { useList } from './use-list.ts';
+import { type Read, useRead } from '../../../../api/queries.ts';
+import { DateTime } from '../../../../ui/figures/date-time.tsx';
+import { Money } from '../../../../ui/figures/money.tsx';
+import { Card, Facts } from '../../../../ui/layout/card.tsx';
+import { Stack } from '../../../../ui/layout/stack.tsx';
+import { PayoutStatus } from '../../../../ui/marks/status.tsx';
+import { EmptyState } from '../../../../ui/states/empty-state.tsx';
+import { Skeleton } from '../../../../ui/states/skeleton.tsx';
+import { DataTable } from '../../../../ui/table/data-table.tsx';
+import { PhoneRow } from '../../../../ui/table/phone-rows.tsx';
+import type { Column } from '../../../../ui/table/table-types.ts';
+import { useProgram } from '../../../session/program.ts';
+import { Loaded } from '../../../states/loaded.tsx';
+import { Problem } from '../../../states/problem.tsx';
+import type { Details, Summary } from '../Affiliate.tsx';
+import { methodKey } from '../method.ts';
+import { useList } from '../use-list.ts';
 
 type Row = NonNullable<Read<'payouts.list'>['data']>['payouts'][number];
 

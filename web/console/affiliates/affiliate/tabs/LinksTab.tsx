@@ -1,17 +1,17 @@
 // What an affiliate shares: the link with its QR code, code and slug, coupons, and the landing page.
 import { useTranslation } from 'react-i18next';
-import { type Read, useRead } from '../../../api/queries.ts';
-import { ButtonLink } from '../../../ui/controls/button.tsx';
-import { Count } from '../../../ui/figures/count.tsx';
-import { Card, Facts, RowList } from '../../../ui/layout/card.tsx';
-import { Grid, Row, Stack, Text } from '../../../ui/layout/stack.tsx';
-import { CopyButton } from '../../../ui/marks/copy-button.tsx';
-import { Status } from '../../../ui/marks/status.tsx';
-import { Skeleton } from '../../../ui/states/skeleton.tsx';
-import { useProgram } from '../../session/program.ts';
-import { Loaded } from '../../states/loaded.tsx';
-import type { Details } from './Affiliate.tsx';
-import styles from './affiliate.module.css';
+import { type Read, useRead } from '../../../../api/queries.ts';
+import { ButtonLink } from '../../../../ui/controls/button.tsx';
+import { Count } from '../../../../ui/figures/count.tsx';
+import { Card, Facts, RowList } from '../../../../ui/layout/card.tsx';
+import { Grid, Row, Stack, Text } from '../../../../ui/layout/stack.tsx';
+import { CopyButton } from '../../../../ui/marks/copy-button.tsx';
+import { Status } from '../../../../ui/marks/status.tsx';
+import { Skeleton } from '../../../../ui/states/skeleton.tsx';
+import { useProgram } from '../../../session/program.ts';
+import { Loaded } from '../../../states/loaded.tsx';
+import type { Details } from '../Affiliate.tsx';
+import styles from '../affiliate.module.css';
 
 type Coupon = NonNullable<Read<'coupons.list'>['data']>['coupons'][number];
 

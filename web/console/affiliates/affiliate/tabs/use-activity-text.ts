@@ -1,9 +1,9 @@
 // The audit log as sentences: "Dana Calder changed the affiliate", "Group: Creators → Clinicians".
 import { useTranslation } from 'react-i18next';
-import { useFigures } from '../../../ui/figures/context.ts';
-import { formatDateTime } from '../../../ui/figures/dates.ts';
-import { formatCount } from '../../../ui/figures/format.ts';
-import { useRateText } from '../../../ui/figures/rate.tsx';
+import { useFigures } from '../../../../ui/figures/context.ts';
+import { formatDateTime } from '../../../../ui/figures/dates.ts';
+import { formatCount } from '../../../../ui/figures/format.ts';
+import { useRateText } from '../../../../ui/figures/rate.tsx';
 import type { Activity } from './ActivityTab.tsx';
 
 const actions = ['created', 'invited', 'updated', 'imported', 'note_added', 'note_changed', 'note_deleted', 'invitation_resent'] as const;
