@@ -14,6 +14,7 @@ import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import { useProgram } from '../../session/program.ts';
 import { useShortcut } from '../../shortcuts/use-shortcut.ts';
 import { Loaded } from '../../states/loaded.tsx';
+import { Problem } from '../../states/problem.tsx';
 import { OrderDetails } from './OrderDetails.tsx';
 import { OrderPathView } from './OrderPathView.tsx';
 import { OrderTimelines } from './OrderTimelines.tsx';
@@ -30,6 +31,7 @@ export function Screen() {
   const read = useRead('conversions.explanation', { path: { programId: program.id, id } });
   const say = useSay(program.currency);
   const explanation = read.data;
+  if (read.error?.status === 404 && !explanation) return <Problem error={read.error} what={t('whatOrder')} />;
   return (
     <Page
       title={explanation ? titleOf(explanation, say) : read.isPending ? <Skeleton width="min(420px, 70vw)" height={30} /> : t('orderTitle')}
