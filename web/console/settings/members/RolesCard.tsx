@@ -3,7 +3,7 @@ import { roles } from '../../../api/operations.gen.ts';
 import { Card } from '../../../ui/layout/card.tsx';
 import styles from './members.module.css';
 
-/** What each role permits, in words. */
+/** Describes what each role permits. */
 export function RolesCard() {
   const { t } = useTranslation(['members', 'shell']);
   return (
