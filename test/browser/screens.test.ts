@@ -71,7 +71,7 @@ describe('the screens of the console', () => {
   async function open(screen: ListedScreen, state: State): Promise<Page> {
     const { page } = pages[state];
     await page.setViewportSize(desktop);
-    await page.emulateMedia({ colorScheme: 'light' });
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     const path = screen.path.replace(/\$(\w+)/g, (_, name: string) => {
       const example = examples[name];
       assert.ok(example, `fillProgram returns no ${name}`);
@@ -87,6 +87,9 @@ describe('the screens of the console', () => {
     return page;
   }
 
+  /** A change of the scheme reaches every element after the next frames. */
+  const settle = (page: Page) => page.waitForTimeout(250);
+
   /** The four appearances of a page that is loaded. */
   async function checkAppearances(page: Page, name: string): Promise<void> {
     const shoot = async (appearance: string) => {
@@ -95,13 +98,15 @@ describe('the screens of the console', () => {
     await checkHeadline(page, name);
     await shoot('light-1440');
     await checkAccessibility(page, `${name}, light, 1440`);
-    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+    await settle(page);
     await shoot('dark-1440');
     await checkAccessibility(page, `${name}, dark, 1440`, { isContrastOnly: true });
     await page.setViewportSize(phone);
     await shoot('dark-390');
     await checkAccessibility(page, `${name}, dark, 390`);
-    await page.emulateMedia({ colorScheme: 'light' });
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await settle(page);
     await shoot('light-390');
     await checkAccessibility(page, `${name}, light, 390`, { isContrastOnly: true });
     await page.setViewportSize(narrow);
@@ -113,7 +118,10 @@ describe('the screens of the console', () => {
       test(`${screen.id}: ${state}`, async () => {
         const page = await open(screen, state);
         if (state === 'data') await checkFocus(page, screen.id);
-        assert.deepEqual(pages[state].takeFaults(), [], `${screen.id}, ${state}`);
+        // The object of a screen with a parameter doesn't exist in the empty program: its screen says so.
+        const isMissing = state === 'empty' && screen.path.includes('$');
+        const faults = pages[state].takeFaults().filter((fault) => !(isMissing && fault.includes('404')));
+        assert.deepEqual(faults, [], `${screen.id}, ${state}`);
         // Without the role, every screen is the same one under another title.
         if (state !== 'forbidden' || screen === screens[0]) await checkAppearances(page, `${screen.id}-${state}`);
         else await checkHeadline(page, `${screen.id}-${state}`);

@@ -1,7 +1,7 @@
 // What `serve` prints when it is ready: where to open the console, and how to try the API.
 import { styleText } from 'node:util';
 import { findUserByEmail } from '../../accounts/identity/users/user.ts';
-import { createVerification, enterUrl } from '../../accounts/identity/verification/create.ts';
+import { createVerification } from '../../accounts/identity/verification/create.ts';
 import type { Context } from '../../context.ts';
 import type { Running } from '../../main.ts';
 import { transact } from '../../platform/db/transact.ts';
@@ -15,8 +15,9 @@ export async function printWelcome({ url, service: { ctx } }: Running, demo: Dem
   printLine();
   printLine(`  ${styleText('bold', 'Tributary is ready.')}${dim(ending)}`);
   printLine();
-  const link = demo && (await createOwnerLink(ctx));
-  if (link) {
+  const token = demo && (await createOwnerToken(ctx));
+  if (token) {
+    const link = `${url}/enter/${token}`;
     printField('Console', styleText(['cyan', 'underline'], link, { stream: process.stdout }));
     printField('', dim(`signs you in as ${demoOwner.name} (${demoOwner.role}); single use, expires in 1 hour`));
   } else {
@@ -40,16 +41,16 @@ function isLoopback(host: string): boolean {
 }
 
 /**
- * A link that signs the owner of the demo in. Null where others can reach the service or its database, and once
+ * The token of a link that signs the owner of the demo in. Null where others can reach the service or its database, and once
  * a user has a sign-in method of their own.
  */
-async function createOwnerLink(ctx: Context): Promise<string | null> {
+async function createOwnerToken(ctx: Context): Promise<string | null> {
   if (ctx.config.databaseUrl !== undefined || !isLoopback(ctx.config.host)) return null;
   const owner = await findUserByEmail(ctx, demoOwner.email);
   if (owner?.status !== 'active' || (await hasSignInMethod(ctx))) return null;
   const link = { purpose: 'command' as const, email: owner.email, emailKey: owner.emailKey, userId: owner.id };
   const { token } = await transact(ctx, (tx) => createVerification(tx, link));
-  return enterUrl(ctx, token);
+  return token;
 }
 
 /** Whether a user has a passkey or an authenticator app, or has signed in by email. */
