@@ -39,6 +39,19 @@ export const invitationSlot = idSlot('memberInvitations', 'The invitation.');
 
 type Row = Pick<Selectable<MemberInvitations>, 'id' | 'email' | 'name' | 'role' | 'expiresAt' | 'createdAt'> & { inviter: string | null };
 
+/** The newest invitation that signing in with an address accepts: neither accepted, revoked nor expired. */
+export function selectAcceptable({ db, clock }: Pick<Context, 'db' | 'clock'>, emailKey: string) {
+  return db
+    .selectFrom('memberInvitations')
+    .select(['email', 'name'])
+    .where('emailKey', '=', emailKey)
+    .where('acceptedAt', 'is', null)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', clock.now())
+    .orderBy('createdAt', 'desc')
+    .limit(1);
+}
+
 /** Open invitations of a program, the newest first, or one of them. */
 export async function findOpenInvitations(
   { db, clock }: Pick<Context, 'db' | 'clock'>,

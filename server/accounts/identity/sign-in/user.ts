@@ -1,4 +1,5 @@
 import type { Tx } from '../../../context.ts';
+import { selectAcceptable } from '../invitations/invitation.ts';
 import type { User } from '../users/user.ts';
 import type { Verification } from './verification.ts';
 
@@ -6,20 +7,11 @@ import type { Verification } from './verification.ts';
 export type SigningIn = { user: User | null; invitedName: string | null };
 
 /** Who signs in with a verification. Null if the user is disabled, or there is neither a user nor an open invitation. */
-export async function findSigningIn({ db, clock }: Tx, { purpose, userId, emailKey }: Verification): Promise<SigningIn | null> {
-  const users = db.selectFrom('users').selectAll().forNoKeyUpdate();
+export async function findSigningIn(tx: Tx, { purpose, userId, emailKey }: Verification): Promise<SigningIn | null> {
+  const users = tx.db.selectFrom('users').selectAll().forNoKeyUpdate();
   const user = await (userId === null ? users.where('emailKey', '=', emailKey) : users.where('id', '=', userId)).executeTakeFirst();
   if (user && user.status !== 'active') return null;
   if (user && purpose !== 'invitation') return { user, invitedName: null };
-  const invitation = await db
-    .selectFrom('memberInvitations')
-    .select('name')
-    .where('emailKey', '=', emailKey)
-    .where('revokedAt', 'is', null)
-    .where('acceptedAt', 'is', null)
-    .where('expiresAt', '>', clock.now())
-    .orderBy('createdAt', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  const invitation = await selectAcceptable(tx, emailKey).executeTakeFirst();
   return invitation ? { user: user ?? null, invitedName: invitation.name } : null;
 }
