@@ -24,6 +24,25 @@ const Formula = z
   ])
   .meta({ id: 'CommissionFormula' });
 
+/** A commission of 10% of the order, under the default rule. */
+export const calculatedExample = {
+  level: 1,
+  affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
+  source: 'rule',
+  step: 'default',
+  ruleId: '01980a50-2a3b-7c4d-8e5f-6a7b8c9d0e1f',
+  ruleVersion: 1,
+  type: 'percentage',
+  rate: 10,
+  positions: [0],
+  productId: null,
+  baseCents: 4980,
+  amountCents: 498,
+  formula: { kind: 'percentage', of: 'order', ofCents: 4980, amountCents: 498 },
+  limits: [],
+  budgetStart: null,
+};
+
 export const CalculatedCommission = z
   .object({
     level: Level,
@@ -44,23 +63,7 @@ export const CalculatedCommission = z
   })
   .meta({
     id: 'CalculatedCommission',
-    example: {
-      level: 1,
-      affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
-      source: 'rule',
-      step: 'default',
-      ruleId: '01980a50-2a3b-7c4d-8e5f-6a7b8c9d0e1f',
-      ruleVersion: 1,
-      type: 'percentage',
-      rate: 10,
-      positions: [0],
-      productId: null,
-      baseCents: 4980,
-      amountCents: 498,
-      formula: { kind: 'percentage', of: 'order', ofCents: 4980, amountCents: 498 },
-      limits: [],
-      budgetStart: null,
-    },
+    example: calculatedExample,
   });
 
 export const LineCandidates = z

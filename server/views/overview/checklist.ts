@@ -3,6 +3,16 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 
+export const checklistExample = {
+  hasConnection: true,
+  hasConversion: true,
+  hasCommissionRule: true,
+  hasAffiliate: true,
+  hasApprovedPage: false,
+  hasPayoutProvider: false,
+  hasTeam: false,
+};
+
 export const Checklist = z
   .object({
     hasConnection: z.boolean().describe('A store is connected, or an API key was used.'),
@@ -15,15 +25,7 @@ export const Checklist = z
   })
   .meta({
     id: 'OverviewChecklist',
-    example: {
-      hasConnection: true,
-      hasConversion: true,
-      hasCommissionRule: true,
-      hasAffiliate: true,
-      hasApprovedPage: false,
-      hasPayoutProvider: false,
-      hasTeam: false,
-    },
+    example: checklistExample,
   });
 
 export async function readChecklist(ctx: Pick<Context, 'db'>, programId: string): Promise<z.input<typeof Checklist>> {

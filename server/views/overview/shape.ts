@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { centsOut, countOut, currencyOut, dayOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { AttentionItem } from './attention.ts';
-import { Checklist } from './checklist.ts';
+import { Checklist, checklistExample } from './checklist.ts';
 import { Headline } from './headline.ts';
 
 const affiliates = countOut.describe('The affiliates concerned.');
@@ -132,14 +132,6 @@ export const Overview = z
           id: null,
         },
       ],
-      checklist: {
-        hasConnection: true,
-        hasConversion: true,
-        hasCommissionRule: true,
-        hasAffiliate: true,
-        hasApprovedPage: false,
-        hasPayoutProvider: false,
-        hasTeam: false,
-      },
+      checklist: checklistExample,
     },
   });

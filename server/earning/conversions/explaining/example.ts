@@ -1,4 +1,6 @@
 // The example of an explanation in the API's documents: an order by a click, under the default rule.
+import { calculatedExample } from '../stored-decision.ts';
+
 const affiliateId = '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f';
 const clickId = '01980a53-9d10-7a44-b0c6-1f2e3d4c5b6a';
 const ruleId = '01980a50-2a3b-7c4d-8e5f-6a7b8c9d0e1f';
@@ -23,21 +25,7 @@ const terms = {
 };
 
 const commission = {
-  level: 1,
-  affiliateId,
-  source: 'rule',
-  step: 'default',
-  ruleId,
-  ruleVersion: 1,
-  type: 'percentage',
-  rate: 10,
-  positions: [0],
-  productId: null,
-  baseCents: 4980,
-  amountCents: 498,
-  formula: { kind: 'percentage', of: 'order', ofCents: 4980, amountCents: 498 },
-  limits: [],
-  budgetStart: null,
+  ...calculatedExample,
   name: 'Standard',
   id: '01980a54-1c23-7d11-a2b3-8c7d6e5f4a3b',
   status: 'pending',
