@@ -3,12 +3,11 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Read, useRead } from '../../../api/queries.ts';
-import { Page } from '../../../ui/layout/page.tsx';
 import { Tabs } from '../../../ui/layout/tabs.tsx';
 import { useProgram } from '../../session/program.ts';
 import { useShortcut } from '../../shortcuts/use-shortcut.ts';
+import { FailedScreen } from '../../states/failed-screen.tsx';
 import { Loaded } from '../../states/loaded.tsx';
-import { Problem } from '../../states/problem.tsx';
 import { EditSheet } from './EditSheet.tsx';
 import { AffiliateHeader } from './Header.tsx';
 import { SkeletonPage } from './SkeletonPage.tsx';
@@ -25,13 +24,8 @@ export function Screen() {
   const path = { programId, id: affiliateId };
   const details = useRead('affiliates.get', { path, query: { expand: 'group,parentAffiliate' } });
   const summary = useRead('affiliateTable.summary', { path });
-  if (details.error && details.error.status !== 404 && details.data === undefined) {
-    return (
-      <Page title={t('title')}>
-        <Problem error={details.error} what={t('what')} onRetry={() => void details.refetch()} isRetrying={details.isFetching} />
-      </Page>
-    );
-  }
+  if (details.error && details.data === undefined)
+    return <FailedScreen error={details.error} read={details} what={t('what')} title={t('title')} />;
   return (
     <Loaded read={details} what={t('what')} skeleton={<SkeletonPage />}>
       {(affiliate) => <Content affiliate={affiliate} summary={summary} />}

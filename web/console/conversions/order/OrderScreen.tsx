@@ -13,8 +13,8 @@ import { showToast } from '../../../ui/overlay/toast-store.ts';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import { useProgram } from '../../session/program.ts';
 import { useShortcut } from '../../shortcuts/use-shortcut.ts';
+import { FailedScreen } from '../../states/failed-screen.tsx';
 import { Loaded } from '../../states/loaded.tsx';
-import { Problem } from '../../states/problem.tsx';
 import { OrderDetails } from './OrderDetails.tsx';
 import { OrderPathView } from './OrderPathView.tsx';
 import { OrderTimelines } from './OrderTimelines.tsx';
@@ -31,15 +31,17 @@ export function Screen() {
   const read = useRead('conversions.explanation', { path: { programId: program.id, id } });
   const say = useSay(program.currency);
   const explanation = read.data;
-  if (read.error?.status === 404 && !explanation) return <Problem error={read.error} what={t('whatOrder')} />;
+  const trail = (
+    <>
+      <Link href={program.href('conversions')}>{t('title')}</Link> / {explanation?.orderId ?? '…'}
+    </>
+  );
+  if (read.error && !explanation)
+    return <FailedScreen error={read.error} read={read} what={t('whatOrder')} title={t('orderTitle')} trail={trail} />;
   return (
     <Page
-      title={explanation ? titleOf(explanation, say) : read.isPending ? <Skeleton width="min(420px, 70vw)" height={30} /> : t('orderTitle')}
-      trail={
-        <>
-          <Link href={program.href('conversions')}>{t('title')}</Link> / {explanation?.orderId ?? '…'}
-        </>
-      }
+      title={explanation ? titleOf(explanation, say) : <Skeleton width="min(420px, 70vw)" height={30} />}
+      trail={trail}
       beside={explanation ? <MoneyStatus state={explanation.status} /> : undefined}
       actions={explanation ? <Actions explanation={explanation} say={say} /> : undefined}
     >
