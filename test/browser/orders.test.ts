@@ -189,7 +189,7 @@ describe('orders in the console', () => {
     const reversed = toCents(await effect.locator('dd').nth(1).innerText());
     await shoot('refund-sheet');
     await page.getByRole('button', { name: 'Refund $249.00' }).click();
-    await page.getByText('$249.00 refunded').waitFor();
+    await page.getByText('$249.00 refunded', { exact: true }).waitFor();
     const { totals } = await explain(orders.path ?? '');
     assert.deepEqual([totals.refundedCents, totals.reversedCents], [24_900, -reversed]);
   });

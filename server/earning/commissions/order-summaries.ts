@@ -43,19 +43,23 @@ export async function setSummaryRefunded(
   );
 }
 
-/** Brings the orders of these commissions in line with all their commissions. */
+/**
+ * Brings the orders of these commissions in line with all their commissions. Each order is looked up by itself, so that the
+ * plan is right also for a table without statistics.
+ */
 export async function refreshSummaries(tx: Tx, programId: string, commissionIds: readonly string[]): Promise<void> {
   if (commissionIds.length === 0) return;
   await sql`
+    with changed as materialized (
+      select distinct conversion_id as id from commissions
+      where program_id = ${programId} and id = any(${commissionIds}::uuid[]) and conversion_id is not null
+    )
     update conversion_summaries as summary set status = earned.status, reversed_cents = earned.reversed_cents
-    from (
-      select conversion_id, ${orderStatus} as status, sum(reversed_cents)::bigint as reversed_cents
-      from commissions
-      where program_id = ${programId} and kind = 'order' and conversion_id in (
-        select conversion_id from commissions where program_id = ${programId} and id = any(${commissionIds}::uuid[]))
-      group by conversion_id
+    from changed cross join lateral (
+      select ${orderStatus} as status, sum(reversed_cents)::bigint as reversed_cents from commissions
+      where program_id = ${programId} and conversion_id = changed.id and kind = 'order' offset 0
     ) as earned
-    where summary.program_id = ${programId} and summary.id = earned.conversion_id
+    where summary.program_id = ${programId} and summary.id = changed.id and earned.status is not null
       and (summary.status, summary.reversed_cents) is distinct from (earned.status, earned.reversed_cents)`.execute(tx.db);
 }
 

@@ -164,6 +164,11 @@ describe('rotating keys in SECRET_KEYS', () => {
         destination_fingerprint, period_start_at, period_end_at, created_at, updated_at)
       select program_id, ${ctx.ids.uuid()}, ${batch}, affiliate_id, 5, 'USD', 'cancelled', method, encrypted_destination, fingerprint, ${now}, ${now}, ${now}, ${now}
       from payout_details where affiliate_id = ${id}`.execute(ctx.db);
+    const user = ctx.ids.uuid();
+    await sql`insert into users (id, email, email_key, name, created_at)
+      values (${user}, 'dana@brand.example', 'dana@brand.example', 'Dana', ${now})`.execute(ctx.db);
+    await sql`insert into second_factors (user_id, secret, created_at)
+      values (${user}, ${ctx.vault.encrypt('JBSWY3DPEHPK3PXP', `second_factors:${user}`)}, ${now})`.execute(ctx.db);
     // More than two pages of forms.
     for (let index = 0; index < 250; index += 1) {
       const form = ctx.ids.uuid();
@@ -180,7 +185,7 @@ describe('rotating keys in SECRET_KEYS', () => {
       Promise.all(
         encryptedColumns.map(async (column) => (await countByKey(place.ctx, column)).get(createVault([key]).keyNames[0] ?? '') ?? 0),
       );
-    const expected = [1, 1, 250, 1, 1, 1];
+    const expected = [1, 1, 1, 250, 1, 1, 1];
     assert.deepEqual(await countEncryptedWith(old), expected);
     const added = await place.tributary('secrets', 'add');
     assert.match(added.stdout, /Append it to SECRET_KEYS/);
@@ -223,7 +228,7 @@ test('every bytea column is either listed as encrypted, or known to contain no s
     const { rows } = await service.pool.query<{ name: string }>(
       `select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public' and data_type = 'bytea'`,
     );
-    const hashes = ['api_keys.key_hash', 'click_repeats.fingerprint', 'click_windows.ip_hash', 'clicks.ip_hash', 'idempotency_keys.request_hash', 'ledger_entries.hash', 'ledger_heads.hash', 'programs.hash_key', 'tracking_salts.salt']; // biome-ignore format: a list
+    const hashes = ['api_keys.key_hash', 'click_repeats.fingerprint', 'click_windows.ip_hash', 'clicks.ip_hash', 'email_verifications.browser_hash', 'email_verifications.code_hash', 'email_verifications.token_hash', 'idempotency_keys.request_hash', 'ledger_entries.hash', 'ledger_heads.hash', 'passkeys.credential_id', 'passkeys.public_key', 'programs.hash_key', 'recovery_codes.code_hash', 'sessions.token_hash', 'tracking_salts.salt']; // biome-ignore format: a list
     const encrypted = encryptedColumns.filter(({ isText }) => !isText).map(({ table, column }) => `${table}.${column}`);
     assert.deepEqual(rows.map(({ name }) => name).sort(), [...hashes, ...encrypted].sort());
   } finally {

@@ -46,7 +46,7 @@ describe('verify finds', () => {
       'the amount in transit',
       `update ledger_balances set in_transit_cents = in_transit_cents + 1, available_cents = available_cents - 1 where in_transit_cents > 0`,
       `update ledger_balances set in_transit_cents = in_transit_cents - 1, available_cents = available_cents + 1 where in_transit_cents > 0`,
-      2,
+      3,
     ],
     [
       'exactly the paid payouts',

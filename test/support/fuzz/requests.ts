@@ -19,6 +19,8 @@ const junkJson = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }).map((text) => JSON.stringify(text)),
 );
 
+const jsonHeaders: Values = { 'content-type': 'application/json' };
+
 const oddHeaders = fc.constantFrom<Values>(
   {}, {}, {}, {},
   { 'content-type': 'text/plain' },
@@ -60,14 +62,14 @@ const oddSegments = fc.constantFrom(
 /** A body that the endpoint takes, so that one wrong place is the only wrong place. */
 export type Sample = (endpoint: AnyEndpoint, serial: number) => { params: Values; body: Record<string, unknown> | undefined };
 
-/** `count` requests over all endpoints: valid bodies with one place changed, and junk of every kind. */
+/** `count` requests over all endpoints: valid ones, valid bodies with one place changed, and junk of every kind. */
 export function oddRequests(
   endpoints: readonly AnyEndpoint[],
   { seed, count, sample }: { seed: number; count: number; sample: Sample },
 ): OddRequest[] {
   const choice = fc.record({
     at: fc.nat(endpoints.length - 1),
-    kind: fc.constantFrom('mutate', 'mutate', 'mutate', 'junk', 'junk', 'bytes', 'path'),
+    kind: fc.constantFrom('valid', 'mutate', 'mutate', 'mutate', 'junk', 'junk', 'bytes', 'path'),
     place: fc.nat(30),
     json: junkJson,
     bytes: fc.uint8Array({ maxLength: 200 }),
@@ -84,14 +86,15 @@ export function oddRequests(
     const route = parseRoute(endpoint.route);
     const parts = route.path.split('/').map((part) => (part.startsWith(':') ? (params[part.slice(1)] ?? '') : part));
     if (pick.kind === 'path') parts[3 + (pick.place % Math.max(1, parts.length - 3))] = pick.segment;
-    const path = parts.join('/') + (pick.query ? `?${pick.query}` : '');
-    const method = pick.method ?? route.method;
+    const isValid = pick.kind === 'valid';
+    const path = parts.join('/') + (pick.query && !isValid ? `?${pick.query}` : '');
+    const method = isValid ? route.method : (pick.method ?? route.method);
     const payload = body && bodyOf(pick, body);
     return [
       {
         method,
         path,
-        headers: { 'content-type': 'application/json', ...pick.headers },
+        headers: isValid ? jsonHeaders : { ...jsonHeaders, ...pick.headers },
         body: ['GET', 'HEAD', 'OPTIONS'].includes(method) ? undefined : payload,
       },
     ];
@@ -106,7 +109,7 @@ function bodyOf(
   if (pick.big === 1) return Buffer.from(`[${'0,'.repeat(65_536)}0]`);
   if (pick.kind === 'junk') return Buffer.from(pick.json);
   if (pick.kind === 'bytes') return Buffer.from(pick.bytes);
-  if (pick.kind === 'path') return Buffer.from(JSON.stringify(body));
+  if (pick.kind === 'path' || pick.kind === 'valid') return Buffer.from(JSON.stringify(body));
   const fields = Object.keys(body);
   const changed = fields[pick.place % fields.length];
   const members = Object.entries(body).map(
