@@ -61,6 +61,7 @@ const appTags: readonly Tag[] = [
   { section: 'Console', name: 'Orders', description: 'Orders entered, refunded and credited by members.' },
   { section: 'Console', name: 'Background tasks', description: 'Long-running work with progress, such as imports.' },
   { section: 'Console', name: 'Search', description: 'Finds objects by name, email, code, order or id.' },
+  { section: 'Portal', name: 'Portal', description: 'What an affiliate sees and changes: their account, links, page and earnings.' },
 ];
 
 /** The document of the public API, as it is served and committed as `openapi.json`. */

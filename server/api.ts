@@ -131,6 +131,7 @@ import { getAffiliateSummary } from './views/affiliate-table/summary.ts';
 import { getActivity } from './views/overview/activity.ts';
 import { getAffiliatePerformance } from './views/overview/affiliate-performance.ts';
 import { getOverview } from './views/overview/overview.ts';
+import { getPortalAccount } from './views/portal/account.ts';
 import { searchProgram } from './views/search/search.ts';
 
 export const api: readonly AnyEndpoint[] = [
@@ -334,4 +335,6 @@ export const api: readonly AnyEndpoint[] = [
   listBackgroundTasks,
   getBackgroundTask,
   cancelBackgroundTask,
+
+  getPortalAccount,
 ];

@@ -57,6 +57,7 @@ const writers: Record<string, string[]> = {
   productGroups: ['promotion/catalogue'],
   landingPages: ['promotion/landing-pages'],
   landingPageRevisions: ['promotion/landing-pages'],
+  affiliateAccounts: ['accounts/identity'],
   landingPageForwards: ['promotion/landing-pages'],
   emails: ['messaging/emails'],
   ledgerHeads: ['earning/ledger'],

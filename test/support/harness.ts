@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import pino from 'pino';
+import { claimAffiliates } from '../../server/accounts/identity/affiliate-accounts/claim.ts';
 import { addMember } from '../../server/accounts/identity/members/add-member.ts';
 import { startSession } from '../../server/accounts/identity/sessions/session.ts';
 import { findOrCreateUser } from '../../server/accounts/identity/users/user.ts';
@@ -74,6 +75,8 @@ export type TestService = {
   newProgram(name: string): Promise<TestProgram>;
   /** A new user with this role in the program (or another one), signed in, with a passkey unless `hasPasskey` is false. */
   asMember(role: Role, options?: { program?: TestProgram; name?: string; hasPasskey?: boolean }): Promise<TestMember>;
+  /** The user of an affiliate, who has claimed it, with a session. */
+  asAffiliate(affiliate: { id: string; email: string }, program?: TestProgram): Promise<TestMember>;
   /** A new session of a user. */
   signIn(userId: string): Promise<{ sessionId: string; cookie: string }>;
   close(): Promise<void>;
@@ -177,15 +180,30 @@ export async function openTestService(setup: Setup = {}): Promise<TestService> {
 
 const origin = 'http://api.test';
 
-function memberFunctions(ctx: Context, app: FastifyInstance, ownProgram: TestProgram): Pick<TestService, 'asMember' | 'signIn'> {
+type SignedInFunctions = Pick<TestService, 'asMember' | 'asAffiliate' | 'signIn'>;
+
+function memberFunctions(ctx: Context, app: FastifyInstance, ownProgram: TestProgram): SignedInFunctions {
   const device = { ip: '192.0.2.7', userAgent: 'Test' };
   const signIn = (userId: string) =>
     transact(ctx, async (tx) => {
       const { sessionId, setCookie } = await startSession(tx, { userId, method: 'link', device });
       return { sessionId, cookie: setCookie.split(';')[0] ?? '' };
     });
+  const requestAs = (cookie: string, { programId }: TestProgram): TestMember['request'] => {
+    const headers = { cookie, origin, 'tributary-program': programId };
+    return (method, path, options = {}) => send(app, method, path, { ...options, headers: { ...headers, ...options.headers } });
+  };
   return {
     signIn,
+    async asAffiliate({ email }, program = ownProgram) {
+      const user = await transact(ctx, async (tx) => {
+        const found = await findOrCreateUser(tx, { email, name: '' });
+        await claimAffiliates(tx, found.user);
+        return found.user;
+      });
+      const session = await signIn(user.id);
+      return { ...session, userId: user.id, email, request: requestAs(session.cookie, program) };
+    },
     async asMember(role, { program = ownProgram, name = `The ${role}`, hasPasskey = true } = {}) {
       const email = `${role}-${randomBytes(4).toString('hex')}@example.com`;
       const userId = await transact(ctx, async (tx) => {
@@ -195,13 +213,7 @@ function memberFunctions(ctx: Context, app: FastifyInstance, ownProgram: TestPro
         return user.id;
       });
       const session = await signIn(userId);
-      const headers = { cookie: session.cookie, origin, 'tributary-program': program.programId };
-      return {
-        ...session,
-        userId,
-        email,
-        request: (method, path, options = {}) => send(app, method, path, { ...options, headers: { ...headers, ...options.headers } }),
-      };
+      return { ...session, userId, email, request: requestAs(session.cookie, program) };
     },
   };
 }

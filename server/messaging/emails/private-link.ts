@@ -1,6 +1,7 @@
 // Links that sign a person in are created when the email is sent and are never stored: the stored email has a placeholder
 // in their place, so that neither the mailbox nor the database shows them.
 import type { Selectable } from 'kysely';
+import { createAffiliateLink } from '../../accounts/identity/affiliate-accounts/link.ts';
 import { createInvitationLink } from '../../accounts/identity/invitations/link.ts';
 import type { Context } from '../../context.ts';
 import type { Emails } from '../../platform/db/schema.gen.ts';
@@ -20,14 +21,19 @@ export function hidePrivateLink(content: RenderedEmail): RenderedEmail {
 
 /** Whether an email contains a link that is not stored. */
 export function hasPrivateLink({ kind }: Pick<Selectable<Emails>, 'kind'>): boolean {
-  return kind === 'member_invitation';
+  return kind === 'member_invitation' || kind === 'invitation';
 }
 
 /** The bodies of an email as they are sent. Throws Withdrawn if the invitation is no longer open. */
 export async function fillPrivateLink(ctx: Context, email: Selectable<Emails>): Promise<{ text: string; html: string }> {
-  const { programId, auditId, textBody, htmlBody } = email;
+  const { textBody, htmlBody } = email;
   if (!hasPrivateLink(email)) return { text: textBody, html: htmlBody };
-  const url = await createInvitationLink(ctx, { programId, changeId: auditId });
+  const url = await createLink(ctx, email);
   if (url === null) throw new Withdrawn('The invitation was accepted or revoked before the email was sent.');
   return { text: textBody.replaceAll(hiddenInText, url), html: htmlBody.replaceAll(privateLink, url) };
+}
+
+function createLink(ctx: Context, { kind, programId, auditId, affiliateId }: Selectable<Emails>): Promise<string | null> {
+  if (kind === 'invitation') return affiliateId === null ? Promise.resolve(null) : createAffiliateLink(ctx, { programId, affiliateId });
+  return createInvitationLink(ctx, { programId, changeId: auditId });
 }

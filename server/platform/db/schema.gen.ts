@@ -25,6 +25,13 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AffiliateAccounts {
+  affiliateId: string;
+  claimedAt: Timestamp;
+  programId: string;
+  userId: string;
+}
+
 export interface AffiliateChanges {
   affiliateId: string;
   auditId: string;
@@ -1043,6 +1050,7 @@ export interface Users {
 }
 
 export interface DB {
+  affiliateAccounts: AffiliateAccounts;
   affiliateChanges: AffiliateChanges;
   affiliateChangeSets: AffiliateChangeSets;
   affiliateCounts: AffiliateCounts;

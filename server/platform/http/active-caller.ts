@@ -5,9 +5,9 @@ import { type ApiError, NotFound, PermissionRequired, SignedOut, Unauthenticated
 import { findActiveKeys } from './active-key.ts';
 import { type AnyEndpoint, requiredPermissions } from './declaration/endpoint.ts';
 import type { Permission } from './declaration/permissions.ts';
-import type { Identification, MemberPrincipal, Principal, UserPrincipal } from './declaration/principal.ts';
+import { type Identification, isMember, type KeyPrincipal, type MemberPrincipal, type SignedInPrincipal } from './declaration/principal.ts';
 
-type Caller = Principal | UserPrincipal;
+type Caller = KeyPrincipal | SignedInPrincipal;
 type Rules = { identification: Identification; required: readonly Permission[] };
 
 /** The context of a request, whose transactions start with a check of the caller. */
@@ -42,8 +42,6 @@ export async function recheckCallers(
   for (const caller of callers) errors.push(await judge(caller));
   return errors;
 }
-
-const isMember = (caller: Caller): caller is MemberPrincipal => caller.kind === 'user' && 'programId' in caller;
 
 type Judged = Rules & { permissions: ReadonlySet<Permission> };
 

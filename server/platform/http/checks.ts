@@ -18,13 +18,20 @@ import {
 import { canonicalUuid } from '../lib/ids.ts';
 import { explainUnstorable } from '../lib/text.ts';
 import { type AnyEndpoint, parseRoute, requiredPermissions, type Slot } from './declaration/endpoint.ts';
-import type { Identification, KeyPrincipal, MemberPrincipal, Principal, UserPrincipal } from './declaration/principal.ts';
+import type {
+  AffiliatePrincipal,
+  Identification,
+  KeyPrincipal,
+  MemberPrincipal,
+  SignedInPrincipal,
+  UserPrincipal,
+} from './declaration/principal.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { readSessionToken, requireOwnOrigin } from './session-cookie.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    actor: Principal | UserPrincipal | null;
+    actor: KeyPrincipal | SignedInPrincipal | null;
     slots: Record<string, string>;
   }
 }
@@ -61,8 +68,13 @@ export function createAccessChecks(endpoint: AnyEndpoint, ctx: Context, { identi
         ? await admitUser(endpoint, ctx, { user: caller, request, identification })
         : admitKey(endpoint, { key: caller, params });
     request.actor = admitted;
-    request.slots = await checkPath(ctx, 'programId' in admitted ? admitted.programId : admitted.id, endpoint, params);
+    request.slots = await checkPath(ctx, ownerOf(admitted), endpoint, params);
   };
+}
+
+/** Whose objects the ids in the path name. */
+function ownerOf(caller: KeyPrincipal | SignedInPrincipal): string {
+  return 'programId' in caller ? caller.programId : caller.id;
 }
 
 const isForUsers = ({ route, isUserOnly }: AnyEndpoint): boolean => isUserOnly === true || route.includes(' /app/');
@@ -107,17 +119,14 @@ function admitKey(endpoint: AnyEndpoint, { key, params }: { key: KeyPrincipal; p
 type UserRequest = { user: UserPrincipal; request: FastifyRequest; identification: Identification };
 
 /** A program that the user isn't a member of gives the same response as one that does not exist. */
-async function admitUser(
-  endpoint: AnyEndpoint,
-  ctx: Context,
-  { user, request, identification }: UserRequest,
-): Promise<UserPrincipal | MemberPrincipal> {
+async function admitUser(endpoint: AnyEndpoint, ctx: Context, { user, request, identification }: UserRequest): Promise<SignedInPrincipal> {
   if (endpoint.isKeyOnly) throw new KeyRequired();
   if (endpoint.scope === 'user') {
     if (endpoint.isSensitive) requireFreshSignIn(ctx, user);
     return user;
   }
   const programId = canonicalUuid(readProgramId(endpoint, request));
+  if (endpoint.scope === 'affiliate') return admitAffiliate(endpoint, ctx, { user, identification, programId });
   const member = programId === null ? null : await identification.findMember(ctx, user, programId);
   if (!member) throw new NotFound();
   const required = requiredPermissions(endpoint);
@@ -130,6 +139,20 @@ async function admitUser(
     requireFreshSignIn(ctx, user);
   }
   return member;
+}
+
+type AffiliateRequest = { user: UserPrincipal; identification: Identification; programId: string | null };
+
+/** Members of the program are not accepted: the portal shows what affiliates see, to affiliates alone. */
+async function admitAffiliate(
+  endpoint: AnyEndpoint,
+  ctx: Context,
+  { user, identification, programId }: AffiliateRequest,
+): Promise<AffiliatePrincipal> {
+  const affiliate = programId === null ? null : await identification.findAffiliate(ctx, user, programId);
+  if (!affiliate) throw new NotFound();
+  if (endpoint.isSensitive) requireFreshSignIn(ctx, user);
+  return affiliate;
 }
 
 function requireFreshSignIn(ctx: Context, { freshAt }: UserPrincipal): void {

@@ -32,7 +32,7 @@ export function createHandler(endpoint: AnyEndpoint, ctx: Context, identificatio
     }
     if (!endpoint.handle) throw new Error(`${endpoint.id} has no handler.`);
     const context = toProgramContext(ctx, input.actor);
-    const isUsers = endpoint.scope === 'user';
+    const isUsers = endpoint.scope === 'user' || endpoint.scope === 'affiliate';
     return shapeResponse(
       endpoint,
       await endpoint.handle(isUsers ? withCallerCheck(context, input.actor, endpoint, identification) : context, input),

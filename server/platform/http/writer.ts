@@ -7,8 +7,8 @@ import { transact } from '../db/transact.ts';
 import { createBatcher } from '../lib/concurrency/micro-batch.ts';
 import { ApiError, Unavailable } from '../lib/errors.ts';
 import { recheckCallers, withCallerCheck } from './active-caller.ts';
-import { type AnyEndpoint, type Content, Document, type Principal, Reply, requiredPermissions } from './declaration/endpoint.ts';
-import type { Identification, UserPrincipal } from './declaration/principal.ts';
+import { type AnyEndpoint, type Content, Document, Reply, requiredPermissions } from './declaration/endpoint.ts';
+import type { Identification, KeyPrincipal, Principal, SignedInPrincipal } from './declaration/principal.ts';
 import { claimKey, type IdempotencyKey, readIdempotencyKey, releaseKey, storeResponse } from './idempotency/idempotency.ts';
 
 export type Response = {
@@ -64,7 +64,7 @@ async function runIdempotent({ endpoint, tx, input, key, codec }: Idempotent): P
 }
 
 /** The context of a program's request, whose queries use at most the program's share of the connections. */
-export function toProgramContext(ctx: Context, actor: Principal | UserPrincipal | null): Context {
+export function toProgramContext(ctx: Context, actor: KeyPrincipal | SignedInPrincipal | null): Context {
   return actor && 'programId' in actor ? { ...ctx, db: ctx.programDb(actor.programId) } : ctx;
 }
 

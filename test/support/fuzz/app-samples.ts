@@ -1,5 +1,6 @@
 // Valid requests for the endpoints of the console.
 import assert from 'node:assert/strict';
+import { anAffiliate } from '../builders.ts';
 import type { TestMember, TestProgram, TestService } from '../harness.ts';
 import { tableRows, tableRowsByNoun, tableSamples } from './table-samples.ts';
 
@@ -28,6 +29,9 @@ export async function anInvitation(service: TestService, owner: TestMember, { pr
 /** The rows that samples of the console name. */
 export async function appSampleRows(service: TestService): Promise<AppIds> {
   const owner = await service.asMember('owner');
+  // Who is also an affiliate, so that one session reaches the endpoints of the portal too.
+  const { id } = await anAffiliate(service, { email: owner.email, status: 'active' });
+  await service.asAffiliate({ id, email: owner.email });
   return {
     owner,
     member: (await service.asMember('viewer')).userId,
@@ -47,6 +51,7 @@ type Sample = [params: Record<string, string>, body: Record<string, unknown> | u
 export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<string, Sample> {
   return {
     ...tableSamples(serial, ids.table),
+    'portal.account': [{}, undefined],
     'appMe.get': [{}, undefined],
     'appMe.update': [{}, { locale: 'de' }],
     'sessions.list': [{}, undefined],

@@ -1,7 +1,12 @@
 // A user is a member of a program by a role in the program, by one in its organization, or both.
 import type { Context, Tx } from '../../../context.ts';
 import type { Permission } from '../../../platform/http/declaration/permissions.ts';
-import type { MemberPrincipal, UserPrincipal } from '../../../platform/http/declaration/principal.ts';
+import {
+  isMember,
+  type MemberPrincipal,
+  type SignedInPrincipal,
+  type UserPrincipal,
+} from '../../../platform/http/declaration/principal.ts';
 import { isRole, permissionsOf, type Role, strongestOf } from '../roles.ts';
 import { isActive } from '../sessions/session.ts';
 
@@ -30,7 +35,7 @@ export function toRoles(values: readonly (string | null | undefined)[]): Role[] 
 /** The active sessions among these, each with the current permissions of its user; locked until the transaction ends. */
 export async function lockSessions(
   tx: Tx,
-  users: readonly (UserPrincipal | MemberPrincipal)[],
+  users: readonly SignedInPrincipal[],
   required: readonly Permission[],
 ): Promise<ReadonlyMap<string, ReadonlySet<Permission>>> {
   const active = await lockActiveSessions(tx, users);
@@ -38,13 +43,13 @@ export async function lockSessions(
   if (required.includes('members.write')) await lockMemberChanges(tx, users);
   const admitted: [string, ReadonlySet<Permission>][] = [];
   for (const user of users.filter(({ sessionId }) => active.has(sessionId))) {
-    admitted.push([user.sessionId, 'programId' in user ? permissionsOf(await lockRoles(tx, user.id, user.programId)) : new Set()]);
+    admitted.push([user.sessionId, isMember(user) ? permissionsOf(await lockRoles(tx, user.id, user.programId)) : new Set()]);
   }
   return new Map(admitted);
 }
 
-async function lockMemberChanges(tx: Tx, users: readonly (UserPrincipal | MemberPrincipal)[]): Promise<void> {
-  const programIds = users.flatMap((user) => ('programId' in user ? [user.programId] : []));
+async function lockMemberChanges(tx: Tx, users: readonly SignedInPrincipal[]): Promise<void> {
+  const programIds = users.flatMap((user) => (isMember(user) ? [user.programId] : []));
   if (programIds.length === 0) return;
   await tx.db.selectFrom('programs').select('id').where('id', 'in', programIds).orderBy('id').forNoKeyUpdate().execute();
 }

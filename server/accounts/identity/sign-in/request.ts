@@ -6,6 +6,7 @@ import type { Context, Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { emailKey } from '../../../platform/lib/email-address.ts';
 import { jobName } from '../../../platform/queue/job.ts';
+import { selectClaimable } from '../affiliate-accounts/claim.ts';
 import { selectAcceptable } from '../invitations/invitation.ts';
 import { createVerification, enterUrl } from '../verification/create.ts';
 import { createBrowserCookie } from './browser-cookie.ts';
@@ -83,12 +84,14 @@ export async function prepareEmail(tx: Tx, { purpose, email, browserHash, next, 
 
 type Recipient = { email: string; userId: string | null; locale: string | null };
 
-/** A user, or a person with an open invitation. The row is locked, so that requests for one address are counted exactly. */
+/** A user, a person with an open invitation, or an affiliate who has not signed in yet. The row is locked, so that requests for one address are counted exactly. */
 async function findRecipient(tx: Tx, key: string): Promise<Recipient | null> {
   const user = await tx.db.selectFrom('users').selectAll().where('emailKey', '=', key).forNoKeyUpdate().executeTakeFirst();
   if (user) return user.status === 'active' ? { email: user.email, userId: user.id, locale: user.locale } : null;
-  const invitation = await selectAcceptable(tx, key).forNoKeyUpdate().executeTakeFirst();
-  return invitation ? { email: invitation.email, userId: null, locale: null } : null;
+  const invited =
+    (await selectAcceptable(tx, key).forNoKeyUpdate().executeTakeFirst()) ??
+    (await selectClaimable(tx, key).forNoKeyUpdate('affiliates').executeTakeFirst());
+  return invited ? { email: invited.email, userId: null, locale: null } : null;
 }
 
 async function countRecent({ db, clock }: Tx, key: string): Promise<number> {

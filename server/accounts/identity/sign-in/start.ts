@@ -1,4 +1,5 @@
 import type { Tx } from '../../../context.ts';
+import { claimAffiliates } from '../affiliate-accounts/claim.ts';
 import { acceptInvitations } from '../invitations/accept.ts';
 import { endSessions, startSession } from '../sessions/session.ts';
 import { hashToken } from '../sessions/token.ts';
@@ -35,7 +36,10 @@ export async function startUserSession(tx: Tx, { signingIn, verification, browse
   if (isOtherBrowser(verification, browser.browserHash)) await endSessions(tx, user.id);
   await endReplacedSession(tx, browser);
   // A command's link proves nothing about the mailbox.
-  if (purpose !== 'command') await acceptInvitations(tx, user);
+  if (purpose !== 'command') {
+    await acceptInvitations(tx, user);
+    await claimAffiliates(tx, user);
+  }
   const { ip, userAgent } = browser;
   const method = purpose === 'command' ? 'link' : 'email';
   const { setCookie } = await startSession(tx, { userId: user.id, method, device: { ip, userAgent } });

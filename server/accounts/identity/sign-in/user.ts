@@ -1,4 +1,5 @@
 import type { Tx } from '../../../context.ts';
+import { selectClaimable } from '../affiliate-accounts/claim.ts';
 import { selectAcceptable } from '../invitations/invitation.ts';
 import type { User } from '../users/user.ts';
 import type { Verification } from './verification.ts';
@@ -6,12 +7,14 @@ import type { Verification } from './verification.ts';
 /** The user of a verification; `user` is null for an invited person, who becomes a user by signing in. */
 export type SigningIn = { user: User | null; invitedName: string | null };
 
-/** Who signs in with a verification. Null if the user is disabled, or there is neither a user nor an open invitation. */
+/** Who signs in with a verification. Null if the user is disabled, or there is neither a user, an open invitation nor an affiliate. */
 export async function findSigningIn(tx: Tx, { purpose, userId, emailKey }: Verification): Promise<SigningIn | null> {
   const users = tx.db.selectFrom('users').selectAll().forNoKeyUpdate();
   const user = await (userId === null ? users.where('emailKey', '=', emailKey) : users.where('id', '=', userId)).executeTakeFirst();
   if (user && user.status !== 'active') return null;
   if (user && purpose !== 'invitation') return { user, invitedName: null };
   const invitation = await selectAcceptable(tx, emailKey).executeTakeFirst();
-  return invitation ? { user: user ?? null, invitedName: invitation.name } : null;
+  if (invitation) return { user: user ?? null, invitedName: invitation.name };
+  const affiliate = user || purpose === 'invitation' ? null : await selectClaimable(tx, emailKey).executeTakeFirst();
+  return affiliate ? { user: null, invitedName: affiliate.name } : null;
 }

@@ -1,4 +1,4 @@
-// The signed-in user, with the programs and organizations they are a member of.
+// The signed-in user, with the programs and organizations they are a member of, and the programs they are an affiliate of.
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
@@ -7,6 +7,7 @@ import { currencyOut, timestampOut, uuidOut } from '../../../platform/http/decla
 import { permissions } from '../../../platform/http/declaration/permissions.ts';
 import { nameField } from '../../../platform/http/declaration/person-fields.ts';
 import type { UserPrincipal } from '../../../platform/http/declaration/principal.ts';
+import { listAffiliateAccounts } from '../affiliate-accounts/find-affiliate.ts';
 import { listMemberships } from '../members/list-programs.ts';
 import { isRole, permissionsOf, roles } from '../roles.ts';
 
@@ -30,6 +31,19 @@ const Me = z
       }),
     ),
     organizations: z.array(z.object({ id: uuidOut, name: z.string(), role: z.enum(roles) })),
+    affiliateAccounts: z
+      .array(
+        z.object({
+          programId: uuidOut,
+          programName: z.string(),
+          programSlug: z.string(),
+          currency: currencyOut,
+          timezone: z.string(),
+          affiliateId: uuidOut,
+          status: z.string(),
+        }),
+      )
+      .describe('The programs that the user is an affiliate of. `/app/portal/{programId}` serves them.'),
   })
   .meta({
     id: 'AppMe',
@@ -56,6 +70,7 @@ const Me = z
         },
       ],
       organizations: [],
+      affiliateAccounts: [],
     },
   });
 
@@ -109,6 +124,11 @@ async function readMe(ctx: Pick<Context, 'db'>, { id, sessionId, freshAt }: User
       ...program,
       mode: mode === 'test' ? ('test' as const) : ('live' as const),
       permissions: [...permissionsOf(held)],
+    })),
+    affiliateAccounts: (await listAffiliateAccounts(ctx, id)).map(({ name, slug, ...account }) => ({
+      ...account,
+      programName: name,
+      programSlug: slug,
     })),
     organizations: organizations.flatMap(({ role, ...organization }) => (isRole(role) ? [{ ...organization, role }] : [])),
   };

@@ -4,7 +4,7 @@ import type { Context, Tx } from '../../../context.ts';
 import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
 import { generateToken } from '../sessions/token.ts';
 
-export type Purpose = 'sign_in' | 'invitation' | 'command' | 'confirm';
+export type Purpose = 'sign_in' | 'invitation' | 'affiliate_invitation' | 'command' | 'confirm';
 
 const minuteMs = 60_000;
 const validForMs: Record<Purpose, number> = {
@@ -12,6 +12,7 @@ const validForMs: Record<Purpose, number> = {
   confirm: 15 * minuteMs,
   command: 60 * minuteMs,
   invitation: 7 * 24 * 60 * minuteMs,
+  affiliate_invitation: 30 * 24 * 60 * minuteMs,
 };
 
 type NewVerification = {

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { Context, Tx } from '../../../context.ts';
 import type { ApiError } from '../../lib/errors.ts';
 import type { Permission } from './permissions.ts';
-import type { Principal, UserPrincipal } from './principal.ts';
+import type { AffiliatePrincipal, Principal, UserPrincipal } from './principal.ts';
 
 export type { Principal } from './principal.ts';
 
@@ -14,9 +14,10 @@ type Method = (typeof methods)[number];
 
 /**
  * The scope that an API key needs. `any`: every valid key. `open`: no key is needed (Contract §5 rule 5). `user`: a
- * signed-in user, independent of a program; its handler starts its own transactions.
+ * signed-in user, independent of a program. `affiliate`: a signed-in user who is an affiliate of the program. The handlers of
+ * both start their own transactions.
  */
-export type Scope = 'read' | 'write' | 'any' | 'open' | 'user';
+export type Scope = 'read' | 'write' | 'any' | 'open' | 'user' | 'affiliate';
 
 /**
  * A path parameter. `exists` looks up an object of the owner before the body is read, so that a foreign or nonexistent
@@ -77,7 +78,7 @@ export type Caller = { ip: string; peer: string; headers: IncomingHttpHeaders };
 
 /** The validated parts of a request. An open endpoint has an actor only with `acceptsKey`. */
 export type Input<S extends Scope, Names extends string, Query, Body> = {
-  actor: S extends 'open' ? Principal | null : S extends 'user' ? UserPrincipal : Principal;
+  actor: S extends 'open' ? Principal | null : S extends 'user' ? UserPrincipal : S extends 'affiliate' ? AffiliatePrincipal : Principal;
   caller: Caller;
   params: Record<Names, string>;
   query: Query;

@@ -37,8 +37,25 @@ export type MemberPrincipal = UserPrincipal & {
   permissions: ReadonlySet<Permission>;
 };
 
+/** A signed-in user as an affiliate of the program that the request names. */
+export type AffiliatePrincipal = UserPrincipal & {
+  programId: string;
+  currency: string;
+  affiliateId: string;
+  /** `AffiliateStatus` of partners/affiliates; never `archived`. */
+  affiliateStatus: string;
+};
+
 /** The caller of a request in a program. */
 export type Principal = KeyPrincipal | MemberPrincipal;
+
+/** The caller of a request with a session. */
+export type SignedInPrincipal = UserPrincipal | MemberPrincipal | AffiliatePrincipal;
+
+/** Whether a signed-in user calls as a member of a program. */
+export function isMember(user: SignedInPrincipal): user is MemberPrincipal {
+  return 'role' in user;
+}
 
 /** How callers are identified. */
 export type Identification = {
@@ -48,13 +65,15 @@ export type Identification = {
   findUser(ctx: Context, token: string): Promise<UserPrincipal | null>;
   /** The user as a member of a program; null for a program of others, or one that does not exist. */
   findMember(ctx: Context, user: UserPrincipal, programId: string): Promise<MemberPrincipal | null>;
+  /** The user as an affiliate of a program; null if the user is none there. */
+  findAffiliate(ctx: Context, user: UserPrincipal, programId: string): Promise<AffiliatePrincipal | null>;
   /**
    * The sessions among these that are still active, each with the current permissions of its user. They can't end, and
    * roles can't change, before the transaction does. Requests that manage members of one program take turns.
    */
   lockSessions(
     tx: Tx,
-    users: readonly (UserPrincipal | MemberPrincipal)[],
+    users: readonly SignedInPrincipal[],
     required: readonly Permission[],
   ): Promise<ReadonlyMap<string, ReadonlySet<Permission>>>;
   /** Whether the user has a passkey or a confirmed authenticator app. */

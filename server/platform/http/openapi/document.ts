@@ -39,6 +39,7 @@ const scopes = {
   read: 'Required scope: `read`.',
   write: 'Required scope: `write`.',
   user: 'Requires a signed-in user.',
+  affiliate: 'Requires a signed-in user who is an affiliate of the program.',
 };
 
 export function buildOpenApiDocument({ info, endpoints, tags, inbound, security }: Parts): Json {

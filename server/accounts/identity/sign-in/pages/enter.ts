@@ -38,8 +38,8 @@ export function serveEnterPage(app: FastifyInstance, ctx: Context): void {
   });
 }
 
-/** The programs of the user, and those that an invitation leads to, by name. */
-async function findProgramNames({ db }: Context, { userId, emailKey }: Verification): Promise<string[]> {
+/** The programs of the user, and those to which an invitation or an affiliate with this address leads, by name. */
+async function findProgramNames({ db, clock }: Context, { userId, emailKey }: Verification): Promise<string[]> {
   const rows = await db
     .selectFrom('programs')
     .select('name')
@@ -55,7 +55,11 @@ async function findProgramNames({ db }: Context, { userId, emailKey }: Verificat
             .select('programId')
             .where('emailKey', '=', emailKey)
             .where('acceptedAt', 'is', null)
-            .where('revokedAt', 'is', null),
+            .where('revokedAt', 'is', null)
+            .where('expiresAt', '>', clock.now()),
+        ),
+        program('id', 'in', (query) =>
+          query.selectFrom('affiliates').select('programId').where('emailKey', '=', emailKey).where('status', '<>', 'archived'),
         ),
       ]),
     )

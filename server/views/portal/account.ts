@@ -1,0 +1,86 @@
+// What an affiliate sees first: the state of their account, and why.
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { AffiliateStatus } from '../../partners/affiliates/affiliate.ts';
+import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import type { AffiliatePrincipal } from '../../platform/http/declaration/principal.ts';
+
+const PortalAccount = z
+  .object({
+    affiliateId: uuidOut,
+    programName: z.string(),
+    websiteUrl: z.string().nullable(),
+    status: AffiliateStatus,
+    statusChangedAt: timestampOut.describe('Since when the account has this status.'),
+    reason: z.string().nullable().describe('The reason for the status, as the program gave it.'),
+    firstName: z.string(),
+    lastName: z.string(),
+    email: z.string(),
+    referralCode: z.string(),
+    createdAt: timestampOut,
+  })
+  .meta({
+    id: 'PortalAccount',
+    example: {
+      affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
+      programName: 'Fern & Field',
+      websiteUrl: 'https://fernandfield.example',
+      status: 'active',
+      statusChangedAt: '2026-11-02T09:12:44.000Z',
+      reason: null,
+      firstName: 'Ada',
+      lastName: 'Lindqvist',
+      email: 'ada@example.com',
+      referralCode: 'K7QM3XWP',
+      createdAt: '2026-11-01T09:12:44.000Z',
+    },
+  });
+
+export const getPortalAccount = endpoint({
+  id: 'portal.account',
+  route: 'GET /app/portal/:programId/account',
+  scope: 'affiliate',
+  tag: 'Portal',
+  summary: "Get the affiliate's account status",
+  statuses: [200],
+  result: PortalAccount,
+  handle: (ctx, { actor }) => readAccount(ctx, actor),
+});
+
+type Facts = {
+  status: z.output<typeof AffiliateStatus>;
+  statusNote: string | null;
+  statusChangedAt: Date;
+  createdAt: Date;
+  programName: string;
+  websiteUrl: string | null;
+  firstName: string;
+  lastName: string;
+  email: string;
+  referralCode: string;
+};
+
+async function readAccount(
+  ctx: Pick<Context, 'db'>,
+  { programId, affiliateId }: AffiliatePrincipal,
+): Promise<z.input<typeof PortalAccount>> {
+  const { rows } = await sql<Facts>`
+    select affiliate.status, affiliate.status_note, coalesce(affiliate.status_changed_at, affiliate.created_at) as status_changed_at,
+      affiliate.created_at, program.name as program_name, program.website_url, affiliate.first_name, affiliate.last_name,
+      affiliate.email, affiliate.referral_code
+    from affiliates as affiliate join programs as program on program.id = affiliate.program_id
+    where affiliate.program_id = ${programId} and affiliate.id = ${affiliateId}`.execute(ctx.db);
+  const [facts] = rows;
+  if (!facts) throw new Error('The affiliate is missing.');
+  const { statusNote, statusChangedAt, createdAt, ...account } = facts;
+  return {
+    ...account,
+    affiliateId,
+    // The notes of other decisions are for members of the program.
+    reason: account.status === 'rejected' || account.status === 'suspended' ? statusNote : null,
+    statusChangedAt: statusChangedAt.toISOString(),
+    createdAt: createdAt.toISOString(),
+  };
+}
