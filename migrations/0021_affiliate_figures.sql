@@ -86,7 +86,7 @@ left join ledger_balances as balance on balance.program_id = affiliate.program_i
 left join landing_pages as page on page.program_id = affiliate.program_id and page.affiliate_id = affiliate.id
 left join payout_details as detail on detail.program_id = affiliate.program_id and detail.affiliate_id = affiliate.id;
 
-create index affiliates_by_name on affiliates (program_id, search, id);
+create index affiliates_by_name on affiliates (program_id, search, id) include (vanity_slug);
 create index affiliates_by_referral_code on affiliates (program_id, referral_code, id);
 create index affiliates_by_vanity_slug on affiliates (program_id, (coalesce(vanity_slug, '')), id);
 create index affiliates_by_tags on affiliates (program_id, tags, id);

@@ -191,7 +191,7 @@ comment on column affiliates.status_note is
 
 create index affiliates_by_email on affiliates (email_key);
 create index affiliates_by_group on affiliates (program_id, group_id) where group_id is not null;
-create index affiliates_by_name on affiliates (program_id, search, id);
+create index affiliates_by_name on affiliates (program_id, search, id) include (vanity_slug);
 create index affiliates_by_parent on affiliates (program_id, parent_affiliate_id) where parent_affiliate_id is not null;
 create index affiliates_by_referral_code on affiliates (program_id, referral_code, id);
 create index affiliates_by_tag on affiliates using gin (tags);

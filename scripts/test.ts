@@ -37,10 +37,14 @@ function needsDatabase(file: string): boolean {
   return !isFile || readFileSync(file, 'utf8').includes('/support/');
 }
 
+/** Every test file. Those below `test/` come first: the long ones are among them, and the short ones fill the time at the end. */
+function findTests(): string[] {
+  return ['test', 'server', 'web'].flatMap((folder) => globSync(`${folder}/**/*.test.ts`).sort());
+}
+
 async function runOnce(): Promise<void> {
   let exitCode = files.length === 0 ? await run(['scripts/check.ts']) : 0;
-  if (exitCode === 0)
-    exitCode = await runTests(files.length > 0 ? files : globSync(['server/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.ts']).sort());
+  if (exitCode === 0) exitCode = await runTests(files.length > 0 ? files : findTests());
   await closeDatabase();
   report(exitCode, startedAt);
   process.exitCode = exitCode;

@@ -1,15 +1,13 @@
 // Runs the README as a new user does: `npm start` on an empty data folder, the lines that it prints, then every command
 // of the quickstart, in order, in one shell.
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { chrome } from './support/browsers.ts';
-import { until } from './support/crash/processes.ts';
+import { type FirstStart, startFirstTime } from './support/first-start.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 const quickstart = readme.slice(readme.indexOf('## Quickstart'), readme.indexOf('## Payouts'));
@@ -17,8 +15,6 @@ const blocks = [...quickstart.matchAll(/```sh\n([\s\S]*?)```(?:\n```json\n([\s\S
   command,
   response,
 }));
-const startMs = 120_000;
-
 /** The names of the top-level fields of a response that is shown shortened. */
 function parseFieldNames(shown: string): string[] {
   const flat = shown.replace(/\{[^{}]*\}/g, (inner, at: number) => (at === 0 ? inner : '{}')).replace(/\{[^{}]*\}(?!\s*$)/g, '{}');
@@ -32,25 +28,14 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 describe('the README, on the demo that npm start creates', { skip: !hasCurl }, () => {
   let folder: string;
-  let server: ChildProcess;
   let printed = '';
   let environment: Record<string, string>;
+  let started: FirstStart;
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'tributary-readme-'));
-    // As root the database runs under another account, which must be able to enter.
-    chmodSync(folder, 0o755);
-    const { PATH = '', HOME = '' } = process.env;
-    environment = { PATH, HOME, DATA_DIR: folder, PORT: '0' };
-    server = spawn(process.execPath, ['scripts/launch.mjs', 'serve'], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
-    server.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-    await until('npm start has printed how to try the API', startMs, () => /curl .*\n/.test(printed) || server.exitCode !== null);
+    started = await startFirstTime();
+    ({ folder, printed, environment } = started);
   });
-  after(async () => {
-    const ended = once(server, 'exit');
-    server.kill('SIGTERM');
-    await ended;
-    rmSync(folder, { recursive: true, force: true });
-  });
+  after(() => started?.close());
 
   const exports = () => printed.match(/^ *export .*$/gm) ?? [];
 

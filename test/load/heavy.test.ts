@@ -18,7 +18,8 @@ const boundMs = 250;
  */
 const rounds = 4;
 const probeEveryMs = 40;
-const ledgerEntries = 28_000;
+/** A statement of this many entries takes a few hundred milliseconds of one processor. ENTRIES lengthens it. */
+const ledgerEntries = Number(process.env.ENTRIES ?? 12_000);
 
 let server: LoadServer;
 let heavy: FilledProgram;

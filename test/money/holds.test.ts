@@ -12,7 +12,7 @@ import { prepareQueries } from '../support/prepared.ts';
 import type { World } from '../support/simulation/call.ts';
 
 const only = process.env.SCENARIO === undefined ? null : Number(process.env.SCENARIO);
-const scenarios = only === null ? Number(process.env.SCENARIOS ?? 200) : 1;
+const scenarios = only === null ? Number(process.env.SCENARIOS ?? 140) : 1;
 const perProgram = 50;
 const workers = 8;
 const day = 86_400_000;

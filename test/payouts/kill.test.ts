@@ -17,8 +17,8 @@ import { virtualNow, type WorkerOptions } from '../support/payout-worker.ts';
 import { startExternalRail } from '../support/rails/external.ts';
 import { chanceOf, type Mode, shuffled } from '../support/rails/faults.ts';
 
-const kills = Number(process.env.KILLS ?? 25);
-const batches = Number(process.env.BATCHES ?? 5);
+const kills = Number(process.env.KILLS ?? 16);
+const batches = Number(process.env.BATCHES ?? 4);
 const seed = Number(process.env.SEED ?? 1);
 const payees = 200;
 /** How long the provider takes for a slow payment. */

@@ -57,6 +57,8 @@ const keys: Record<Exclude<SortColumn, 'group'>, Key> = {
 
 /** Up to this many matches it is faster to collect them all and sort them; above it, to follow the index of the order. */
 const fewMatches = 10_000;
+/** The same for one status and a figure: affiliates of a status are often all at one end of the order, such as those without sales. */
+const fewOfStatus = 150_000;
 
 /** The ids of one page of matches in their order, and the exact number of matches. */
 export async function findPageIds(ctx: Pick<Context, 'db'>, match: Match, page: PageRequest): Promise<{ ids: string[]; total: number }> {
@@ -80,7 +82,8 @@ async function readIds(ctx: Pick<Context, 'db'>, match: Match, slice: Slice): Pr
   const { table, column: key } = keys[column];
   const source = selectMatches(match, { [table]: true });
   const order = createOrder(column, direction, { key, id: table === 'figures' ? sql`figure.affiliate_id` : source.id });
-  const isCollected = !isByStatusOnly(match) && total <= fewMatches;
+  const isStatusAndFigure = isByStatusOnly(match) && match.status !== undefined && table === 'figures';
+  const isCollected = isStatusAndFigure ? total <= fewOfStatus : !isByStatusOnly(match) && total <= fewMatches;
   const select = isCollected
     ? sql<{ id: string }>`
         with collected as materialized (${selectKeys(source, key)})

@@ -9,6 +9,7 @@ import { useSearchState } from '../search-state.ts';
 import { useProgram } from '../session/program.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { AddOrderSheet } from './AddOrderSheet.tsx';
+import styles from './conversions.module.css';
 import { OrderTable } from './OrderTable.tsx';
 import { Totals } from './Totals.tsx';
 import { UnattributedTable } from './UnattributedTable.tsx';
@@ -39,7 +40,7 @@ export function Screen() {
         onChange={choose}
         panelId={panelId}
       />
-      <div role="tabpanel" id={panelId} aria-label={t(`tabs.${state.tab}`)}>
+      <div className={styles.panel} role="tabpanel" id={panelId} aria-label={t(`tabs.${state.tab}`)}>
         {state.tab === 'unattributed' ? (
           <UnattributedTable state={state} onChange={change} />
         ) : (

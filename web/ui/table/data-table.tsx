@@ -70,7 +70,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div className={styles.root} ref={root}>
       <Toolbar {...props} />
       {problem ?? <Body {...props} isPhone={isPhone} select={select} />}
-      <Pager view={view} onViewChange={onViewChange} total={props.total} shown={rows?.length} />
+      {problem ? null : <Pager view={view} onViewChange={onViewChange} total={props.total} shown={rows?.length} />}
       <BulkBar {...props} pageIds={pageIds} />
     </div>
   );

@@ -1,0 +1,84 @@
+// What a new user does first: follows the link that `npm start` prints, approves an affiliate and opens an order to see how
+// its commission came about. With SCREENSHOTS=1: pictures in .tributary/screens.
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from '../support/browser.ts';
+import { type FirstStart, startFirstTime } from '../support/first-start.ts';
+import { waitForScreen } from '../support/screens/watched-page.ts';
+
+const folder = join(import.meta.dirname, '..', '..', '.tributary', 'screens');
+
+describe('the first run', () => {
+  let started: FirstStart;
+  let browser: Browser;
+  let page: Page;
+  before(async () => {
+    mkdirSync(folder, { recursive: true });
+    [started, browser] = await Promise.all([startFirstTime(), openBrowser()]);
+    page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'en-US' });
+    page.setDefaultTimeout(20_000);
+  });
+  after(async () => {
+    await browser?.close();
+    await started?.close();
+  });
+
+  async function shoot(name: string): Promise<void> {
+    if (process.env.SCREENSHOTS) await page.screenshot({ path: join(folder, `first-run-${name}.png`) });
+  }
+
+  /** Reads what the API answers about the demo program, with the printed key. */
+  async function get(path: string): Promise<Record<string, unknown>> {
+    const [, key = ''] = /export KEY=(\S+)/.exec(started.printed) ?? [];
+    const origin = new URL(page.url()).origin;
+    const response = await fetch(`${origin}${path}`, { headers: { authorization: `Bearer ${key}` } });
+    assert.equal(response.status, 200, path);
+    return (await response.json()) as Record<string, unknown>;
+  }
+
+  test('the printed link signs in after a click, and opens the overview', async () => {
+    const [, link = ''] = /Console +(http\S+\/enter\/\S+)/.exec(started.printed) ?? [];
+    await page.goto(link);
+    await shoot('1-link');
+    await page.getByRole('button', { name: /Continue/ }).click();
+    await page.waitForURL(/\/console\/[0-9a-f-]{36}/);
+    await waitForScreen(page);
+    await page.getByRole('region', { name: 'Needs attention' }).waitFor();
+    await shoot('2-overview');
+  });
+
+  test('an applicant is approved from the list of those who need a decision', async () => {
+    await page.getByRole('link', { name: /Affiliates? to approve/ }).click();
+    await waitForScreen(page);
+    await page.locator('[data-row]').first().waitFor();
+    await shoot('3-applicants');
+    await page.locator('[data-row] a').first().click();
+    await waitForScreen(page);
+    const name = await page.locator('main h1').innerText();
+    const [, programId = '', id = ''] = /console\/([0-9a-f-]{36})\/affiliates\/([0-9a-f-]{36})/.exec(page.url()) ?? [];
+    assert.equal((await get(`/v1/programs/${programId}/affiliates/${id}`)).status, 'pending');
+    await shoot('4-applicant');
+    await page
+      .getByRole('button', { name: /^Approve/ })
+      .first()
+      .click();
+    await page.getByText(`${name} is active`).waitFor();
+    assert.equal((await get(`/v1/programs/${programId}/affiliates/${id}`)).status, 'active');
+    await shoot('5-approved');
+  });
+
+  test('an order opens to the path from its signals to its commission', async () => {
+    await page.getByRole('link', { name: 'Conversions' }).first().click();
+    await waitForScreen(page);
+    await page.locator('[data-row] a').first().click();
+    await page.getByRole('heading', { level: 1, name: /earned \$/ }).waitFor();
+    const amount = /earned (\$[\d,.]+)/.exec(await page.locator('main h1').innerText())?.[1] ?? '';
+    await page.getByText('Credited to').first().waitFor();
+    await page.getByText('Rule applied').first().waitFor();
+    assert.ok((await page.locator('main').getByText(amount, { exact: true }).count()) > 0, `the path ends in ${amount}`);
+    await shoot('6-order');
+  });
+});
