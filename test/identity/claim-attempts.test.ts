@@ -39,7 +39,7 @@ async function invite(program = service.program, email = `ada-${++invitations}@b
   return { id: created.id, email, token, path, program };
 }
 
-/** The user of an affiliate; null while nobody has claimed it. */
+/** The user of an affiliate; null until it is claimed. */
 async function findOwner({ id }: Invited): Promise<string | null> {
   const found = await service.ctx.db.selectFrom('affiliateAccounts').select('userId').where('affiliateId', '=', id).executeTakeFirst();
   return found?.userId ?? null;
