@@ -935,9 +935,15 @@ create table landing_page_revisions (
   promo_badge_text text,
   featured_product_ids uuid[] not null,
   is_published boolean not null,
+  accent text not null default 'lagoon',
+  links jsonb not null default '[]',
+  product_notes jsonb not null default '{}',
+  hero_focus text not null default 'center',
   created_at timestamptz not null,
   constraint landing_page_revisions_pkey primary key (program_id, page_id, revision),
   constraint landing_page_revisions_page_fkey foreign key (program_id, page_id) references landing_pages (program_id, id),
+  constraint landing_page_revisions_accent_known check (accent in ('lagoon', 'ink', 'plum', 'clay', 'moss', 'graphite')),
+  constraint landing_page_revisions_focus_known check (hero_focus in ('left', 'center', 'right')),
   constraint landing_page_revisions_mode_known check (promotion_mode in ('all', 'featured_only')),
   constraint landing_page_revisions_template_known check (template_id in ('clinical', 'creator', 'minimalist'))
 );
@@ -1410,6 +1416,22 @@ comment on table products is
 create index products_by_sku on products (program_id, sku) where sku is not null;
 create index products_newest on products (program_id, created_at desc, id desc);
 create index products_search on products using gin (search gin_trgm_ops);
+
+create table program_brands (
+  program_id uuid not null,
+  logo_url text,
+  color text,
+  disclosure text,
+  disclaimer text,
+  restricted_phrases text[] not null default '{}',
+  sender_name text,
+  updated_at timestamptz not null,
+  constraint program_brands_pkey primary key (program_id),
+  constraint program_brands_program_fkey foreign key (program_id) references programs (id)
+);
+
+comment on table program_brands is
+  'What the public pages and emails of a program show of its brand. A program without a row has the defaults.';
 
 create table program_members (
   program_id uuid not null,

@@ -23,6 +23,7 @@ const writers: Record<string, string[]> = {
   // A program's row also holds what tracking alone understands: click_settings.
   programs: ['accounts/programs', 'promotion/tracking'],
   organizations: ['accounts/programs'],
+  programBrands: ['accounts/programs'],
   apiKeys: ['accounts/programs'],
   users: ['accounts/identity'],
   sessions: ['accounts/identity'],

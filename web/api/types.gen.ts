@@ -2154,6 +2154,15 @@ export type LandingPage = {
     heroImageUrl: string | null;
     promoBadgeText: string | null;
     featuredProductIds: Array<string>;
+    accent: PageAccent;
+    links: Array<LandingPageLink>;
+    /**
+     * Why the affiliate recommends a product, by product id.
+     */
+    productNotes: {
+        [key: string]: string;
+    };
+    heroFocus: PageHeroFocus;
     /**
      * The affiliate's intent to be live.
      */
@@ -2201,6 +2210,29 @@ export type LandingPageContent = {
      * The affiliate's intent to be live.
      */
     isPublished?: boolean;
+    /**
+     * The color of the page. Default for a new page: `lagoon`.
+     */
+    accent?: PageAccent;
+    /**
+     * The affiliate's own links, such as social profiles.
+     */
+    links?: Array<LandingPageLink>;
+    /**
+     * Why the affiliate recommends a product, by product id.
+     */
+    productNotes?: {
+        [key: string]: string;
+    };
+    /**
+     * The part of the hero image that stays visible when it is cropped.
+     */
+    heroFocus?: PageHeroFocus;
+};
+
+export type LandingPageLink = {
+    label: string;
+    url: string;
 };
 
 export type LandingPageProduct = {
@@ -2666,6 +2698,10 @@ export type OrderMismatchList = {
     limit: number;
     offset: number;
 };
+
+export type PageAccent = 'lagoon' | 'ink' | 'plum' | 'clay' | 'moss' | 'graphite';
+
+export type PageHeroFocus = 'left' | 'center' | 'right';
 
 export type Payout = {
     id: string;

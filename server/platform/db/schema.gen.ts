@@ -543,15 +543,19 @@ export interface LandingPageForwards {
 }
 
 export interface LandingPageRevisions {
+  accent: Generated<string>;
   avatarUrl: string | null;
   bioText: string | null;
   createdAt: Timestamp;
   featuredProductIds: string[];
   headline: string | null;
+  heroFocus: Generated<string>;
   heroImageUrl: string | null;
   isPublished: boolean;
+  links: Generated<Json>;
   pageId: string;
   pageTitle: string;
+  productNotes: Generated<Json>;
   programId: string;
   promoBadgeText: string | null;
   promotionMode: string;
@@ -818,6 +822,17 @@ export interface Products {
   search: string;
   sku: string | null;
   status: string;
+  updatedAt: Timestamp;
+}
+
+export interface ProgramBrands {
+  color: string | null;
+  disclaimer: string | null;
+  disclosure: string | null;
+  logoUrl: string | null;
+  programId: string;
+  restrictedPhrases: Generated<string[]>;
+  senderName: string | null;
   updatedAt: Timestamp;
 }
 
@@ -1134,6 +1149,7 @@ export interface DB {
   payoutSafety: PayoutSafety;
   productGroups: ProductGroups;
   products: Products;
+  programBrands: ProgramBrands;
   programMembers: ProgramMembers;
   programs: Programs;
   providerAddresses: ProviderAddresses;
