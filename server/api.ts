@@ -114,6 +114,10 @@ import { createCoupon } from './promotion/coupons/create.ts';
 import { getCoupon } from './promotion/coupons/get.ts';
 import { listCoupons } from './promotion/coupons/list.ts';
 import { updateCoupon } from './promotion/coupons/update.ts';
+import { getPortalPage } from './promotion/landing-pages/drafts/get.ts';
+import { discardPageDraft, savePageDraft } from './promotion/landing-pages/drafts/save.ts';
+import { checkPageSlug } from './promotion/landing-pages/drafts/slug-check.ts';
+import { submitPage } from './promotion/landing-pages/drafts/submit.ts';
 import { getLandingPage } from './promotion/landing-pages/get.ts';
 import { writeLandingPage } from './promotion/landing-pages/write.ts';
 import { uploadMedia } from './promotion/media/upload.ts';
@@ -338,5 +342,10 @@ export const api: readonly AnyEndpoint[] = [
   cancelBackgroundTask,
 
   uploadMedia,
+  getPortalPage,
+  submitPage,
+  discardPageDraft,
+  savePageDraft,
+  checkPageSlug,
   getPortalAccount,
 ];

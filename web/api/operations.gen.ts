@@ -136,6 +136,11 @@ export type Operations = {
   'payouts.reconcile': { data: types.PayoutsReconcileData; result: types.PayoutsReconcileResponse };
   'payouts.retry': { data: types.PayoutsRetryData; result: types.PayoutsRetryResponse };
   'portal.account': { data: types.PortalAccountData; result: types.PortalAccountResponse };
+  'portalPage.discard': { data: types.PortalPageDiscardData; result: types.PortalPageDiscardResponse };
+  'portalPage.get': { data: types.PortalPageGetData; result: types.PortalPageGetResponse };
+  'portalPage.save': { data: types.PortalPageSaveData; result: types.PortalPageSaveResponse };
+  'portalPage.slugCheck': { data: types.PortalPageSlugCheckData; result: types.PortalPageSlugCheckResponse };
+  'portalPage.submit': { data: types.PortalPageSubmitData; result: types.PortalPageSubmitResponse };
   'preferences.get': { data: types.PreferencesGetData; result: types.PreferencesGetResponse };
   'preferences.update': { data: types.PreferencesUpdateData; result: types.PreferencesUpdateResponse };
   'products.create': { data: types.ProductsCreateData; result: types.ProductsCreateResponse };
@@ -322,6 +327,11 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'payouts.reconcile': 'POST /v1/programs/{programId}/payouts/reconcile',
   'payouts.retry': 'POST /v1/programs/{programId}/payouts/{id}/retry',
   'portal.account': 'GET /app/portal/{programId}/account',
+  'portalPage.discard': 'DELETE /app/portal/{programId}/page/draft',
+  'portalPage.get': 'GET /app/portal/{programId}/page',
+  'portalPage.save': 'PATCH /app/portal/{programId}/page',
+  'portalPage.slugCheck': 'GET /app/portal/{programId}/page/slug-check',
+  'portalPage.submit': 'POST /app/portal/{programId}/page/submit',
   'preferences.get': 'GET /app/preferences',
   'preferences.update': 'PATCH /app/preferences',
   'products.create': 'POST /v1/programs/{programId}/products',

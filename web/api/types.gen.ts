@@ -5940,7 +5940,70 @@ export type OverviewMoney = {
     };
 };
 
+export type PageDraftContent = {
+    slug: string;
+    templateId: TemplateId;
+    accent: PageAccent;
+    pageTitle: string;
+    headline: string;
+    bioText: string;
+    avatarUrl: string | null;
+    heroImageUrl: string | null;
+    heroFocus: PageHeroFocus;
+    promoBadgeText: string;
+    promotionMode: PromotionMode;
+    featuredProductIds: Array<string>;
+    productNotes: {
+        [key: string]: string;
+    };
+    links: Array<PageDraftLink>;
+};
+
+export type PageDraftLink = {
+    label: string;
+    url: string;
+};
+
+export type PageDraftUpdate = {
+    slug?: string;
+    templateId?: TemplateId;
+    accent?: PageAccent;
+    pageTitle?: string;
+    headline?: string;
+    bioText?: string;
+    avatarUrl?: string | null;
+    heroImageUrl?: string | null;
+    heroFocus?: PageHeroFocus;
+    promoBadgeText?: string;
+    promotionMode?: PromotionMode;
+    featuredProductIds?: Array<string>;
+    productNotes?: {
+        [key: string]: string;
+    };
+    links?: Array<PageDraftLink>;
+    /**
+     * The version of the draft that was read.
+     */
+    version: number;
+};
+
+export type PageSlugCheck = {
+    isAvailable: boolean;
+    reason: 'invalid' | 'taken' | null;
+    /**
+     * A similar slug that is available.
+     */
+    suggestion: string | null;
+};
+
 export type PageState = 'none' | 'draft' | 'in_review' | 'changes_requested' | 'offline' | 'live';
+
+export type PageSubmission = {
+    /**
+     * The version of the draft that was read.
+     */
+    version: number;
+};
 
 export type Passkey = {
     id: string;
@@ -6032,6 +6095,60 @@ export type PortalAccount = {
     createdAt: string;
 };
 
+export type PortalPage = {
+    draft: {
+        /**
+         * Required when the draft is saved. 0: it was never saved.
+         */
+        version: number;
+        /**
+         * Null if nothing differs from the page.
+         */
+        savedAt: string | null;
+        content: PageDraftContent;
+    };
+    /**
+     * Null before the first submission.
+     */
+    page: PortalPageState | null;
+    /**
+     * What the affiliate may promote, newest first, at most 400, and those that are chosen.
+     */
+    products: Array<PromotableProduct>;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    templates: Array<TemplateId>;
+    accents: Array<PageAccent>;
+    /**
+     * Wording that the program does not allow on pages.
+     */
+    restrictedPhrases: Array<string>;
+    /**
+     * The address of the page without its slug.
+     */
+    urlPrefix: string;
+    programName: string;
+    affiliateName: string;
+    /**
+     * Only active affiliates submit pages; others prepare a draft.
+     */
+    canSubmit: boolean;
+};
+
+export type PortalPageState = {
+    slug: string;
+    url: string;
+    reviewStatus: ReviewStatus;
+    isPublished: boolean;
+    isLive: boolean;
+    /**
+     * When the current revision was written.
+     */
+    submittedAt: string;
+};
+
 export type Preferences = {
     /**
      * By screen.
@@ -6049,6 +6166,13 @@ export type PreferencesUpdate = {
             [key: string]: unknown;
         } | null;
     };
+};
+
+export type PromotableProduct = {
+    id: string;
+    name: string;
+    imageUrl: string | null;
+    priceCents: number;
 };
 
 export type RecoveryCodes = {
@@ -6114,6 +6238,11 @@ export type ResentInvitation = {
 
 export type RevokedInvitation = {
     id: string;
+};
+
+export type SavedPageDraft = {
+    version: number;
+    savedAt: string | null;
 };
 
 export type SavedView = {
@@ -6226,6 +6355,15 @@ export type SignInRequested = {
      * Without one, an administrator creates links on the command line.
      */
     hasMailServer: boolean;
+};
+
+export type SubmittedPage = {
+    slug: string;
+    reviewStatus: ReviewStatus;
+    /**
+     * Of the draft, which is empty again.
+     */
+    version: number;
 };
 
 export type TopAffiliate = {
@@ -19924,6 +20062,361 @@ export type MediaUploadResponses = {
 };
 
 export type MediaUploadResponse = MediaUploadResponses[keyof MediaUploadResponses];
+
+export type PortalPageGetData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/page';
+};
+
+export type PortalPageGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalPageGetError = PortalPageGetErrors[keyof PortalPageGetErrors];
+
+export type PortalPageGetResponses = {
+    /**
+     * Success.
+     */
+    200: PortalPage;
+};
+
+export type PortalPageGetResponse = PortalPageGetResponses[keyof PortalPageGetResponses];
+
+export type PortalPageSaveData = {
+    body: PageDraftUpdate;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/page';
+};
+
+export type PortalPageSaveErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The object was changed after the version that the request names.
+     *
+     * `draft_outdated`: The draft has another version; `version` is the current one.
+     */
+    412: Error & {
+        code?: 'draft_outdated';
+        version?: number;
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalPageSaveError = PortalPageSaveErrors[keyof PortalPageSaveErrors];
+
+export type PortalPageSaveResponses = {
+    /**
+     * Success.
+     */
+    200: SavedPageDraft;
+};
+
+export type PortalPageSaveResponse = PortalPageSaveResponses[keyof PortalPageSaveResponses];
+
+export type PortalPageSubmitData = {
+    body: PageSubmission;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/page/submit';
+};
+
+export type PortalPageSubmitErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `affiliate_not_active`: The affiliate is not active.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'affiliate_not_active';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Already exists.
+     *
+     * `slug_taken`: The slug is used by the landing page of another affiliate.
+     */
+    409: Error & {
+        code?: 'slug_taken';
+    };
+    /**
+     * The object was changed after the version that the request names.
+     *
+     * `draft_outdated`: The draft has another version; `version` is the current one.
+     */
+    412: Error & {
+        code?: 'draft_outdated';
+        version?: number;
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalPageSubmitError = PortalPageSubmitErrors[keyof PortalPageSubmitErrors];
+
+export type PortalPageSubmitResponses = {
+    /**
+     * Success.
+     */
+    200: SubmittedPage;
+};
+
+export type PortalPageSubmitResponse = PortalPageSubmitResponses[keyof PortalPageSubmitResponses];
+
+export type PortalPageDiscardData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/page/draft';
+};
+
+export type PortalPageDiscardErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalPageDiscardError = PortalPageDiscardErrors[keyof PortalPageDiscardErrors];
+
+export type PortalPageDiscardResponses = {
+    /**
+     * Success.
+     */
+    200: SavedPageDraft;
+};
+
+export type PortalPageDiscardResponse = PortalPageDiscardResponses[keyof PortalPageDiscardResponses];
+
+export type PortalPageSlugCheckData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query: {
+        /**
+         * The slug to check.
+         */
+        slug: string;
+    };
+    url: '/app/portal/{programId}/page/slug-check';
+};
+
+export type PortalPageSlugCheckErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalPageSlugCheckError = PortalPageSlugCheckErrors[keyof PortalPageSlugCheckErrors];
+
+export type PortalPageSlugCheckResponses = {
+    /**
+     * Success.
+     */
+    200: PageSlugCheck;
+};
+
+export type PortalPageSlugCheckResponse = PortalPageSlugCheckResponses[keyof PortalPageSlugCheckResponses];
 
 export type PortalAccountData = {
     body?: never;

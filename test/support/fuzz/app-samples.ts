@@ -57,6 +57,10 @@ export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<st
   return {
     ...tableSamples(serial, ids.table),
     'portal.account': [{}, undefined],
+    'portalPage.get': [{}, undefined],
+    'portalPage.save': [{}, { version: 0, headline: 'What I use every day' }],
+    'portalPage.discard': [{}, undefined],
+    'portalPage.submit': [{}, { version: 0 }],
     'media.upload': [{}, { programId: ids.program, image: smallPng }],
     'appMe.get': [{}, undefined],
     'appMe.update': [{}, { locale: 'de' }],
