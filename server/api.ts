@@ -116,6 +116,7 @@ import { listCoupons } from './promotion/coupons/list.ts';
 import { updateCoupon } from './promotion/coupons/update.ts';
 import { getLandingPage } from './promotion/landing-pages/get.ts';
 import { writeLandingPage } from './promotion/landing-pages/write.ts';
+import { uploadMedia } from './promotion/media/upload.ts';
 import { getClickSettings, updateClickSettings } from './promotion/tracking/click-settings.ts';
 import { getClick, listClicks, listRejectedClicks } from './promotion/tracking/list.ts';
 import { affiliateQr } from './promotion/tracking/qr.ts';
@@ -336,5 +337,6 @@ export const api: readonly AnyEndpoint[] = [
   getBackgroundTask,
   cancelBackgroundTask,
 
+  uploadMedia,
   getPortalAccount,
 ];

@@ -23,6 +23,7 @@ const writers: Record<string, string[]> = {
   // A program's row also holds what tracking alone understands: click_settings.
   programs: ['accounts/programs', 'promotion/tracking'],
   organizations: ['accounts/programs'],
+  programBrands: ['accounts/programs'],
   apiKeys: ['accounts/programs'],
   users: ['accounts/identity'],
   sessions: ['accounts/identity'],
@@ -55,6 +56,9 @@ const writers: Record<string, string[]> = {
   bareLinks: ['partners/affiliates'],
   products: ['promotion/catalogue'],
   productGroups: ['promotion/catalogue'],
+  media: ['promotion/media'],
+  mediaVariants: ['promotion/media'],
+  landingPageDrafts: ['promotion/landing-pages'],
   landingPages: ['promotion/landing-pages'],
   landingPageRevisions: ['promotion/landing-pages'],
   affiliateAccounts: ['accounts/identity'],

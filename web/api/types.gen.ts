@@ -2154,6 +2154,15 @@ export type LandingPage = {
     heroImageUrl: string | null;
     promoBadgeText: string | null;
     featuredProductIds: Array<string>;
+    accent: PageAccent;
+    links: Array<LandingPageLink>;
+    /**
+     * Why the affiliate recommends a product, by product id.
+     */
+    productNotes: {
+        [key: string]: string;
+    };
+    heroFocus: PageHeroFocus;
     /**
      * The affiliate's intent to be live.
      */
@@ -2201,6 +2210,29 @@ export type LandingPageContent = {
      * The affiliate's intent to be live.
      */
     isPublished?: boolean;
+    /**
+     * The color of the page. Default for a new page: `lagoon`.
+     */
+    accent?: PageAccent;
+    /**
+     * The affiliate's own links, such as social profiles.
+     */
+    links?: Array<LandingPageLink>;
+    /**
+     * Why the affiliate recommends a product, by product id.
+     */
+    productNotes?: {
+        [key: string]: string;
+    };
+    /**
+     * The part of the hero image that stays visible when it is cropped.
+     */
+    heroFocus?: PageHeroFocus;
+};
+
+export type LandingPageLink = {
+    label: string;
+    url: string;
 };
 
 export type LandingPageProduct = {
@@ -2666,6 +2698,10 @@ export type OrderMismatchList = {
     limit: number;
     offset: number;
 };
+
+export type PageAccent = 'lagoon' | 'ink' | 'plum' | 'clay' | 'moss' | 'graphite';
+
+export type PageHeroFocus = 'left' | 'center' | 'right';
 
 export type Payout = {
     id: string;
@@ -5529,6 +5565,27 @@ export type LinkSignIn = {
      * The path to open after signing in; by default the console.
      */
     next?: string | null;
+};
+
+export type Media = {
+    id: string;
+    /**
+     * The largest variant. `?w=256`, `?w=512` and `?w=1600` return the variant of that width.
+     */
+    url: string;
+    width: number;
+    height: number;
+};
+
+export type MediaUpload = {
+    /**
+     * The program whose page will show the image.
+     */
+    programId: string;
+    /**
+     * A JPEG, PNG, WebP or AVIF file in Base64, at most 10 MB and 40 megapixels.
+     */
+    image: string;
 };
 
 export type Member = {
@@ -19798,6 +19855,75 @@ export type BackgroundTasksCancelResponses = {
 };
 
 export type BackgroundTasksCancelResponse = BackgroundTasksCancelResponses[keyof BackgroundTasksCancelResponses];
+
+export type MediaUploadData = {
+    body: MediaUpload;
+    path?: never;
+    query?: never;
+    url: '/app/media';
+};
+
+export type MediaUploadErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     *
+     * `not_found`: The user is not in the program.
+     */
+    404: Error & {
+        code?: 'not_found' | 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_images`: The user uploaded 100 images within 24 hours.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'too_many_images' | 'too_many_heavy_requests';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type MediaUploadError = MediaUploadErrors[keyof MediaUploadErrors];
+
+export type MediaUploadResponses = {
+    /**
+     * Created.
+     */
+    201: Media;
+};
+
+export type MediaUploadResponse = MediaUploadResponses[keyof MediaUploadResponses];
 
 export type PortalAccountData = {
     body?: never;

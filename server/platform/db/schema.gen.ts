@@ -528,6 +528,14 @@ export interface IdempotencyKeys {
   status: number | null;
 }
 
+export interface LandingPageDrafts {
+  affiliateId: string;
+  content: Json;
+  programId: string;
+  updatedAt: Timestamp;
+  version: number;
+}
+
 export interface LandingPageForwards {
   pageId: string;
   programId: string;
@@ -535,15 +543,19 @@ export interface LandingPageForwards {
 }
 
 export interface LandingPageRevisions {
+  accent: Generated<string>;
   avatarUrl: string | null;
   bioText: string | null;
   createdAt: Timestamp;
   featuredProductIds: string[];
   headline: string | null;
+  heroFocus: Generated<string>;
   heroImageUrl: string | null;
   isPublished: boolean;
+  links: Generated<Json>;
   pageId: string;
   pageTitle: string;
+  productNotes: Generated<Json>;
   programId: string;
   promoBadgeText: string | null;
   promotionMode: string;
@@ -594,6 +606,22 @@ export interface LedgerHeads {
   hash: Buffer;
   programId: string;
   seq: number;
+}
+
+export interface Media {
+  createdAt: Timestamp;
+  height: number;
+  id: string;
+  programId: string;
+  userId: string;
+  width: number;
+}
+
+export interface MediaVariants {
+  content: Buffer;
+  maxWidth: number;
+  mediaId: string;
+  programId: string;
 }
 
 export interface MemberInvitations {
@@ -794,6 +822,17 @@ export interface Products {
   search: string;
   sku: string | null;
   status: string;
+  updatedAt: Timestamp;
+}
+
+export interface ProgramBrands {
+  color: string | null;
+  disclaimer: string | null;
+  disclosure: string | null;
+  logoUrl: string | null;
+  programId: string;
+  restrictedPhrases: Generated<string[]>;
+  senderName: string | null;
   updatedAt: Timestamp;
 }
 
@@ -1085,12 +1124,15 @@ export interface DB {
   fraudEvents: FraudEvents;
   groups: Groups;
   idempotencyKeys: IdempotencyKeys;
+  landingPageDrafts: LandingPageDrafts;
   landingPageForwards: LandingPageForwards;
   landingPageRevisions: LandingPageRevisions;
   landingPages: LandingPages;
   ledgerBalances: LedgerBalances;
   ledgerEntries: LedgerEntries;
   ledgerHeads: LedgerHeads;
+  media: Media;
+  mediaVariants: MediaVariants;
   memberInvitations: MemberInvitations;
   migrations: Migrations;
   orderMismatches: OrderMismatches;
@@ -1107,6 +1149,7 @@ export interface DB {
   payoutSafety: PayoutSafety;
   productGroups: ProductGroups;
   products: Products;
+  programBrands: ProgramBrands;
   programMembers: ProgramMembers;
   programs: Programs;
   providerAddresses: ProviderAddresses;

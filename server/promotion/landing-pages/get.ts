@@ -8,6 +8,7 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 import { addReferral, findPromotable } from '../catalogue/promotable.ts';
+import { Accent, HeroFocus, PageLink, readDetails } from './content.ts';
 import { existingSlugSlot, findPage, getRevision, type PageRow, PromotionMode, type Revision, TemplateId } from './landing-page.ts';
 
 const PageProduct = z
@@ -33,6 +34,10 @@ const LandingPageShape = z
     heroImageUrl: z.string().nullable(),
     promoBadgeText: z.string().nullable(),
     featuredProductIds: z.array(uuidOut),
+    accent: Accent,
+    links: z.array(PageLink),
+    productNotes: z.record(z.string(), z.string()).describe('Why the affiliate recommends a product, by product id.'),
+    heroFocus: HeroFocus,
     isPublished: z.boolean().describe("The affiliate's intent to be live."),
     reviewStatus: ReviewStatus,
     isLive: z
@@ -54,6 +59,10 @@ const LandingPageShape = z
       heroImageUrl: null,
       promoBadgeText: '20% off with ADA20',
       featuredProductIds: ['01980a4e-9c11-7d20-8b42-5e6f7a8b9c0d'],
+      accent: 'lagoon',
+      links: [{ label: 'Newsletter', url: 'https://ada.example/newsletter' }],
+      productNotes: { '01980a4e-9c11-7d20-8b42-5e6f7a8b9c0d': 'The one I hand to guests who wake at three.' },
+      heroFocus: 'center',
       isPublished: true,
       reviewStatus: 'approved',
       isLive: true,
@@ -123,6 +132,7 @@ export async function readLandingPage(
     heroImageUrl: content.heroImageUrl,
     promoBadgeText: content.promoBadgeText,
     featuredProductIds,
+    ...readDetails(content),
     isPublished: state.isPublished,
     reviewStatus: ReviewStatus.parse(state.reviewStatus),
     isLive: isLive(state),

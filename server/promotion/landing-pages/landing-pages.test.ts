@@ -39,11 +39,42 @@ describe('a landing page', () => {
       heroImageUrl: null,
       promoBadgeText: null,
       featuredProductIds: [],
+      accent: 'lagoon',
+      links: [],
+      productNotes: {},
+      heroFocus: 'center',
       isPublished: false,
       reviewStatus: 'draft',
       isLive: false,
       affiliate: { name: page.affiliate.name, referralCode, status: 'pending' },
     });
+  });
+
+  test('has a color, links, notes on products and a focus, which are validated and kept', async () => {
+    const { id: affiliateId } = await anAffiliate(service);
+    const details = {
+      accent: 'plum',
+      links: [{ label: 'Newsletter', url: 'https://ada.example/' }],
+      productNotes: { [service.ctx.ids.uuid()]: 'I drink it every night.' },
+      heroFocus: 'left',
+    };
+    await write('detailed', { affiliateId, pageTitle: 'One', ...details });
+    await write('detailed', { affiliateId, pageTitle: 'Two' });
+    const { body } = await get('detailed');
+    const { accent, links, productNotes, heroFocus } = body;
+    assert.deepEqual({ accent, links, productNotes, heroFocus }, details);
+    for (const [field, wrong] of [
+      ['accent', 'red'],
+      ['heroFocus', 'top'],
+      ['links', [{ label: 'x', url: 'http://ada.example/' }]],
+      ['links', [{ label: 'x', url: 'javascript:alert(1)' }]],
+      ['links', Array.from({ length: 9 }, () => details.links[0])],
+      ['productNotes', { [service.ctx.ids.uuid()]: 'x'.repeat(161) }],
+      ['productNotes', { name: 'x' }],
+    ] as const) {
+      const answer = await write('detailed', { affiliateId, pageTitle: 'Three', [field]: wrong });
+      assert.deepEqual([answer.status, answer.body.details?.[0].path[0] ?? answer.body.details?.[0].path], [400, field], answer.text);
+    }
   });
 
   test('keeps omitted fields, clears nulls, and returns 200 after the first write', async () => {

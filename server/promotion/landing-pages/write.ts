@@ -7,23 +7,15 @@ import { isLive, ReviewStatus } from '../../partners/affiliates/expand/landing-p
 import { setPageFigure, toPageState } from '../../partners/affiliates/totals/figures.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint, type Principal, Reply } from '../../platform/http/declaration/endpoint.ts';
-import { line, optionalLine, paragraph, uuid, uuidOut, webAddress } from '../../platform/http/declaration/fields.ts';
+import { uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { findPromotable } from '../catalogue/promotable.ts';
-import { freeSlugSlot, getRevision, type PageRow, PromotionMode, type Revision, TemplateId } from './landing-page.ts';
+import { mergeContent, pageContentFields } from './content.ts';
+import { freeSlugSlot, getRevision, type PageRow } from './landing-page.ts';
 
 const Content = z
   .object({
     affiliateId: uuid.describe('Page owner.'),
-    pageTitle: line(200),
-    templateId: TemplateId.optional().describe('Default for a new page: `minimalist`.'),
-    promotionMode: PromotionMode.optional().describe('Default for a new page: `all`.'),
-    headline: optionalLine(300).nullable().optional(),
-    bioText: paragraph(5000).nullable().optional(),
-    avatarUrl: webAddress.nullable().optional(),
-    heroImageUrl: webAddress.nullable().optional(),
-    promoBadgeText: optionalLine(100).optional(),
-    featuredProductIds: z.array(uuid).max(500).optional().describe('Filtered to the products this affiliate may promote.'),
-    isPublished: z.boolean().optional().describe("The affiliate's intent to be live."),
+    ...pageContentFields,
   })
   .meta({
     id: 'LandingPageContent',
@@ -112,23 +104,6 @@ async function findOwnPage(tx: Tx, programId: string, affiliateId: string): Prom
 async function filterPromotable(tx: Tx, owner: { programId: string; groupId: string | null }, ids: readonly string[]): Promise<string[]> {
   const promotable = new Set((await findPromotable(tx, owner, ids)).map(({ id }) => id));
   return [...new Set(ids)].filter((id) => promotable.has(id));
-}
-
-/** The sent values, else those of the last revision, else the defaults of a new page. */
-function mergeContent(last: Revision | undefined, body: z.output<typeof Content>, featuredProductIds: string[] | undefined) {
-  const orPrevious = <T>(given: T | undefined, before: T): T => (given === undefined ? before : given);
-  return {
-    templateId: orPrevious<string>(body.templateId, last?.templateId ?? 'minimalist'),
-    promotionMode: orPrevious<string>(body.promotionMode, last?.promotionMode ?? 'all'),
-    pageTitle: body.pageTitle,
-    headline: orPrevious(body.headline, last?.headline ?? null),
-    bioText: orPrevious(body.bioText, last?.bioText ?? null),
-    avatarUrl: orPrevious(body.avatarUrl, last?.avatarUrl ?? null),
-    heroImageUrl: orPrevious(body.heroImageUrl, last?.heroImageUrl ?? null),
-    promoBadgeText: orPrevious<string | null>(body.promoBadgeText, last?.promoBadgeText ?? null),
-    featuredProductIds: orPrevious(featuredProductIds, last?.featuredProductIds ?? []),
-    isPublished: orPrevious(body.isPublished, last?.isPublished ?? false),
-  };
 }
 
 type NewPage = { programId: string; affiliateId: string; slug: string; isPublished: boolean };

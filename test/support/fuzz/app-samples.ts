@@ -4,7 +4,11 @@ import { anAffiliate } from '../builders.ts';
 import type { TestMember, TestProgram, TestService } from '../harness.ts';
 import { tableRows, tableRowsByNoun, tableSamples } from './table-samples.ts';
 
+/** One pixel. */
+const smallPng = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 export type AppIds = {
+  program: string;
   /** A user with all permissions in the program, and one of their sessions. */
   owner: TestMember;
   /** Members: one who stays and one who is removed. */
@@ -33,6 +37,7 @@ export async function appSampleRows(service: TestService): Promise<AppIds> {
   const { id } = await anAffiliate(service, { email: owner.email, status: 'active' });
   await service.asAffiliate({ id, email: owner.email });
   return {
+    program: service.program.programId,
     owner,
     member: (await service.asMember('viewer')).userId,
     leaving: (await service.asMember('viewer')).userId,
@@ -52,6 +57,7 @@ export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<st
   return {
     ...tableSamples(serial, ids.table),
     'portal.account': [{}, undefined],
+    'media.upload': [{}, { programId: ids.program, image: smallPng }],
     'appMe.get': [{}, undefined],
     'appMe.update': [{}, { locale: 'de' }],
     'sessions.list': [{}, undefined],
