@@ -5210,7 +5210,7 @@ export type AppMe = {
         currency: string;
         timezone: string;
         affiliateId: string;
-        status: string;
+        status: 'pending' | 'active' | 'suspended' | 'rejected' | 'archived';
     }>;
 };
 
