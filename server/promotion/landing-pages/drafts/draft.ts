@@ -50,6 +50,9 @@ export const draftExample: DraftContent = {
   links: [{ label: 'Newsletter', url: 'https://ada.example/newsletter' }],
 };
 
+/** Who prepares a page: also affiliates who await approval. */
+export const draftingStatuses = ['pending', 'active'];
+
 /** Whose draft it is. */
 export type DraftKey = { programId: string; affiliateId: string };
 /** Version 0 was never saved. `savedAt` is null if nothing differs from the last revision. */

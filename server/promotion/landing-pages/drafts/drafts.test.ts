@@ -131,9 +131,23 @@ describe('the private draft of a page', () => {
     assert.deepEqual(await check('Free One'), { isAvailable: false, reason: 'invalid', suggestion: 'free-one' });
     assert.deepEqual(await check('free-one'), { isAvailable: true, reason: null, suggestion: null });
     await save(other, 0, { slug: 'taken', pageTitle: 'Also mine' });
-    const refused = await submit(other, 1);
-    assert.deepEqual([refused.status, refused.body.code], [409, 'slug_taken']);
+    const late = await submit(other, 1);
+    assert.deepEqual([late.status, late.body.code], [409, 'slug_taken']);
     assert.equal((await read(other)).draft.content.pageTitle, 'Also mine');
+  });
+
+  test('is prepared by pending affiliates and submitted by active ones; to others it does not exist', async () => {
+    const author = await anAuthor({ status: 'pending' });
+    assert.equal((await save(author, 0, { slug: 'prepared', pageTitle: 'Prepared' })).status, 200);
+    assert.equal((await read(author)).canSubmit, false);
+    const early = await submit(author, 1);
+    assert.deepEqual([early.status, early.body.code], [400, 'affiliate_not_active']);
+    const setStatus = (status: string) => service.request('PATCH', `${service.program.path}/affiliates/${author.id}`, { body: { status } });
+    await setStatus('active');
+    assert.equal((await submit(author, 1)).status, 200);
+    await setStatus('suspended');
+    assert.equal((await author.request('GET', author.at)).status, 404);
+    assert.equal((await save(author, 2, {})).status, 404);
   });
 
   test('is discarded without changing the page, and an old window can not bring it back', async () => {

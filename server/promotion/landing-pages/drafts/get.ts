@@ -10,7 +10,7 @@ import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
 import { findPromotable, promotablePages } from '../../catalogue/promotable.ts';
 import { Accent } from '../content.ts';
 import { TemplateId } from '../landing-page.ts';
-import { DraftContent, draftExample, readDraft } from './draft.ts';
+import { DraftContent, draftExample, draftingStatuses, readDraft } from './draft.ts';
 
 /** A catalogue can be of any size; the editor offers the newest products and those that are chosen. */
 const maxProducts = 400;
@@ -76,6 +76,7 @@ export const getPortalPage = endpoint({
   id: 'portalPage.get',
   route: 'GET /app/portal/:programId/page',
   scope: 'affiliate',
+  affiliateStatuses: draftingStatuses,
   tag: 'Portal',
   summary: 'Get your page and its private draft',
   statuses: [200],

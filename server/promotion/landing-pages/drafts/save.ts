@@ -6,7 +6,7 @@ import type { Context, Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { timestampOut } from '../../../platform/http/declaration/fields.ts';
-import { DraftChanges, type DraftKey, draftExample, outdatedDraft } from './draft.ts';
+import { DraftChanges, type DraftKey, draftExample, draftingStatuses, outdatedDraft } from './draft.ts';
 
 export const versionField = z
   .int('must be the version of the draft that was read')
@@ -29,6 +29,7 @@ export const savePageDraft = endpoint({
   id: 'portalPage.save',
   route: 'PATCH /app/portal/:programId/page',
   scope: 'affiliate',
+  affiliateStatuses: draftingStatuses,
   tag: 'Portal',
   summary: 'Save the private draft of your page',
   description: 'Omitted fields keep their value. Nobody but the affiliate sees the draft before it is submitted.',
@@ -50,6 +51,7 @@ export const discardPageDraft = endpoint({
   id: 'portalPage.discard',
   route: 'DELETE /app/portal/:programId/page/draft',
   scope: 'affiliate',
+  affiliateStatuses: draftingStatuses,
   tag: 'Portal',
   summary: 'Discard the private draft of your page',
   description: 'The page itself does not change. The draft starts from its current revision again.',

@@ -3,12 +3,13 @@ import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { pageSlugForm, toSlug } from '../../../platform/lib/slug.ts';
-import type { DraftKey } from './draft.ts';
+import { type DraftKey, draftingStatuses } from './draft.ts';
 
 export const checkPageSlug = endpoint({
   id: 'portalPage.slugCheck',
   route: 'GET /app/portal/:programId/page/slug-check',
   scope: 'affiliate',
+  affiliateStatuses: draftingStatuses,
   tag: 'Portal',
   summary: 'Check whether your page can have a slug',
   query: z.object({ slug: z.string().max(200).describe('The slug to check.').meta({ example: 'ada-lovelace' }) }),

@@ -12,13 +12,14 @@ import { Invalid, InvalidState } from '../../../platform/lib/errors.ts';
 import { pageSlugForm } from '../../../platform/lib/slug.ts';
 import { PageContent } from '../content.ts';
 import { writePage } from '../write.ts';
-import { type DraftContent, outdatedDraft, readDraft } from './draft.ts';
+import { type DraftContent, draftingStatuses, outdatedDraft, readDraft } from './draft.ts';
 import { clearDraft, outdatedError, versionField } from './save.ts';
 
 export const submitPage = endpoint({
   id: 'portalPage.submit',
   route: 'POST /app/portal/:programId/page/submit',
   scope: 'affiliate',
+  affiliateStatuses: draftingStatuses,
   tag: 'Portal',
   summary: 'Submit your page for review',
   description: 'Writes the draft as the next revision of the page. A page that is live goes offline until the program approves it.',
