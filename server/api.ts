@@ -115,6 +115,10 @@ import { getCoupon } from './promotion/coupons/get.ts';
 import { listCoupons } from './promotion/coupons/list.ts';
 import { updateCoupon } from './promotion/coupons/update.ts';
 import { getLandingPage } from './promotion/landing-pages/get.ts';
+import { previewLandingPageReview, reviewLandingPage } from './promotion/landing-pages/reviewing/decide.ts';
+import { listLandingPages } from './promotion/landing-pages/reviewing/list.ts';
+import { getPageRevision, listPageRevisions } from './promotion/landing-pages/reviewing/revisions.ts';
+import { undoPageReview } from './promotion/landing-pages/reviewing/undo.ts';
 import { writeLandingPage } from './promotion/landing-pages/write.ts';
 import { getClickSettings, updateClickSettings } from './promotion/tracking/click-settings.ts';
 import { getClick, listClicks, listRejectedClicks } from './promotion/tracking/list.ts';
@@ -132,6 +136,7 @@ import { getActivity } from './views/overview/activity.ts';
 import { getAffiliatePerformance } from './views/overview/affiliate-performance.ts';
 import { getOverview } from './views/overview/overview.ts';
 import { getPortalAccount } from './views/portal/account.ts';
+import { countReviewItems, listReviewItems } from './views/review/queue.ts';
 import { searchProgram } from './views/search/search.ts';
 
 export const api: readonly AnyEndpoint[] = [
@@ -308,6 +313,15 @@ export const api: readonly AnyEndpoint[] = [
   getOverview,
   getActivity,
   getAffiliatePerformance,
+
+  listReviewItems,
+  countReviewItems,
+  listLandingPages,
+  listPageRevisions,
+  getPageRevision,
+  reviewLandingPage,
+  previewLandingPageReview,
+  undoPageReview,
 
   listAffiliateTable,
   listAffiliateTags,
