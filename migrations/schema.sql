@@ -893,6 +893,20 @@ comment on table idempotency_keys is
 
 create index idempotency_keys_age on idempotency_keys (program_id, created_at);
 
+create table landing_page_drafts (
+  program_id uuid not null,
+  affiliate_id uuid not null,
+  version integer not null,
+  content jsonb not null,
+  updated_at timestamptz not null,
+  constraint landing_page_drafts_pkey primary key (program_id, affiliate_id),
+  constraint landing_page_drafts_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id)
+);
+
+comment on table landing_page_drafts is
+  'What an affiliate is writing for their landing page and has not submitted. The program never sees it. The '
+  'version counts writes, so that two tabs do not overwrite each other.';
+
 create table landing_page_forwards (
   program_id uuid not null,
   slug text not null,
@@ -1050,6 +1064,40 @@ create table ledger_heads (
 comment on table ledger_heads is
   'The ledger of a program: number and hash of its last entry, and the balance of the program''s account. Locked '
   'first by every operation that moves money, so entries are gapless and ordered.';
+
+create table media (
+  program_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  width integer not null,
+  height integer not null,
+  created_at timestamptz not null,
+  constraint media_pkey primary key (program_id, id),
+  constraint media_program_fkey foreign key (program_id) references programs (id),
+  constraint media_user_fkey foreign key (user_id) references users (id)
+);
+
+comment on table media is
+  'An uploaded image of a program: who uploaded it, and the size of its largest variant in pixels.';
+
+create index media_by_age on media (created_at);
+create index media_by_user on media (user_id, created_at);
+
+create table media_variants (
+  program_id uuid not null,
+  media_id uuid not null,
+  max_width integer not null,
+  content bytea not null,
+  constraint media_variants_pkey primary key (program_id, media_id, max_width),
+  constraint media_variants_media_fkey foreign key (program_id, media_id) references media (program_id, id) on delete cascade,
+  constraint media_variants_width_known check (max_width in (256, 512, 1600))
+);
+
+comment on table media_variants is
+  'An image encoded as WebP at most max_width pixels wide, without metadata. Kept in the database, so that '
+  'several processes need no shared disk.';
+
+create index media_variants_by_media on media_variants (media_id);
 
 create table member_invitations (
   program_id uuid not null,

@@ -120,6 +120,7 @@ import { listLandingPages } from './promotion/landing-pages/reviewing/list.ts';
 import { getPageRevision, listPageRevisions } from './promotion/landing-pages/reviewing/revisions.ts';
 import { undoPageReview } from './promotion/landing-pages/reviewing/undo.ts';
 import { writeLandingPage } from './promotion/landing-pages/write.ts';
+import { uploadMedia } from './promotion/media/upload.ts';
 import { getClickSettings, updateClickSettings } from './promotion/tracking/click-settings.ts';
 import { getClick, listClicks, listRejectedClicks } from './promotion/tracking/list.ts';
 import { affiliateQr } from './promotion/tracking/qr.ts';
@@ -350,5 +351,6 @@ export const api: readonly AnyEndpoint[] = [
   getBackgroundTask,
   cancelBackgroundTask,
 
+  uploadMedia,
   getPortalAccount,
 ];

@@ -101,6 +101,7 @@ export type Operations = {
   'links.follow': { data: types.LinksFollowData; result: unknown };
   'links.followInProgram': { data: types.LinksFollowInProgramData; result: unknown };
   'me.get': { data: types.MeGetData; result: types.MeGetResponse };
+  'media.upload': { data: types.MediaUploadData; result: types.MediaUploadResponse };
   'memberInvitations.create': { data: types.MemberInvitationsCreateData; result: types.MemberInvitationsCreateResponse };
   'memberInvitations.list': { data: types.MemberInvitationsListData; result: types.MemberInvitationsListResponse };
   'memberInvitations.resend': { data: types.MemberInvitationsResendData; result: types.MemberInvitationsResendResponse };
@@ -294,6 +295,7 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'links.follow': 'GET /r/{name}',
   'links.followInProgram': 'GET /r/{program}/{name}',
   'me.get': 'GET /v1/me',
+  'media.upload': 'POST /app/media',
   'memberInvitations.create': 'POST /app/programs/{programId}/member-invitations',
   'memberInvitations.list': 'GET /app/programs/{programId}/member-invitations',
   'memberInvitations.resend': 'POST /app/programs/{programId}/member-invitations/{id}/resend',

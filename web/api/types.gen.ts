@@ -5210,7 +5210,7 @@ export type AppMe = {
         currency: string;
         timezone: string;
         affiliateId: string;
-        status: string;
+        status: 'pending' | 'active' | 'suspended' | 'rejected' | 'archived';
     }>;
 };
 
@@ -5648,6 +5648,27 @@ export type ListedLandingPage = {
      * The last decision, on whichever revision.
      */
     decision: PageDecision | null;
+};
+
+export type Media = {
+    id: string;
+    /**
+     * The largest variant. `?w=256`, `?w=512` and `?w=1600` return the variant of that width.
+     */
+    url: string;
+    width: number;
+    height: number;
+};
+
+export type MediaUpload = {
+    /**
+     * The program whose page will show the image.
+     */
+    programId: string;
+    /**
+     * A JPEG, PNG, WebP or AVIF file in Base64, at most 10 MB and 40 megapixels.
+     */
+    image: string;
 };
 
 export type Member = {
@@ -20683,6 +20704,75 @@ export type BackgroundTasksCancelResponses = {
 };
 
 export type BackgroundTasksCancelResponse = BackgroundTasksCancelResponses[keyof BackgroundTasksCancelResponses];
+
+export type MediaUploadData = {
+    body: MediaUpload;
+    path?: never;
+    query?: never;
+    url: '/app/media';
+};
+
+export type MediaUploadErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     *
+     * `not_found`: The user is not in the program.
+     */
+    404: Error & {
+        code?: 'not_found' | 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_images`: The user uploaded 100 images within 24 hours.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'too_many_images' | 'too_many_heavy_requests';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type MediaUploadError = MediaUploadErrors[keyof MediaUploadErrors];
+
+export type MediaUploadResponses = {
+    /**
+     * Created.
+     */
+    201: Media;
+};
+
+export type MediaUploadResponse = MediaUploadResponses[keyof MediaUploadResponses];
 
 export type PortalAccountData = {
     body?: never;

@@ -528,6 +528,14 @@ export interface IdempotencyKeys {
   status: number | null;
 }
 
+export interface LandingPageDrafts {
+  affiliateId: string;
+  content: Json;
+  programId: string;
+  updatedAt: Timestamp;
+  version: number;
+}
+
 export interface LandingPageForwards {
   pageId: string;
   programId: string;
@@ -616,6 +624,22 @@ export interface LedgerHeads {
   hash: Buffer;
   programId: string;
   seq: number;
+}
+
+export interface Media {
+  createdAt: Timestamp;
+  height: number;
+  id: string;
+  programId: string;
+  userId: string;
+  width: number;
+}
+
+export interface MediaVariants {
+  content: Buffer;
+  maxWidth: number;
+  mediaId: string;
+  programId: string;
 }
 
 export interface MemberInvitations {
@@ -1118,6 +1142,7 @@ export interface DB {
   fraudEvents: FraudEvents;
   groups: Groups;
   idempotencyKeys: IdempotencyKeys;
+  landingPageDrafts: LandingPageDrafts;
   landingPageForwards: LandingPageForwards;
   landingPageReviews: LandingPageReviews;
   landingPageRevisions: LandingPageRevisions;
@@ -1125,6 +1150,8 @@ export interface DB {
   ledgerBalances: LedgerBalances;
   ledgerEntries: LedgerEntries;
   ledgerHeads: LedgerHeads;
+  media: Media;
+  mediaVariants: MediaVariants;
   memberInvitations: MemberInvitations;
   migrations: Migrations;
   orderMismatches: OrderMismatches;

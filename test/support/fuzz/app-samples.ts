@@ -5,7 +5,11 @@ import type { TestMember, TestProgram, TestService } from '../harness.ts';
 import { reviewRows, reviewRowsByNoun, reviewSamples } from './review-samples.ts';
 import { tableRows, tableRowsByNoun, tableSamples } from './table-samples.ts';
 
+/** One pixel. */
+const smallPng = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 export type AppIds = {
+  program: string;
   /** A user with all permissions in the program, and one of their sessions. */
   owner: TestMember;
   /** Members: one who stays and one who is removed. */
@@ -35,6 +39,7 @@ export async function appSampleRows(service: TestService): Promise<AppIds> {
   const { id } = await anAffiliate(service, { email: owner.email, status: 'active' });
   await service.asAffiliate({ id, email: owner.email });
   return {
+    program: service.program.programId,
     owner,
     member: (await service.asMember('viewer')).userId,
     leaving: (await service.asMember('viewer')).userId,
@@ -72,6 +77,7 @@ export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<st
     ...tableSamples(serial, ids.table),
     ...reviewSamples(serial, ids.review),
     'portal.account': [{}, undefined],
+    'media.upload': [{}, { programId: ids.program, image: smallPng }],
     'appMe.get': [{}, undefined],
     'appMe.update': [{}, { locale: 'de' }],
     'sessions.list': [{}, undefined],

@@ -100,6 +100,8 @@ type Declaration<S extends Scope, Names extends string, Query extends z.ZodType,
   requires?: Permission | readonly Permission[];
   /** Members must have proved their identity within the last ten minutes. */
   isSensitive?: true;
+  /** The statuses of an affiliate to whom it exists; others get 404. Default: active affiliates alone. */
+  affiliateStatuses?: readonly string[];
   /** API keys are not accepted. */
   isUserOnly?: true;
   /** Members are not accepted: the operation concerns the API key itself. */
