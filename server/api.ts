@@ -119,6 +119,10 @@ import { discardPageDraft, savePageDraft } from './promotion/landing-pages/draft
 import { checkPageSlug } from './promotion/landing-pages/drafts/slug-check.ts';
 import { submitPage } from './promotion/landing-pages/drafts/submit.ts';
 import { getLandingPage } from './promotion/landing-pages/get.ts';
+import { previewLandingPageReview, reviewLandingPage } from './promotion/landing-pages/reviewing/decide.ts';
+import { listLandingPages } from './promotion/landing-pages/reviewing/list.ts';
+import { getPageRevision, listPageRevisions } from './promotion/landing-pages/reviewing/revisions.ts';
+import { undoPageReview } from './promotion/landing-pages/reviewing/undo.ts';
 import { writeLandingPage } from './promotion/landing-pages/write.ts';
 import { uploadMedia } from './promotion/media/upload.ts';
 import { getClickSettings, updateClickSettings } from './promotion/tracking/click-settings.ts';
@@ -137,6 +141,7 @@ import { getActivity } from './views/overview/activity.ts';
 import { getAffiliatePerformance } from './views/overview/affiliate-performance.ts';
 import { getOverview } from './views/overview/overview.ts';
 import { getPortalAccount } from './views/portal/account.ts';
+import { countReviewItems, listReviewItems } from './views/review/queue.ts';
 import { searchProgram } from './views/search/search.ts';
 
 export const api: readonly AnyEndpoint[] = [
@@ -313,6 +318,15 @@ export const api: readonly AnyEndpoint[] = [
   getOverview,
   getActivity,
   getAffiliatePerformance,
+
+  listReviewItems,
+  countReviewItems,
+  listLandingPages,
+  listPageRevisions,
+  getPageRevision,
+  reviewLandingPage,
+  previewLandingPageReview,
+  undoPageReview,
 
   listAffiliateTable,
   listAffiliateTags,
