@@ -6023,6 +6023,16 @@ export type OverviewMoney = {
     };
 };
 
+export type PageDecision = {
+    reviewId: string;
+    revision: number;
+    verdict: PageVerdict;
+    note: string | null;
+    fields: Array<string>;
+    decidedBy: NamedActor;
+    decidedAt: string;
+};
+
 export type PageDraftContent = {
     slug: string;
     templateId: TemplateId;
@@ -6068,25 +6078,6 @@ export type PageDraftUpdate = {
      * The version of the draft that was read.
      */
     version: number;
-};
-
-export type PageSlugCheck = {
-    isAvailable: boolean;
-    reason: 'invalid' | 'taken' | null;
-    /**
-     * A similar slug that is available.
-     */
-    suggestion: string | null;
-};
-
-export type PageDecision = {
-    reviewId: string;
-    revision: number;
-    verdict: PageVerdict;
-    note: string | null;
-    fields: Array<string>;
-    decidedBy: NamedActor;
-    decidedAt: string;
 };
 
 export type PageField = 'pageTitle' | 'headline' | 'bioText' | 'avatarUrl' | 'heroImageUrl' | 'promoBadgeText' | 'featuredProductIds' | 'links' | 'productNotes' | 'templateId';
@@ -6164,6 +6155,15 @@ export type PageRevisionProduct = {
     id: string;
     name: string;
     imageUrl: string | null;
+};
+
+export type PageSlugCheck = {
+    isAvailable: boolean;
+    reason: 'invalid' | 'taken' | null;
+    /**
+     * A similar slug that is available.
+     */
+    suggestion: string | null;
 };
 
 export type PageState = 'none' | 'draft' | 'in_review' | 'changes_requested' | 'offline' | 'live';
