@@ -114,8 +114,17 @@ import { createCoupon } from './promotion/coupons/create.ts';
 import { getCoupon } from './promotion/coupons/get.ts';
 import { listCoupons } from './promotion/coupons/list.ts';
 import { updateCoupon } from './promotion/coupons/update.ts';
+import { getPortalPage } from './promotion/landing-pages/drafts/get.ts';
+import { discardPageDraft, savePageDraft } from './promotion/landing-pages/drafts/save.ts';
+import { checkPageSlug } from './promotion/landing-pages/drafts/slug-check.ts';
+import { submitPage } from './promotion/landing-pages/drafts/submit.ts';
 import { getLandingPage } from './promotion/landing-pages/get.ts';
+import { previewLandingPageReview, reviewLandingPage } from './promotion/landing-pages/reviewing/decide.ts';
+import { listLandingPages } from './promotion/landing-pages/reviewing/list.ts';
+import { getPageRevision, listPageRevisions } from './promotion/landing-pages/reviewing/revisions.ts';
+import { undoPageReview } from './promotion/landing-pages/reviewing/undo.ts';
 import { writeLandingPage } from './promotion/landing-pages/write.ts';
+import { uploadMedia } from './promotion/media/upload.ts';
 import { getClickSettings, updateClickSettings } from './promotion/tracking/click-settings.ts';
 import { getClick, listClicks, listRejectedClicks } from './promotion/tracking/list.ts';
 import { affiliateQr } from './promotion/tracking/qr.ts';
@@ -132,6 +141,7 @@ import { getActivity } from './views/overview/activity.ts';
 import { getAffiliatePerformance } from './views/overview/affiliate-performance.ts';
 import { getOverview } from './views/overview/overview.ts';
 import { getPortalAccount } from './views/portal/account.ts';
+import { countReviewItems, listReviewItems } from './views/review/queue.ts';
 import { searchProgram } from './views/search/search.ts';
 
 export const api: readonly AnyEndpoint[] = [
@@ -309,6 +319,15 @@ export const api: readonly AnyEndpoint[] = [
   getActivity,
   getAffiliatePerformance,
 
+  listReviewItems,
+  countReviewItems,
+  listLandingPages,
+  listPageRevisions,
+  getPageRevision,
+  reviewLandingPage,
+  previewLandingPageReview,
+  undoPageReview,
+
   listAffiliateTable,
   listAffiliateTags,
   exportAffiliateTable,
@@ -336,5 +355,11 @@ export const api: readonly AnyEndpoint[] = [
   getBackgroundTask,
   cancelBackgroundTask,
 
+  uploadMedia,
+  getPortalPage,
+  submitPage,
+  discardPageDraft,
+  savePageDraft,
+  checkPageSlug,
   getPortalAccount,
 ];

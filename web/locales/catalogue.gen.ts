@@ -5,6 +5,7 @@ import type conversions from './en/conversions.json';
 import type mailbox from './en/mailbox.json';
 import type members from './en/members.json';
 import type overview from './en/overview.json';
+import type portal from './en/portal.json';
 import type security from './en/security.json';
 import type shell from './en/shell.json';
 import type ui from './en/ui.json';
@@ -17,6 +18,7 @@ export type Catalogue = {
   mailbox: typeof mailbox;
   members: typeof members;
   overview: typeof overview;
+  portal: typeof portal;
   security: typeof security;
   shell: typeof shell;
   ui: typeof ui;

@@ -42,6 +42,7 @@ export const getPortalAccount = endpoint({
   id: 'portal.account',
   route: 'GET /app/portal/:programId/account',
   scope: 'affiliate',
+  affiliateStatuses: AffiliateStatus.options,
   tag: 'Portal',
   summary: "Get the affiliate's account status",
   statuses: [200],

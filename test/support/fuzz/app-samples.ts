@@ -2,9 +2,14 @@
 import assert from 'node:assert/strict';
 import { anAffiliate } from '../builders.ts';
 import type { TestMember, TestProgram, TestService } from '../harness.ts';
+import { reviewRows, reviewRowsByNoun, reviewSamples } from './review-samples.ts';
 import { tableRows, tableRowsByNoun, tableSamples } from './table-samples.ts';
 
+/** One pixel. */
+const smallPng = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 export type AppIds = {
+  program: string;
   /** A user with all permissions in the program, and one of their sessions. */
   owner: TestMember;
   /** Members: one who stays and one who is removed. */
@@ -13,6 +18,7 @@ export type AppIds = {
   invitation: string;
   email: string;
   table: Awaited<ReturnType<typeof tableRows>>;
+  review: Awaited<ReturnType<typeof reviewRows>>;
 };
 
 /** An open invitation to a program, and its email. */
@@ -33,17 +39,35 @@ export async function appSampleRows(service: TestService): Promise<AppIds> {
   const { id } = await anAffiliate(service, { email: owner.email, status: 'active' });
   await service.asAffiliate({ id, email: owner.email });
   return {
+    program: service.program.programId,
     owner,
     member: (await service.asMember('viewer')).userId,
     leaving: (await service.asMember('viewer')).userId,
     ...(await anInvitation(service, owner, service.program)),
     table: await tableRows(service, service.program, owner),
+    review: await reviewRows(service, service.program, owner),
   };
 }
 
+/** The rows of a program that the samples of the table and of the review name, by the part of the path that names them. */
+export async function consoleRowsByNoun(service: TestService, program: TestProgram, member: TestMember): Promise<Record<string, string>> {
+  const table = await tableRows(service, program, member);
+  const review = await reviewRows(service, program, member);
+  // A revision that no page of the other program has.
+  return { ...tableRowsByNoun(table), ...reviewRowsByNoun(review), revisions: '9999' };
+}
+
 /** The same rows, by the part of the path that names them. */
-export function appRowsByNoun({ owner, member, invitation, email, table }: AppIds): Record<string, string> {
-  return { sessions: owner.sessionId, members: member, 'member-invitations': invitation, emails: email, ...tableRowsByNoun(table) };
+export function appRowsByNoun({ owner, member, invitation, email, table, review }: AppIds): Record<string, string> {
+  return {
+    sessions: owner.sessionId,
+    members: member,
+    'member-invitations': invitation,
+    emails: email,
+    ...tableRowsByNoun(table),
+    ...reviewRowsByNoun(review),
+    revisions: '1',
+  };
 }
 
 type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined];
@@ -51,7 +75,13 @@ type Sample = [params: Record<string, string>, body: Record<string, unknown> | u
 export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<string, Sample> {
   return {
     ...tableSamples(serial, ids.table),
+    ...reviewSamples(serial, ids.review),
     'portal.account': [{}, undefined],
+    'portalPage.get': [{}, undefined],
+    'portalPage.save': [{}, { version: 0, headline: 'What I use every day' }],
+    'portalPage.discard': [{}, undefined],
+    'portalPage.submit': [{}, { version: 0 }],
+    'media.upload': [{}, { programId: ids.program, image: smallPng }],
     'appMe.get': [{}, undefined],
     'appMe.update': [{}, { locale: 'de' }],
     'sessions.list': [{}, undefined],
