@@ -132,7 +132,16 @@ import { getAffiliateSummary } from './views/affiliate-table/summary.ts';
 import { getActivity } from './views/overview/activity.ts';
 import { getAffiliatePerformance } from './views/overview/affiliate-performance.ts';
 import { getOverview } from './views/overview/overview.ts';
-import { getPortalAccount } from './views/portal/account.ts';
+import { getPortalAccount, updatePortalAccount } from './views/portal/account.ts';
+import { createPortalClaim, listPortalClaims } from './views/portal/claims.ts';
+import { listEarnings } from './views/portal/earnings.ts';
+import { explainEarning } from './views/portal/explain-earning.ts';
+import { getPortalHome } from './views/portal/home.ts';
+import { leaveProgram } from './views/portal/leave.ts';
+import { createLink, deleteLink, listLinks } from './views/portal/links.ts';
+import { getPortalQr } from './views/portal/qr.ts';
+import { getRateCard } from './views/portal/rates.ts';
+import { checkSlug, setSlug } from './views/portal/slug.ts';
 import { searchProgram } from './views/search/search.ts';
 
 export const api: readonly AnyEndpoint[] = [
@@ -339,4 +348,19 @@ export const api: readonly AnyEndpoint[] = [
 
   uploadMedia,
   getPortalAccount,
+  updatePortalAccount,
+  getPortalHome,
+  listLinks,
+  createLink,
+  deleteLink,
+  checkSlug,
+  setSlug,
+  getPortalQr,
+  listEarnings,
+  explainEarning,
+  listPortalClaims,
+  createPortalClaim,
+  getRateCard,
+  // Last: tests call the endpoints in this order, and after it the account no longer exists.
+  leaveProgram,
 ];

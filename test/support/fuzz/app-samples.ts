@@ -1,7 +1,7 @@
 // Valid requests for the endpoints of the console.
 import assert from 'node:assert/strict';
-import { anAffiliate } from '../builders.ts';
 import type { TestMember, TestProgram, TestService } from '../harness.ts';
+import { type PortalIds, portalRows, portalRowsByNoun, portalSamples } from './portal-samples.ts';
 import { tableRows, tableRowsByNoun, tableSamples } from './table-samples.ts';
 
 /** One pixel. */
@@ -16,6 +16,7 @@ export type AppIds = {
   leaving: string;
   invitation: string;
   email: string;
+  portal: PortalIds;
   table: Awaited<ReturnType<typeof tableRows>>;
 };
 
@@ -34,9 +35,9 @@ export async function anInvitation(service: TestService, owner: TestMember, { pr
 export async function appSampleRows(service: TestService): Promise<AppIds> {
   const owner = await service.asMember('owner');
   // Who is also an affiliate, so that one session reaches the endpoints of the portal too.
-  const { id } = await anAffiliate(service, { email: owner.email, status: 'active' });
-  await service.asAffiliate({ id, email: owner.email });
+  const portal = await portalRows(service, owner.email);
   return {
+    portal,
     program: service.program.programId,
     owner,
     member: (await service.asMember('viewer')).userId,
@@ -47,16 +48,17 @@ export async function appSampleRows(service: TestService): Promise<AppIds> {
 }
 
 /** The same rows, by the part of the path that names them. */
-export function appRowsByNoun({ owner, member, invitation, email, table }: AppIds): Record<string, string> {
-  return { sessions: owner.sessionId, members: member, 'member-invitations': invitation, emails: email, ...tableRowsByNoun(table) };
+export function appRowsByNoun({ owner, member, invitation, email, portal, table }: AppIds): Record<string, string> {
+  const own = { sessions: owner.sessionId, members: member, 'member-invitations': invitation, emails: email };
+  return { ...own, ...portalRowsByNoun(portal), ...tableRowsByNoun(table) };
 }
 
-type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined];
+type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined, query?: string];
 
 export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<string, Sample> {
   return {
     ...tableSamples(serial, ids.table),
-    'portal.account': [{}, undefined],
+    ...portalSamples(serial, ids.portal),
     'media.upload': [{}, { programId: ids.program, image: smallPng }],
     'appMe.get': [{}, undefined],
     'appMe.update': [{}, { locale: 'de' }],
