@@ -114,7 +114,15 @@ import { createCoupon } from './promotion/coupons/create.ts';
 import { getCoupon } from './promotion/coupons/get.ts';
 import { listCoupons } from './promotion/coupons/list.ts';
 import { updateCoupon } from './promotion/coupons/update.ts';
+import { getPortalPage } from './promotion/landing-pages/drafts/get.ts';
+import { discardPageDraft, savePageDraft } from './promotion/landing-pages/drafts/save.ts';
+import { checkPageSlug } from './promotion/landing-pages/drafts/slug-check.ts';
+import { submitPage } from './promotion/landing-pages/drafts/submit.ts';
 import { getLandingPage } from './promotion/landing-pages/get.ts';
+import { previewLandingPageReview, reviewLandingPage } from './promotion/landing-pages/reviewing/decide.ts';
+import { listLandingPages } from './promotion/landing-pages/reviewing/list.ts';
+import { getPageRevision, listPageRevisions } from './promotion/landing-pages/reviewing/revisions.ts';
+import { undoPageReview } from './promotion/landing-pages/reviewing/undo.ts';
 import { writeLandingPage } from './promotion/landing-pages/write.ts';
 import { uploadMedia } from './promotion/media/upload.ts';
 import { getClickSettings, updateClickSettings } from './promotion/tracking/click-settings.ts';
@@ -142,6 +150,7 @@ import { createLink, deleteLink, listLinks } from './views/portal/links.ts';
 import { getPortalQr } from './views/portal/qr.ts';
 import { getRateCard } from './views/portal/rates.ts';
 import { checkSlug, setSlug } from './views/portal/slug.ts';
+import { countReviewItems, listReviewItems } from './views/review/queue.ts';
 import { searchProgram } from './views/search/search.ts';
 
 export const api: readonly AnyEndpoint[] = [
@@ -319,6 +328,15 @@ export const api: readonly AnyEndpoint[] = [
   getActivity,
   getAffiliatePerformance,
 
+  listReviewItems,
+  countReviewItems,
+  listLandingPages,
+  listPageRevisions,
+  getPageRevision,
+  reviewLandingPage,
+  previewLandingPageReview,
+  undoPageReview,
+
   listAffiliateTable,
   listAffiliateTags,
   exportAffiliateTable,
@@ -347,6 +365,11 @@ export const api: readonly AnyEndpoint[] = [
   cancelBackgroundTask,
 
   uploadMedia,
+  getPortalPage,
+  submitPage,
+  discardPageDraft,
+  savePageDraft,
+  checkPageSlug,
   getPortalAccount,
   updatePortalAccount,
   getPortalHome,

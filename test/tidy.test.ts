@@ -63,6 +63,7 @@ const writers: Record<string, string[]> = {
   landingPageRevisions: ['promotion/landing-pages'],
   affiliateAccounts: ['accounts/identity'],
   landingPageForwards: ['promotion/landing-pages'],
+  landingPageReviews: ['promotion/landing-pages'],
   emails: ['messaging/emails'],
   ledgerHeads: ['earning/ledger'],
   ledgerEntries: ['earning/ledger'],

@@ -86,7 +86,13 @@ export type Operations = {
   'groups.get': { data: types.GroupsGetData; result: types.GroupsGetResponse };
   'groups.list': { data: types.GroupsListData; result: types.GroupsListResponse };
   'groups.update': { data: types.GroupsUpdateData; result: types.GroupsUpdateResponse };
+  'landingPageReviews.undo': { data: types.LandingPageReviewsUndoData; result: types.LandingPageReviewsUndoResponse };
   'landingPages.get': { data: types.LandingPagesGetData; result: types.LandingPagesGetResponse };
+  'landingPages.list': { data: types.LandingPagesListData; result: types.LandingPagesListResponse };
+  'landingPages.previewReview': { data: types.LandingPagesPreviewReviewData; result: types.LandingPagesPreviewReviewResponse };
+  'landingPages.review': { data: types.LandingPagesReviewData; result: types.LandingPagesReviewResponse };
+  'landingPages.revision': { data: types.LandingPagesRevisionData; result: types.LandingPagesRevisionResponse };
+  'landingPages.revisions': { data: types.LandingPagesRevisionsData; result: types.LandingPagesRevisionsResponse };
   'landingPages.write': { data: types.LandingPagesWriteData; result: types.LandingPagesWriteResponse };
   'ledger.integrity': { data: types.LedgerIntegrityData; result: types.LedgerIntegrityResponse };
   'ledger.journal': { data: types.LedgerJournalData; result: types.LedgerJournalResponse };
@@ -150,6 +156,11 @@ export type Operations = {
   'portal.setSlug': { data: types.PortalSetSlugData; result: types.PortalSetSlugResponse };
   'portal.slugCheck': { data: types.PortalSlugCheckData; result: types.PortalSlugCheckResponse };
   'portal.updateAccount': { data: types.PortalUpdateAccountData; result: types.PortalUpdateAccountResponse };
+  'portalPage.discard': { data: types.PortalPageDiscardData; result: types.PortalPageDiscardResponse };
+  'portalPage.get': { data: types.PortalPageGetData; result: types.PortalPageGetResponse };
+  'portalPage.save': { data: types.PortalPageSaveData; result: types.PortalPageSaveResponse };
+  'portalPage.slugCheck': { data: types.PortalPageSlugCheckData; result: types.PortalPageSlugCheckResponse };
+  'portalPage.submit': { data: types.PortalPageSubmitData; result: types.PortalPageSubmitResponse };
   'preferences.get': { data: types.PreferencesGetData; result: types.PreferencesGetResponse };
   'preferences.update': { data: types.PreferencesUpdateData; result: types.PreferencesUpdateResponse };
   'products.create': { data: types.ProductsCreateData; result: types.ProductsCreateResponse };
@@ -174,6 +185,8 @@ export type Operations = {
   'refunds.list': { data: types.RefundsListData; result: types.RefundsListResponse };
   'refunds.report': { data: types.RefundsReportData; result: types.RefundsReportResponse };
   'rejectedClicks.list': { data: types.RejectedClicksListData; result: types.RejectedClicksListResponse };
+  'review.counts': { data: types.ReviewCountsData; result: types.ReviewCountsResponse };
+  'review.list': { data: types.ReviewListData; result: types.ReviewListResponse };
   'savedViews.create': { data: types.SavedViewsCreateData; result: types.SavedViewsCreateResponse };
   'savedViews.delete': { data: types.SavedViewsDeleteData; result: types.SavedViewsDeleteResponse };
   'savedViews.list': { data: types.SavedViewsListData; result: types.SavedViewsListResponse };
@@ -286,7 +299,13 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'groups.get': 'GET /v1/programs/{programId}/groups/{id}',
   'groups.list': 'GET /v1/programs/{programId}/groups',
   'groups.update': 'PATCH /v1/programs/{programId}/groups/{id}',
+  'landingPageReviews.undo': 'POST /app/programs/{programId}/landing-page-reviews/{id}/undo',
   'landingPages.get': 'GET /v1/programs/{programId}/landing-pages/{slug}',
+  'landingPages.list': 'GET /app/programs/{programId}/landing-pages',
+  'landingPages.previewReview': 'POST /app/programs/{programId}/landing-pages/{slug}/review/preview',
+  'landingPages.review': 'POST /app/programs/{programId}/landing-pages/{slug}/review',
+  'landingPages.revision': 'GET /app/programs/{programId}/landing-pages/{slug}/revisions/{revision}',
+  'landingPages.revisions': 'GET /app/programs/{programId}/landing-pages/{slug}/revisions',
   'landingPages.write': 'POST /v1/programs/{programId}/landing-pages/{slug}',
   'ledger.integrity': 'GET /v1/programs/{programId}/ledger/integrity',
   'ledger.journal': 'GET /v1/programs/{programId}/ledger/journal',
@@ -350,6 +369,11 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'portal.setSlug': 'PATCH /app/portal/{programId}/slug',
   'portal.slugCheck': 'GET /app/portal/{programId}/slug-check',
   'portal.updateAccount': 'PATCH /app/portal/{programId}/account',
+  'portalPage.discard': 'DELETE /app/portal/{programId}/page/draft',
+  'portalPage.get': 'GET /app/portal/{programId}/page',
+  'portalPage.save': 'PATCH /app/portal/{programId}/page',
+  'portalPage.slugCheck': 'GET /app/portal/{programId}/page/slug-check',
+  'portalPage.submit': 'POST /app/portal/{programId}/page/submit',
   'preferences.get': 'GET /app/preferences',
   'preferences.update': 'PATCH /app/preferences',
   'products.create': 'POST /v1/programs/{programId}/products',
@@ -374,6 +398,8 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'refunds.list': 'GET /v1/programs/{programId}/refunds',
   'refunds.report': 'POST /v1/refunds',
   'rejectedClicks.list': 'GET /v1/programs/{programId}/rejected-clicks',
+  'review.counts': 'GET /app/programs/{programId}/review/counts',
+  'review.list': 'GET /app/programs/{programId}/review',
   'savedViews.create': 'POST /app/programs/{programId}/saved-views',
   'savedViews.delete': 'DELETE /app/programs/{programId}/saved-views/{id}',
   'savedViews.list': 'GET /app/programs/{programId}/saved-views',

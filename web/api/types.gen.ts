@@ -5439,7 +5439,7 @@ export type EarningState = 'pending' | 'held' | 'ready' | 'in_transit' | 'paid' 
 
 export type Email = {
     id: string;
-    kind: 'invitation' | 'approval' | 'decision' | 'payout_details_changed' | 'setting_change' | 'member_invitation';
+    kind: 'invitation' | 'approval' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation';
     to: string;
     subject: string;
     /**
@@ -5537,7 +5537,7 @@ export type FoundProduct = {
 
 export type FullEmail = {
     id: string;
-    kind: 'invitation' | 'approval' | 'decision' | 'payout_details_changed' | 'setting_change' | 'member_invitation';
+    kind: 'invitation' | 'approval' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation';
     to: string;
     subject: string;
     /**
@@ -5557,6 +5557,53 @@ export type FullEmail = {
     sentAt: string | null;
     text: string;
     html: string;
+};
+
+export type FullPageRevision = {
+    revision: number;
+    isCurrent: boolean;
+    /**
+     * The last approved revision.
+     */
+    isApproved: boolean;
+    writtenBy: NamedActor | null;
+    /**
+     * The last decision on this revision.
+     */
+    decision: PageDecision | null;
+    createdAt: string;
+    slug: string;
+    templateId: TemplateId;
+    promotionMode: PromotionMode;
+    pageTitle: string;
+    headline: string | null;
+    bioText: string | null;
+    avatarUrl: string | null;
+    heroImageUrl: string | null;
+    promoBadgeText: string | null;
+    accent: PageAccent;
+    links: Array<{
+        label: string;
+        url: string;
+    }>;
+    /**
+     * By product id.
+     */
+    productNotes: {
+        [key: string]: string;
+    };
+    heroFocus: PageHeroFocus;
+    /**
+     * The featured products, in their order.
+     */
+    products: Array<PageRevisionProduct>;
+    /**
+     * The restricted phrases of the program that this revision contains, and where.
+     */
+    restrictedPhrases: Array<{
+        phrase: string;
+        fields: Array<string>;
+    }>;
 };
 
 export type ImportColumn = {
@@ -5610,6 +5657,16 @@ export type InvitationsResult = {
     } | null;
 };
 
+export type LandingPageList = {
+    landingPages: Array<ListedLandingPage>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
 export type LinkSignIn = {
     /**
      * The last part of the link.
@@ -5623,6 +5680,32 @@ export type LinkSignIn = {
      * The path to open after signing in; by default the console.
      */
     next?: string | null;
+};
+
+export type ListedLandingPage = {
+    id: string;
+    slug: string;
+    pageTitle: string;
+    templateId: TemplateId;
+    affiliateId: string;
+    affiliateName: string;
+    affiliateStatus: AffiliateStatus;
+    reviewStatus: ReviewStatus;
+    isPublished: boolean;
+    /**
+     * Published and approved; the storefront also requires an active affiliate.
+     */
+    isLive: boolean;
+    revision: number;
+    approvedRevision: number | null;
+    /**
+     * When the current revision was written.
+     */
+    submittedAt: string;
+    /**
+     * The last decision, on whichever revision.
+     */
+    decision: PageDecision | null;
 };
 
 export type Media = {
@@ -6011,7 +6094,159 @@ export type OverviewMoney = {
     };
 };
 
+export type PageDecision = {
+    reviewId: string;
+    revision: number;
+    verdict: PageVerdict;
+    note: string | null;
+    fields: Array<string>;
+    decidedBy: NamedActor;
+    decidedAt: string;
+};
+
+export type PageDraftContent = {
+    slug: string;
+    templateId: TemplateId;
+    accent: PageAccent;
+    pageTitle: string;
+    headline: string;
+    bioText: string;
+    avatarUrl: string | null;
+    heroImageUrl: string | null;
+    heroFocus: PageHeroFocus;
+    promoBadgeText: string;
+    promotionMode: PromotionMode;
+    featuredProductIds: Array<string>;
+    productNotes: {
+        [key: string]: string;
+    };
+    links: Array<PageDraftLink>;
+};
+
+export type PageDraftLink = {
+    label: string;
+    url: string;
+};
+
+export type PageDraftUpdate = {
+    slug?: string;
+    templateId?: TemplateId;
+    accent?: PageAccent;
+    pageTitle?: string;
+    headline?: string;
+    bioText?: string;
+    avatarUrl?: string | null;
+    heroImageUrl?: string | null;
+    heroFocus?: PageHeroFocus;
+    promoBadgeText?: string;
+    promotionMode?: PromotionMode;
+    featuredProductIds?: Array<string>;
+    productNotes?: {
+        [key: string]: string;
+    };
+    links?: Array<PageDraftLink>;
+    /**
+     * The version of the draft that was read.
+     */
+    version: number;
+};
+
+export type PageField = 'pageTitle' | 'headline' | 'bioText' | 'avatarUrl' | 'heroImageUrl' | 'promoBadgeText' | 'featuredProductIds' | 'links' | 'productNotes' | 'templateId';
+
+export type PageReview = {
+    reviewId: string;
+    slug: string;
+    revision: number;
+    reviewStatus: ReviewStatus;
+    isLive: boolean;
+    undoUntil: string;
+};
+
+export type PageReviewEmail = {
+    to: string;
+    subject: string;
+    text: string;
+    html: string;
+};
+
+export type PageReviewPreviewRequest = {
+    verdict: PageVerdict;
+    /**
+     * Part of the email. Required for `changes_requested`.
+     */
+    note?: string | null;
+};
+
+export type PageReviewRequest = {
+    /**
+     * The revision that was shown.
+     */
+    revision: number;
+    verdict: PageVerdict;
+    /**
+     * Part of the email. Required for `changes_requested`.
+     */
+    note?: string | null;
+    /**
+     * The fields that the note is about.
+     */
+    fields?: Array<PageField>;
+    /**
+     * The status that was shown. If the page has another one now, nothing is decided.
+     */
+    seenStatus?: ReviewStatus;
+};
+
+export type PageRevision = {
+    revision: number;
+    isCurrent: boolean;
+    /**
+     * The last approved revision.
+     */
+    isApproved: boolean;
+    writtenBy: NamedActor | null;
+    /**
+     * The last decision on this revision.
+     */
+    decision: PageDecision | null;
+    createdAt: string;
+};
+
+export type PageRevisionList = {
+    revisions: Array<PageRevision>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type PageRevisionProduct = {
+    id: string;
+    name: string;
+    imageUrl: string | null;
+};
+
+export type PageSlugCheck = {
+    isAvailable: boolean;
+    reason: 'invalid' | 'taken' | null;
+    /**
+     * A similar slug that is available.
+     */
+    suggestion: string | null;
+};
+
 export type PageState = 'none' | 'draft' | 'in_review' | 'changes_requested' | 'offline' | 'live';
+
+export type PageSubmission = {
+    /**
+     * The version of the draft that was read.
+     */
+    version: number;
+};
+
+export type PageVerdict = 'approved' | 'changes_requested';
 
 export type Passkey = {
     id: string;
@@ -6382,6 +6617,60 @@ export type PortalSlugResult = {
     url: string;
 };
 
+export type PortalPage = {
+    draft: {
+        /**
+         * Required when the draft is saved. 0: it was never saved.
+         */
+        version: number;
+        /**
+         * Null if nothing differs from the page.
+         */
+        savedAt: string | null;
+        content: PageDraftContent;
+    };
+    /**
+     * Null before the first submission.
+     */
+    page: PortalPageState | null;
+    /**
+     * What the affiliate may promote, newest first, at most 400, and those that are chosen.
+     */
+    products: Array<PromotableProduct>;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    templates: Array<TemplateId>;
+    accents: Array<PageAccent>;
+    /**
+     * Wording that the program does not allow on pages.
+     */
+    restrictedPhrases: Array<string>;
+    /**
+     * The address of the page without its slug.
+     */
+    urlPrefix: string;
+    programName: string;
+    affiliateName: string;
+    /**
+     * Only active affiliates submit pages; others prepare a draft.
+     */
+    canSubmit: boolean;
+};
+
+export type PortalPageState = {
+    slug: string;
+    url: string;
+    reviewStatus: ReviewStatus;
+    isPublished: boolean;
+    isLive: boolean;
+    /**
+     * When the current revision was written.
+     */
+    submittedAt: string;
+};
+
 export type Preferences = {
     /**
      * By screen.
@@ -6399,6 +6688,13 @@ export type PreferencesUpdate = {
             [key: string]: unknown;
         } | null;
     };
+};
+
+export type PromotableProduct = {
+    id: string;
+    name: string;
+    imageUrl: string | null;
+    priceCents: number;
 };
 
 export type RecoveryCodes = {
@@ -6462,8 +6758,70 @@ export type ResentInvitation = {
     invitedAt: string;
 };
 
+export type ReviewCounts = {
+    application: number;
+    page: number;
+    fraud_alert: number;
+    claim: number;
+};
+
+export type ReviewItem = {
+    kind: ReviewKind;
+    /**
+     * Of the affiliate, page, fraud alert or claim.
+     */
+    id: string;
+    /**
+     * The affiliate's name, the title of the page, or the id of the order.
+     */
+    title: string;
+    affiliateId: string;
+    affiliateName: string;
+    /**
+     * Of a page.
+     */
+    slug: string | null;
+    /**
+     * A page without an approved revision.
+     */
+    isNew: boolean;
+    risks: Array<ReviewRisk>;
+    since: string;
+    /**
+     * The commissions that a fraud alert holds, or the amount of the claimed order.
+     */
+    amountCents: number | null;
+};
+
+export type ReviewItemList = {
+    items: Array<ReviewItem>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type ReviewKind = 'application' | 'page' | 'fraud_alert' | 'claim';
+
+export type ReviewRisk = {
+    kind: ReviewRiskKind;
+    /**
+     * The phrase or address, where there is one.
+     */
+    detail: string | null;
+};
+
+export type ReviewRiskKind = 'restricted_phrase' | 'new_address' | 'disposable_email' | 'self_referral' | 'fast_order' | 'held_click' | 'coupon_without_click' | 'checkout_hijack' | 'shared_payout_account' | 'order_credited_to_another' | 'order_credited_to_claimant' | 'unknown_order' | 'no_clicks';
+
 export type RevokedInvitation = {
     id: string;
+};
+
+export type SavedPageDraft = {
+    version: number;
+    savedAt: string | null;
 };
 
 export type SavedView = {
@@ -6588,6 +6946,15 @@ export type SlugCheck = {
     url: string | null;
 };
 
+export type SubmittedPage = {
+    slug: string;
+    reviewStatus: ReviewStatus;
+    /**
+     * Of the draft, which is empty again.
+     */
+    version: number;
+};
+
 export type TopAffiliate = {
     id: string;
     name: string;
@@ -6604,6 +6971,12 @@ export type UndoneChanges = {
      * Affiliates that were changed again in the meantime.
      */
     skipped: number;
+};
+
+export type UndonePageReview = {
+    slug: string;
+    revision: number;
+    reviewStatus: ReviewStatus;
 };
 
 export type MeGetData = {
@@ -16428,7 +16801,7 @@ export type EmailsListData = {
     };
     query?: {
         status?: Array<'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled'>;
-        kind?: Array<'invitation' | 'approval' | 'decision' | 'payout_details_changed' | 'setting_change' | 'member_invitation'>;
+        kind?: Array<'invitation' | 'approval' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation'>;
         /**
          * Matches part of the address or subject, ignoring case. `%` and `_` are not wildcards.
          */
@@ -18396,6 +18769,620 @@ export type AffiliatesPerformanceResponses = {
 
 export type AffiliatesPerformanceResponse = AffiliatesPerformanceResponses[keyof AffiliatesPerformanceResponses];
 
+export type ReviewListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        kind?: Array<'application' | 'page' | 'fraud_alert' | 'claim'>;
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+    };
+    url: '/app/programs/{programId}/review';
+};
+
+export type ReviewListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ReviewListError = ReviewListErrors[keyof ReviewListErrors];
+
+export type ReviewListResponses = {
+    /**
+     * Success.
+     */
+    200: ReviewItemList;
+};
+
+export type ReviewListResponse = ReviewListResponses[keyof ReviewListResponses];
+
+export type ReviewCountsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/review/counts';
+};
+
+export type ReviewCountsErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ReviewCountsError = ReviewCountsErrors[keyof ReviewCountsErrors];
+
+export type ReviewCountsResponses = {
+    /**
+     * Success.
+     */
+    200: ReviewCounts;
+};
+
+export type ReviewCountsResponse = ReviewCountsResponses[keyof ReviewCountsResponses];
+
+export type LandingPagesListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        reviewStatus?: Array<'draft' | 'approved' | 'changes_requested'>;
+        affiliateId?: string;
+        /**
+         * Finds pages by slug, title or the affiliate's name, ignoring case. `%` and `_` are not wildcards.
+         */
+        search?: string;
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-updatedAt' | 'updatedAt' | '-slug' | 'slug';
+    };
+    url: '/app/programs/{programId}/landing-pages';
+};
+
+export type LandingPagesListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type LandingPagesListError = LandingPagesListErrors[keyof LandingPagesListErrors];
+
+export type LandingPagesListResponses = {
+    /**
+     * Success.
+     */
+    200: LandingPageList;
+};
+
+export type LandingPagesListResponse = LandingPagesListResponses[keyof LandingPagesListResponses];
+
+export type LandingPagesRevisionsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The slug of the page: lowercase letters, numbers and hyphens.
+         */
+        slug: string;
+    };
+    query?: {
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+    };
+    url: '/app/programs/{programId}/landing-pages/{slug}/revisions';
+};
+
+export type LandingPagesRevisionsErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type LandingPagesRevisionsError = LandingPagesRevisionsErrors[keyof LandingPagesRevisionsErrors];
+
+export type LandingPagesRevisionsResponses = {
+    /**
+     * Success.
+     */
+    200: PageRevisionList;
+};
+
+export type LandingPagesRevisionsResponse = LandingPagesRevisionsResponses[keyof LandingPagesRevisionsResponses];
+
+export type LandingPagesRevisionData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The slug of the page: lowercase letters, numbers and hyphens.
+         */
+        slug: string;
+        /**
+         * The number of the revision.
+         */
+        revision: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/landing-pages/{slug}/revisions/{revision}';
+};
+
+export type LandingPagesRevisionErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type LandingPagesRevisionError = LandingPagesRevisionErrors[keyof LandingPagesRevisionErrors];
+
+export type LandingPagesRevisionResponses = {
+    /**
+     * Success.
+     */
+    200: FullPageRevision;
+};
+
+export type LandingPagesRevisionResponse = LandingPagesRevisionResponses[keyof LandingPagesRevisionResponses];
+
+export type LandingPagesReviewData = {
+    body: PageReviewRequest;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The slug of the page: lowercase letters, numbers and hyphens.
+         */
+        slug: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/landing-pages/{slug}/review';
+};
+
+export type LandingPagesReviewErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The object was changed after the version that the request names.
+     *
+     * `stale_revision`: The page was written after this revision.
+     *
+     * `already_reviewed`: The page has another status than `seenStatus`.
+     */
+    412: Error & {
+        code?: 'stale_revision' | 'already_reviewed';
+        revision?: number;
+        reviewStatus?: ReviewStatus;
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Valid, but there is nothing to act on.
+     *
+     * `nothing_to_change`: This revision already has this verdict.
+     */
+    422: Error & {
+        code?: 'nothing_to_change';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type LandingPagesReviewError = LandingPagesReviewErrors[keyof LandingPagesReviewErrors];
+
+export type LandingPagesReviewResponses = {
+    /**
+     * Success.
+     */
+    200: PageReview;
+};
+
+export type LandingPagesReviewResponse = LandingPagesReviewResponses[keyof LandingPagesReviewResponses];
+
+export type LandingPagesPreviewReviewData = {
+    body: PageReviewPreviewRequest;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The slug of the page: lowercase letters, numbers and hyphens.
+         */
+        slug: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/landing-pages/{slug}/review/preview';
+};
+
+export type LandingPagesPreviewReviewErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type LandingPagesPreviewReviewError = LandingPagesPreviewReviewErrors[keyof LandingPagesPreviewReviewErrors];
+
+export type LandingPagesPreviewReviewResponses = {
+    /**
+     * Success.
+     */
+    200: PageReviewEmail;
+};
+
+export type LandingPagesPreviewReviewResponse = LandingPagesPreviewReviewResponses[keyof LandingPagesPreviewReviewResponses];
+
+export type LandingPageReviewsUndoData = {
+    body?: never;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The `reviewId` of the review.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/landing-page-reviews/{id}/undo';
+};
+
+export type LandingPageReviewsUndoErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `undo_expired`: The review can no longer be undone: its email was sent.
+     *
+     * `page_changed`: The page was written or reviewed again.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'undo_expired' | 'page_changed';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Valid, but there is nothing to act on.
+     *
+     * `already_undone`: The review has already been undone.
+     */
+    422: Error & {
+        code?: 'already_undone';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type LandingPageReviewsUndoError = LandingPageReviewsUndoErrors[keyof LandingPageReviewsUndoErrors];
+
+export type LandingPageReviewsUndoResponses = {
+    /**
+     * Success.
+     */
+    200: UndonePageReview;
+};
+
+export type LandingPageReviewsUndoResponse = LandingPageReviewsUndoResponses[keyof LandingPageReviewsUndoResponses];
+
 export type AffiliateTableListData = {
     body?: never;
     path: {
@@ -20284,6 +21271,361 @@ export type MediaUploadResponses = {
 };
 
 export type MediaUploadResponse = MediaUploadResponses[keyof MediaUploadResponses];
+
+export type PortalPageGetData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/page';
+};
+
+export type PortalPageGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalPageGetError = PortalPageGetErrors[keyof PortalPageGetErrors];
+
+export type PortalPageGetResponses = {
+    /**
+     * Success.
+     */
+    200: PortalPage;
+};
+
+export type PortalPageGetResponse = PortalPageGetResponses[keyof PortalPageGetResponses];
+
+export type PortalPageSaveData = {
+    body: PageDraftUpdate;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/page';
+};
+
+export type PortalPageSaveErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The object was changed after the version that the request names.
+     *
+     * `draft_outdated`: The draft has another version; `version` is the current one.
+     */
+    412: Error & {
+        code?: 'draft_outdated';
+        version?: number;
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalPageSaveError = PortalPageSaveErrors[keyof PortalPageSaveErrors];
+
+export type PortalPageSaveResponses = {
+    /**
+     * Success.
+     */
+    200: SavedPageDraft;
+};
+
+export type PortalPageSaveResponse = PortalPageSaveResponses[keyof PortalPageSaveResponses];
+
+export type PortalPageSubmitData = {
+    body: PageSubmission;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/page/submit';
+};
+
+export type PortalPageSubmitErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `affiliate_not_active`: The affiliate is not active.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'affiliate_not_active';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Already exists.
+     *
+     * `slug_taken`: The slug is used by the landing page of another affiliate.
+     */
+    409: Error & {
+        code?: 'slug_taken';
+    };
+    /**
+     * The object was changed after the version that the request names.
+     *
+     * `draft_outdated`: The draft has another version; `version` is the current one.
+     */
+    412: Error & {
+        code?: 'draft_outdated';
+        version?: number;
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalPageSubmitError = PortalPageSubmitErrors[keyof PortalPageSubmitErrors];
+
+export type PortalPageSubmitResponses = {
+    /**
+     * Success.
+     */
+    200: SubmittedPage;
+};
+
+export type PortalPageSubmitResponse = PortalPageSubmitResponses[keyof PortalPageSubmitResponses];
+
+export type PortalPageDiscardData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/page/draft';
+};
+
+export type PortalPageDiscardErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalPageDiscardError = PortalPageDiscardErrors[keyof PortalPageDiscardErrors];
+
+export type PortalPageDiscardResponses = {
+    /**
+     * Success.
+     */
+    200: SavedPageDraft;
+};
+
+export type PortalPageDiscardResponse = PortalPageDiscardResponses[keyof PortalPageDiscardResponses];
+
+export type PortalPageSlugCheckData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query: {
+        /**
+         * The slug to check.
+         */
+        slug: string;
+    };
+    url: '/app/portal/{programId}/page/slug-check';
+};
+
+export type PortalPageSlugCheckErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalPageSlugCheckError = PortalPageSlugCheckErrors[keyof PortalPageSlugCheckErrors];
+
+export type PortalPageSlugCheckResponses = {
+    /**
+     * Success.
+     */
+    200: PageSlugCheck;
+};
+
+export type PortalPageSlugCheckResponse = PortalPageSlugCheckResponses[keyof PortalPageSlugCheckResponses];
 
 export type PortalAccountData = {
     body?: never;

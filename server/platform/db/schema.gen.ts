@@ -552,6 +552,24 @@ export interface LandingPageForwards {
   slug: string;
 }
 
+export interface LandingPageReviews {
+  actorId: string;
+  actorKind: string;
+  auditId: string;
+  createdAt: Timestamp;
+  fields: Generated<string[]>;
+  id: string;
+  note: string | null;
+  pageId: string;
+  previousApprovedRevision: number | null;
+  previousStatus: string;
+  programId: string;
+  revision: number;
+  undoneAt: Timestamp | null;
+  undoUntil: Timestamp | null;
+  verdict: string;
+}
+
 export interface LandingPageRevisions {
   accent: Generated<string>;
   avatarUrl: string | null;
@@ -1137,6 +1155,7 @@ export interface DB {
   idempotencyKeys: IdempotencyKeys;
   landingPageDrafts: LandingPageDrafts;
   landingPageForwards: LandingPageForwards;
+  landingPageReviews: LandingPageReviews;
   landingPageRevisions: LandingPageRevisions;
   landingPages: LandingPages;
   ledgerBalances: LedgerBalances;

@@ -1,5 +1,4 @@
 // An affiliate's link as a QR code, for print and packaging.
-import QRCode from 'qrcode';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { affiliateSlot } from '../../partners/affiliates/affiliate.ts';
@@ -52,11 +51,13 @@ export async function drawQr(
   const url = `${getPublicUrl(ctx.config)}/r/${referralCode}`;
   if (format === 'png')
     return new Document('image/png', await ctx.workers.run(import.meta.url, drawPng, { url, size }), `${referralCode}.png`);
+  const { default: QRCode } = await import('qrcode');
   const svg = await QRCode.toString(url, { ...options, width: size, type: 'svg' });
   return format === 'svg' ? new Document('image/svg+xml', svg, `${referralCode}.svg`) : { url, svg };
 }
 
 /** Runs in a worker thread, because millions of pixels take a third of a second. */
-export function drawPng({ url, size }: { url: string; size: number }): Promise<Uint8Array> {
+export async function drawPng({ url, size }: { url: string; size: number }): Promise<Uint8Array> {
+  const { default: QRCode } = await import('qrcode');
   return QRCode.toBuffer(url, { ...options, width: size, type: 'png' });
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { TestMember, TestProgram, TestService } from '../harness.ts';
 import { type PortalIds, portalRows, portalRowsByNoun, portalSamples } from './portal-samples.ts';
+import { reviewRows, reviewRowsByNoun, reviewSamples } from './review-samples.ts';
 import { tableRows, tableRowsByNoun, tableSamples } from './table-samples.ts';
 
 /** One pixel. */
@@ -18,6 +19,7 @@ export type AppIds = {
   email: string;
   portal: PortalIds;
   table: Awaited<ReturnType<typeof tableRows>>;
+  review: Awaited<ReturnType<typeof reviewRows>>;
 };
 
 /** An open invitation to a program, and its email. */
@@ -44,13 +46,30 @@ export async function appSampleRows(service: TestService): Promise<AppIds> {
     leaving: (await service.asMember('viewer')).userId,
     ...(await anInvitation(service, owner, service.program)),
     table: await tableRows(service, service.program, owner),
+    review: await reviewRows(service, service.program, owner),
   };
 }
 
+/** The rows of a program that the samples of the table and of the review name, by the part of the path that names them. */
+export async function consoleRowsByNoun(service: TestService, program: TestProgram, member: TestMember): Promise<Record<string, string>> {
+  const table = await tableRows(service, program, member);
+  const review = await reviewRows(service, program, member);
+  // A revision that no page of the other program has.
+  return { ...tableRowsByNoun(table), ...reviewRowsByNoun(review), revisions: '9999' };
+}
+
 /** The same rows, by the part of the path that names them. */
-export function appRowsByNoun({ owner, member, invitation, email, portal, table }: AppIds): Record<string, string> {
-  const own = { sessions: owner.sessionId, members: member, 'member-invitations': invitation, emails: email };
-  return { ...own, ...portalRowsByNoun(portal), ...tableRowsByNoun(table) };
+export function appRowsByNoun({ owner, member, invitation, email, portal, table, review }: AppIds): Record<string, string> {
+  return {
+    sessions: owner.sessionId,
+    members: member,
+    'member-invitations': invitation,
+    emails: email,
+    ...portalRowsByNoun(portal),
+    ...tableRowsByNoun(table),
+    ...reviewRowsByNoun(review),
+    revisions: '1',
+  };
 }
 
 type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined, query?: string];
@@ -59,6 +78,11 @@ export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<st
   return {
     ...tableSamples(serial, ids.table),
     ...portalSamples(serial, ids.portal),
+    ...reviewSamples(serial, ids.review),
+    'portalPage.get': [{}, undefined],
+    'portalPage.save': [{}, { version: 0, headline: 'What I use every day' }],
+    'portalPage.discard': [{}, undefined],
+    'portalPage.submit': [{}, { version: 0 }],
     'media.upload': [{}, { programId: ids.program, image: smallPng }],
     'appMe.get': [{}, undefined],
     'appMe.update': [{}, { locale: 'de' }],

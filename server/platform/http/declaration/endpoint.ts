@@ -33,7 +33,7 @@ export type Slot = {
 
 /** An error that an operation can return beyond those that follow from its declaration. */
 export type DeclaredError = {
-  status: 400 | 404 | 409 | 422 | 429 | 503;
+  status: 400 | 404 | 409 | 412 | 422 | 429 | 503;
   /** Stable, in snake_case, for programs. */
   code: string;
   /** When it is returned, as a sentence. */
