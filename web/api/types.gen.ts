@@ -6557,6 +6557,60 @@ export type PortalNamedLink = {
     createdAt: string;
 };
 
+export type PortalPage = {
+    draft: {
+        /**
+         * Required when the draft is saved. 0: it was never saved.
+         */
+        version: number;
+        /**
+         * Null if nothing differs from the page.
+         */
+        savedAt: string | null;
+        content: PageDraftContent;
+    };
+    /**
+     * Null before the first submission.
+     */
+    page: PortalPageState | null;
+    /**
+     * What the affiliate may promote, newest first, at most 400, and those that are chosen.
+     */
+    products: Array<PromotableProduct>;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    templates: Array<TemplateId>;
+    accents: Array<PageAccent>;
+    /**
+     * Wording that the program does not allow on pages.
+     */
+    restrictedPhrases: Array<string>;
+    /**
+     * The address of the page without its slug.
+     */
+    urlPrefix: string;
+    programName: string;
+    affiliateName: string;
+    /**
+     * Only active affiliates submit pages; others prepare a draft.
+     */
+    canSubmit: boolean;
+};
+
+export type PortalPageState = {
+    slug: string;
+    url: string;
+    reviewStatus: ReviewStatus;
+    isPublished: boolean;
+    isLive: boolean;
+    /**
+     * When the current revision was written.
+     */
+    submittedAt: string;
+};
+
 export type PortalRate = {
     /**
      * The kind of rule that applies; null if none does.
@@ -6615,60 +6669,6 @@ export type PortalSlug = {
 export type PortalSlugResult = {
     vanitySlug: string | null;
     url: string;
-};
-
-export type PortalPage = {
-    draft: {
-        /**
-         * Required when the draft is saved. 0: it was never saved.
-         */
-        version: number;
-        /**
-         * Null if nothing differs from the page.
-         */
-        savedAt: string | null;
-        content: PageDraftContent;
-    };
-    /**
-     * Null before the first submission.
-     */
-    page: PortalPageState | null;
-    /**
-     * What the affiliate may promote, newest first, at most 400, and those that are chosen.
-     */
-    products: Array<PromotableProduct>;
-    /**
-     * ISO 4217, in upper case.
-     */
-    currency: string;
-    templates: Array<TemplateId>;
-    accents: Array<PageAccent>;
-    /**
-     * Wording that the program does not allow on pages.
-     */
-    restrictedPhrases: Array<string>;
-    /**
-     * The address of the page without its slug.
-     */
-    urlPrefix: string;
-    programName: string;
-    affiliateName: string;
-    /**
-     * Only active affiliates submit pages; others prepare a draft.
-     */
-    canSubmit: boolean;
-};
-
-export type PortalPageState = {
-    slug: string;
-    url: string;
-    reviewStatus: ReviewStatus;
-    isPublished: boolean;
-    isLive: boolean;
-    /**
-     * When the current revision was written.
-     */
-    submittedAt: string;
 };
 
 export type Preferences = {
