@@ -6,6 +6,7 @@ import type mailbox from './en/mailbox.json';
 import type members from './en/members.json';
 import type overview from './en/overview.json';
 import type portal from './en/portal.json';
+import type portalPage from './en/portal-page.json';
 import type security from './en/security.json';
 import type shell from './en/shell.json';
 import type ui from './en/ui.json';
@@ -19,6 +20,7 @@ export type Catalogue = {
   members: typeof members;
   overview: typeof overview;
   portal: typeof portal;
+  'portal-page': typeof portalPage;
   security: typeof security;
   shell: typeof shell;
   ui: typeof ui;
