@@ -17,6 +17,8 @@ const maxBytes = 10 * 1024 * 1024;
 /** Base64 needs four characters for three bytes. */
 const maxCharacters = Math.ceil(maxBytes / 3) * 4;
 const maxImagesPerDay = 100;
+/** Affiliates who await approval prepare their page. */
+const uploaderStatuses = ['pending', 'active'];
 const retryAfterSeconds = 3600;
 
 /** One image is decoded at a time in each process, so that images can't exhaust its memory. */
@@ -85,7 +87,8 @@ export const uploadMedia = endpoint({
 });
 
 async function mayUpload(ctx: Context, user: UserPrincipal, programId: string): Promise<boolean> {
-  if (await findAffiliate(ctx, user, programId)) return true;
+  const affiliate = await findAffiliate(ctx, user, programId);
+  if (affiliate && uploaderStatuses.includes(affiliate.affiliateStatus)) return true;
   const member = await findMember(ctx, user, programId);
   return member !== null && (member.permissions.has('affiliates.write') || member.permissions.has('settings.write'));
 }
