@@ -94,6 +94,24 @@ create index affiliate_figures_by_payout_details on affiliate_figures (program_i
 create index affiliate_figures_by_sales on affiliate_figures (program_id, sales_cents, affiliate_id);
 create index affiliate_figures_by_status_and_last_sale on affiliate_figures (program_id, status, last_sale_at, affiliate_id);
 
+create table affiliate_links (
+  program_id uuid not null,
+  id uuid not null,
+  affiliate_id uuid not null,
+  name text not null,
+  destination text,
+  sub_id text not null,
+  created_at timestamptz not null,
+  constraint affiliate_links_pkey primary key (program_id, id),
+  constraint affiliate_links_sub_id_unique unique (program_id, affiliate_id, sub_id),
+  constraint affiliate_links_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id)
+);
+
+comment on table affiliate_links is
+  'A link that an affiliate named. Its clicks and orders carry `sub_id`, which never changes, so they are counted '
+  'also after the link was deleted. `destination` is a page on an allowed host; null is the website of the '
+  'program.';
+
 create table affiliate_notes (
   program_id uuid not null,
   id uuid not null,

@@ -140,7 +140,16 @@ import { getAffiliateSummary } from './views/affiliate-table/summary.ts';
 import { getActivity } from './views/overview/activity.ts';
 import { getAffiliatePerformance } from './views/overview/affiliate-performance.ts';
 import { getOverview } from './views/overview/overview.ts';
-import { getPortalAccount } from './views/portal/account.ts';
+import { getPortalAccount, updatePortalAccount } from './views/portal/account.ts';
+import { createPortalClaim, listPortalClaims } from './views/portal/claims.ts';
+import { listEarnings } from './views/portal/earnings.ts';
+import { explainEarning } from './views/portal/explain-earning.ts';
+import { getPortalHome } from './views/portal/home.ts';
+import { leaveProgram } from './views/portal/leave.ts';
+import { createLink, deleteLink, listLinks } from './views/portal/links.ts';
+import { getPortalQr } from './views/portal/qr.ts';
+import { getRateCard } from './views/portal/rates.ts';
+import { checkSlug, setSlug } from './views/portal/slug.ts';
 import { countReviewItems, listReviewItems } from './views/review/queue.ts';
 import { searchProgram } from './views/search/search.ts';
 
@@ -362,4 +371,19 @@ export const api: readonly AnyEndpoint[] = [
   savePageDraft,
   checkPageSlug,
   getPortalAccount,
+  updatePortalAccount,
+  getPortalHome,
+  listLinks,
+  createLink,
+  deleteLink,
+  checkSlug,
+  setSlug,
+  getPortalQr,
+  listEarnings,
+  explainEarning,
+  listPortalClaims,
+  createPortalClaim,
+  getRateCard,
+  // Last: tests call the endpoints in this order, and after it the account no longer exists.
+  leaveProgram,
 ];

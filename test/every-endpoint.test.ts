@@ -13,6 +13,7 @@ import { aClick, aCoupon, aGroup, anAffiliate, aProduct } from './support/builde
 import { anInvitation, appRowsByNoun, consoleRowsByNoun } from './support/fuzz/app-samples.ts';
 import { moneyRows } from './support/fuzz/money-samples.ts';
 import { payoutRows } from './support/fuzz/payout-samples.ts';
+import { portalRows, portalRowsByNoun } from './support/fuzz/portal-samples.ts';
 import { providerRows } from './support/fuzz/provider-samples.ts';
 import { type SampleIds, sampleOf, sampleRows } from './support/fuzz/samples.ts';
 import { addPasskey, needsProof } from './support/fuzz/sign-in-samples.ts';
@@ -54,6 +55,7 @@ before(async () => {
     emails: email,
     'member-invitations': invitation,
     members: foreigner.userId,
+    ...portalRowsByNoun(await portalRows(service, foreigner.email, service.foreign)),
     passkeys: await addPasskey(service, foreigner.userId),
   };
 });

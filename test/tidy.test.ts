@@ -88,6 +88,7 @@ const writers: Record<string, string[]> = {
   clickRepeats: ['promotion/tracking'],
   rejectedClicks: ['promotion/tracking'],
   trackingSalts: ['promotion/tracking'],
+  affiliateLinks: ['promotion/tracking'],
   conversions: ['earning/conversions'],
   commissions: ['earning/commissions'],
   // The status of an order follows from its commissions and changes with them.

@@ -142,6 +142,20 @@ export type Operations = {
   'payouts.reconcile': { data: types.PayoutsReconcileData; result: types.PayoutsReconcileResponse };
   'payouts.retry': { data: types.PayoutsRetryData; result: types.PayoutsRetryResponse };
   'portal.account': { data: types.PortalAccountData; result: types.PortalAccountResponse };
+  'portal.claims': { data: types.PortalClaimsData; result: types.PortalClaimsResponse };
+  'portal.createClaim': { data: types.PortalCreateClaimData; result: types.PortalCreateClaimResponse };
+  'portal.createLink': { data: types.PortalCreateLinkData; result: types.PortalCreateLinkResponse };
+  'portal.deleteLink': { data: types.PortalDeleteLinkData; result: types.PortalDeleteLinkResponse };
+  'portal.earning': { data: types.PortalEarningData; result: types.PortalEarningResponse };
+  'portal.earnings': { data: types.PortalEarningsData; result: types.PortalEarningsResponse };
+  'portal.home': { data: types.PortalHomeData; result: types.PortalHomeResponse };
+  'portal.leave': { data: types.PortalLeaveData; result: types.PortalLeaveResponse };
+  'portal.links': { data: types.PortalLinksData; result: types.PortalLinksResponse };
+  'portal.qr': { data: types.PortalQrData; result: types.PortalQrResponse };
+  'portal.rates': { data: types.PortalRatesData; result: types.PortalRatesResponse };
+  'portal.setSlug': { data: types.PortalSetSlugData; result: types.PortalSetSlugResponse };
+  'portal.slugCheck': { data: types.PortalSlugCheckData; result: types.PortalSlugCheckResponse };
+  'portal.updateAccount': { data: types.PortalUpdateAccountData; result: types.PortalUpdateAccountResponse };
   'portalPage.discard': { data: types.PortalPageDiscardData; result: types.PortalPageDiscardResponse };
   'portalPage.get': { data: types.PortalPageGetData; result: types.PortalPageGetResponse };
   'portalPage.save': { data: types.PortalPageSaveData; result: types.PortalPageSaveResponse };
@@ -341,6 +355,20 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'payouts.reconcile': 'POST /v1/programs/{programId}/payouts/reconcile',
   'payouts.retry': 'POST /v1/programs/{programId}/payouts/{id}/retry',
   'portal.account': 'GET /app/portal/{programId}/account',
+  'portal.claims': 'GET /app/portal/{programId}/claims',
+  'portal.createClaim': 'POST /app/portal/{programId}/claims',
+  'portal.createLink': 'POST /app/portal/{programId}/links',
+  'portal.deleteLink': 'DELETE /app/portal/{programId}/links/{id}',
+  'portal.earning': 'GET /app/portal/{programId}/earnings/{commissionId}',
+  'portal.earnings': 'GET /app/portal/{programId}/earnings',
+  'portal.home': 'GET /app/portal/{programId}/home',
+  'portal.leave': 'POST /app/portal/{programId}/leave',
+  'portal.links': 'GET /app/portal/{programId}/links',
+  'portal.qr': 'GET /app/portal/{programId}/qr',
+  'portal.rates': 'GET /app/portal/{programId}/rates',
+  'portal.setSlug': 'PATCH /app/portal/{programId}/slug',
+  'portal.slugCheck': 'GET /app/portal/{programId}/slug-check',
+  'portal.updateAccount': 'PATCH /app/portal/{programId}/account',
   'portalPage.discard': 'DELETE /app/portal/{programId}/page/draft',
   'portalPage.get': 'GET /app/portal/{programId}/page',
   'portalPage.save': 'PATCH /app/portal/{programId}/page',

@@ -5371,6 +5371,12 @@ export type ConversionTotals = {
     currency: string;
 };
 
+export type CreatedPortalLink = {
+    id: string;
+    url: string;
+    subId: string;
+};
+
 export type CreditedOrder = {
     /**
      * The accepted claim; null for a dry run.
@@ -5378,6 +5384,58 @@ export type CreditedOrder = {
     claimId: string | null;
     conversion: Conversion;
 };
+
+export type DeletedPortalLink = {
+    id: string;
+    name: string;
+};
+
+export type EarningReason = {
+    /**
+     * The kind of rule.
+     */
+    step: 'affiliate_product' | 'group_product' | 'product' | 'affiliate_category' | 'group_category' | 'category' | 'coupon' | 'override' | 'affiliate' | 'group' | 'default';
+    type: 'percentage' | 'flat';
+    /**
+     * In percent.
+     */
+    rate: number | null;
+    /**
+     * For type `flat`.
+     */
+    amountCents: number | null;
+    per: 'order' | 'unit';
+    /**
+     * What the rate was applied to.
+     */
+    baseCents: number;
+    of: 'order' | 'commission';
+    limits: Array<'tier' | 'minimum_per_order' | 'maximum_per_order' | 'budget' | 'program_cap'>;
+    /**
+     * The rates over which this one takes precedence.
+     */
+    outranked: Array<{
+        /**
+         * The kind of rule.
+         */
+        step: 'affiliate_product' | 'group_product' | 'product' | 'affiliate_category' | 'group_category' | 'category' | 'coupon' | 'override' | 'affiliate' | 'group' | 'default';
+        type: 'percentage' | 'flat';
+        /**
+         * In percent.
+         */
+        rate: number | null;
+        /**
+         * For type `flat`.
+         */
+        amountCents: number | null;
+        per: 'order' | 'unit';
+    }>;
+};
+
+/**
+ * `ready`: included in the next payout. `in_transit`: in a payout that has not arrived yet.
+ */
+export type EarningState = 'pending' | 'held' | 'ready' | 'in_transit' | 'paid' | 'reversed' | 'rejected';
 
 export type Email = {
     id: string;
@@ -5784,6 +5842,19 @@ export type NewPasskey = {
      * To recognize it in the list.
      */
     name?: string;
+};
+
+export type NewPortalClaim = {
+    orderId: string;
+    note?: string | null;
+};
+
+export type NewPortalLink = {
+    name: string;
+    /**
+     * A page on an allowed host.
+     */
+    destination?: string | null;
 };
 
 export type NewRefund = {
@@ -6267,6 +6338,225 @@ export type PortalAccount = {
     createdAt: string;
 };
 
+export type PortalAccountUpdate = {
+    firstName?: string;
+    lastName?: string;
+};
+
+export type PortalClaim = {
+    id: string;
+    orderId: string;
+    status: ClaimStatus;
+    /**
+     * What was found about the order when it was reported. `waiting_order`: no affiliate was credited.
+     */
+    found: 'waiting_order' | 'credited_to_you' | 'credited_otherwise' | 'unknown_order';
+    note: string | null;
+    decisionNote: string | null;
+    createdAt: string;
+    decidedAt: string | null;
+};
+
+export type PortalClaimList = {
+    claims: Array<PortalClaim>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type PortalEarning = {
+    id: string;
+    kind: CommissionKind;
+    /**
+     * 1: a sale of the affiliate. 2: a sale of an affiliate whom they recruited.
+     */
+    level: number;
+    products: Array<{
+        name: string;
+        quantity: number;
+    }>;
+    /**
+     * As earned.
+     */
+    amountCents: number;
+    /**
+     * The part that returns have reversed.
+     */
+    reversedCents: number;
+    state: EarningState;
+    /**
+     * When the state began; for `pending`, when it ends and the amount becomes payable. Null for `held`.
+     */
+    stateAt: string | null;
+    /**
+     * Why it is held, reversed or rejected. `review`: the program checks the order.
+     */
+    reason: 'review' | 'dispute' | 'return' | 'not_accepted' | null;
+    earnedAt: string;
+};
+
+export type PortalEarningList = {
+    earnings: Array<PortalEarning>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type PortalExplainedEarning = {
+    id: string;
+    kind: CommissionKind;
+    /**
+     * 1: a sale of the affiliate. 2: a sale of an affiliate whom they recruited.
+     */
+    level: number;
+    products: Array<{
+        name: string;
+        quantity: number;
+    }>;
+    /**
+     * As earned.
+     */
+    amountCents: number;
+    /**
+     * The part that returns have reversed.
+     */
+    reversedCents: number;
+    state: EarningState;
+    /**
+     * When the state began; for `pending`, when it ends and the amount becomes payable. Null for `held`.
+     */
+    stateAt: string | null;
+    /**
+     * Why it is held, reversed or rejected. `review`: the program checks the order.
+     */
+    reason: 'review' | 'dispute' | 'return' | 'not_accepted' | null;
+    earnedAt: string;
+    timeline: Array<{
+        step: 'earned' | 'pending' | 'held' | 'ready' | 'in_transit' | 'paid' | 'reversed' | 'rejected';
+        state: 'done' | 'current' | 'upcoming';
+        startsAt: string | null;
+        endsAt: string | null;
+        amountCents: number;
+    }>;
+    /**
+     * Null for adjustments and bonuses.
+     */
+    why: EarningReason | null;
+};
+
+export type PortalHome = {
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    /**
+     * Pending, on hold, ready to pay and in transit.
+     */
+    unpaidCents: number;
+    money: {
+        pendingCents: number;
+        /**
+         * When the next pending commissions become payable.
+         */
+        nextMaturesAt: string | null;
+        nextMaturesCents: number | null;
+        heldCents: number;
+        /**
+         * Included in the next payout. Negative if the affiliate owes it.
+         */
+        readyCents: number;
+        inTransitCents: number;
+        paidCents: number;
+    };
+    /**
+     * From this amount on, what is ready is paid.
+     */
+    minimumPayoutCents: number;
+    link: {
+        url: string;
+        referralCode: string;
+    };
+    /**
+     * Lifetime total.
+     */
+    clicks: number;
+    /**
+     * The latest sales and returns.
+     */
+    activity: Array<{
+        kind: 'earning';
+        at: string;
+        earning: PortalEarning;
+    } | {
+        kind: 'return';
+        at: string;
+        commissionId: string;
+        products: Array<string>;
+        reversedCents: number;
+    }>;
+    setup: {
+        hasClicks: boolean;
+        page: 'none' | 'draft' | 'in_review' | 'changes_requested' | 'live';
+        hasPayoutDetails: boolean;
+        hasPasskey: boolean;
+    };
+};
+
+export type PortalLeave = {
+    /**
+     * The affiliate's referral code, to confirm.
+     */
+    referralCode: string;
+};
+
+export type PortalLeft = {
+    status: AffiliateStatus;
+};
+
+export type PortalLinks = {
+    url: string;
+    referralCode: string;
+    vanitySlug: string | null;
+    /**
+     * The address with the referral code, which never changes.
+     */
+    codeUrl: string;
+    /**
+     * The hosts to which links may lead.
+     */
+    allowedHosts: Array<string>;
+    coupons: Array<{
+        code: string;
+    }>;
+    links: Array<PortalNamedLink>;
+};
+
+export type PortalNamedLink = {
+    id: string;
+    name: string;
+    url: string;
+    /**
+     * Null: the website of the program.
+     */
+    destination: string | null;
+    subId: string;
+    /**
+     * In the last 30 days.
+     */
+    clicks: number;
+    /**
+     * In the last 30 days.
+     */
+    orders: number;
+    createdAt: string;
+};
+
 export type PortalPage = {
     draft: {
         /**
@@ -6327,6 +6617,66 @@ export type PortalPageState = {
         fields: Array<string>;
         requestedAt: string;
     } | null;
+};
+
+export type PortalRate = {
+    /**
+     * The kind of rule that applies; null if none does.
+     */
+    step: 'affiliate_product' | 'group_product' | 'product' | 'affiliate_category' | 'group_category' | 'category' | 'coupon' | 'override' | 'affiliate' | 'group' | 'default' | null;
+    type: 'percentage' | 'flat' | null;
+    /**
+     * In percent.
+     */
+    rate: number | null;
+    /**
+     * For type `flat`.
+     */
+    amountCents: number | null;
+    per: 'order' | 'unit' | null;
+    exampleOrderCents: number;
+    /**
+     * What the affiliate earns for it.
+     */
+    exampleCents: number;
+};
+
+export type PortalRateCard = {
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    /**
+     * How long earnings are pending.
+     */
+    holdDays: number;
+    minimumPayoutCents: number;
+    /**
+     * How long after a click an order is credited.
+     */
+    attributionDays: number;
+    anythingElse: PortalRate;
+    products: Array<{
+        productId: string;
+        name: string;
+        priceCents: number;
+        rate: PortalRate;
+    }>;
+    /**
+     * How many products the affiliate may promote.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type PortalSlug = {
+    vanitySlug: string | null;
+};
+
+export type PortalSlugResult = {
+    vanitySlug: string | null;
+    url: string;
 };
 
 export type Preferences = {
@@ -6592,6 +6942,16 @@ export type SignInRequested = {
      * Without one, an administrator creates links on the command line.
      */
     hasMailServer: boolean;
+};
+
+export type SlugCheck = {
+    slug: string;
+    isAvailable: boolean;
+    reason: 'invalid' | 'reserved' | 'taken' | null;
+    /**
+     * The address with this slug, if it is available.
+     */
+    url: string | null;
 };
 
 export type SubmittedPage = {
@@ -21336,3 +21696,968 @@ export type PortalAccountResponses = {
 };
 
 export type PortalAccountResponse = PortalAccountResponses[keyof PortalAccountResponses];
+
+export type PortalUpdateAccountData = {
+    body?: PortalAccountUpdate;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/account';
+};
+
+export type PortalUpdateAccountErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalUpdateAccountError = PortalUpdateAccountErrors[keyof PortalUpdateAccountErrors];
+
+export type PortalUpdateAccountResponses = {
+    /**
+     * Success.
+     */
+    200: PortalAccount;
+};
+
+export type PortalUpdateAccountResponse = PortalUpdateAccountResponses[keyof PortalUpdateAccountResponses];
+
+export type PortalHomeData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/home';
+};
+
+export type PortalHomeErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalHomeError = PortalHomeErrors[keyof PortalHomeErrors];
+
+export type PortalHomeResponses = {
+    /**
+     * Success.
+     */
+    200: PortalHome;
+};
+
+export type PortalHomeResponse = PortalHomeResponses[keyof PortalHomeResponses];
+
+export type PortalLinksData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/links';
+};
+
+export type PortalLinksErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalLinksError = PortalLinksErrors[keyof PortalLinksErrors];
+
+export type PortalLinksResponses = {
+    /**
+     * Success.
+     */
+    200: PortalLinks;
+};
+
+export type PortalLinksResponse = PortalLinksResponses[keyof PortalLinksResponses];
+
+export type PortalCreateLinkData = {
+    body: NewPortalLink;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/links';
+};
+
+export type PortalCreateLinkErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `host_not_allowed`: `destination` is on a host to which links must not lead; `allowedHosts` lists the others.
+     *
+     * `too_many_links`: The affiliate has 100 links.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'host_not_allowed' | 'too_many_links';
+        allowedHosts?: Array<string>;
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalCreateLinkError = PortalCreateLinkErrors[keyof PortalCreateLinkErrors];
+
+export type PortalCreateLinkResponses = {
+    /**
+     * Created.
+     */
+    201: CreatedPortalLink;
+};
+
+export type PortalCreateLinkResponse = PortalCreateLinkResponses[keyof PortalCreateLinkResponses];
+
+export type PortalDeleteLinkData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the link.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/links/{id}';
+};
+
+export type PortalDeleteLinkErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalDeleteLinkError = PortalDeleteLinkErrors[keyof PortalDeleteLinkErrors];
+
+export type PortalDeleteLinkResponses = {
+    /**
+     * Success.
+     */
+    200: DeletedPortalLink;
+};
+
+export type PortalDeleteLinkResponse = PortalDeleteLinkResponses[keyof PortalDeleteLinkResponses];
+
+export type PortalSlugCheckData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query: {
+        slug: string;
+    };
+    url: '/app/portal/{programId}/slug-check';
+};
+
+export type PortalSlugCheckErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalSlugCheckError = PortalSlugCheckErrors[keyof PortalSlugCheckErrors];
+
+export type PortalSlugCheckResponses = {
+    /**
+     * Success.
+     */
+    200: SlugCheck;
+};
+
+export type PortalSlugCheckResponse = PortalSlugCheckResponses[keyof PortalSlugCheckResponses];
+
+export type PortalSetSlugData = {
+    body: PortalSlug;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/slug';
+};
+
+export type PortalSetSlugErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Already exists.
+     *
+     * `slug_taken`: The slug is already in use in the program.
+     */
+    409: Error & {
+        code?: 'slug_taken';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalSetSlugError = PortalSetSlugErrors[keyof PortalSetSlugErrors];
+
+export type PortalSetSlugResponses = {
+    /**
+     * Success.
+     */
+    200: PortalSlugResult;
+};
+
+export type PortalSetSlugResponse = PortalSetSlugResponses[keyof PortalSetSlugResponses];
+
+export type PortalQrData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        format?: 'json' | 'svg' | 'png';
+        /**
+         * The width and height of the image in pixels.
+         */
+        size?: number;
+    };
+    url: '/app/portal/{programId}/qr';
+};
+
+export type PortalQrErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalQrError = PortalQrErrors[keyof PortalQrErrors];
+
+export type PortalQrResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateQr;
+};
+
+export type PortalQrResponse = PortalQrResponses[keyof PortalQrResponses];
+
+export type PortalEarningsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        state?: 'pending' | 'held' | 'ready' | 'paid' | 'reversed';
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+    };
+    url: '/app/portal/{programId}/earnings';
+};
+
+export type PortalEarningsErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalEarningsError = PortalEarningsErrors[keyof PortalEarningsErrors];
+
+export type PortalEarningsResponses = {
+    /**
+     * Success.
+     */
+    200: PortalEarningList;
+};
+
+export type PortalEarningsResponse = PortalEarningsResponses[keyof PortalEarningsResponses];
+
+export type PortalEarningData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the commission.
+         */
+        commissionId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/earnings/{commissionId}';
+};
+
+export type PortalEarningErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalEarningError = PortalEarningErrors[keyof PortalEarningErrors];
+
+export type PortalEarningResponses = {
+    /**
+     * Success.
+     */
+    200: PortalExplainedEarning;
+};
+
+export type PortalEarningResponse = PortalEarningResponses[keyof PortalEarningResponses];
+
+export type PortalClaimsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+    };
+    url: '/app/portal/{programId}/claims';
+};
+
+export type PortalClaimsErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalClaimsError = PortalClaimsErrors[keyof PortalClaimsErrors];
+
+export type PortalClaimsResponses = {
+    /**
+     * Success.
+     */
+    200: PortalClaimList;
+};
+
+export type PortalClaimsResponse = PortalClaimsResponses[keyof PortalClaimsResponses];
+
+export type PortalCreateClaimData = {
+    body: NewPortalClaim;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/claims';
+};
+
+export type PortalCreateClaimErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Already exists.
+     *
+     * `claim_exists`: The affiliate has already reported this order.
+     */
+    409: Error & {
+        code?: 'claim_exists';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `rate_limited`: The affiliate has reported 20 orders within 24 hours.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalCreateClaimError = PortalCreateClaimErrors[keyof PortalCreateClaimErrors];
+
+export type PortalCreateClaimResponses = {
+    /**
+     * Created.
+     */
+    201: PortalClaim;
+};
+
+export type PortalCreateClaimResponse = PortalCreateClaimResponses[keyof PortalCreateClaimResponses];
+
+export type PortalRatesData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+    };
+    url: '/app/portal/{programId}/rates';
+};
+
+export type PortalRatesErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalRatesError = PortalRatesErrors[keyof PortalRatesErrors];
+
+export type PortalRatesResponses = {
+    /**
+     * Success.
+     */
+    200: PortalRateCard;
+};
+
+export type PortalRatesResponse = PortalRatesResponses[keyof PortalRatesResponses];
+
+export type PortalLeaveData = {
+    body: PortalLeave;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/leave';
+};
+
+export type PortalLeaveErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalLeaveError = PortalLeaveErrors[keyof PortalLeaveErrors];
+
+export type PortalLeaveResponses = {
+    /**
+     * Success.
+     */
+    200: PortalLeft;
+};
+
+export type PortalLeaveResponse = PortalLeaveResponses[keyof PortalLeaveResponses];

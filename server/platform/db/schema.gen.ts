@@ -71,6 +71,16 @@ export interface AffiliateFigures {
   status: string;
 }
 
+export interface AffiliateLinks {
+  affiliateId: string;
+  createdAt: Timestamp;
+  destination: string | null;
+  id: string;
+  name: string;
+  programId: string;
+  subId: string;
+}
+
 export interface AffiliateNotes {
   affiliateId: string;
   authorId: string;
@@ -1112,6 +1122,7 @@ export interface DB {
   affiliateChangeSets: AffiliateChangeSets;
   affiliateCounts: AffiliateCounts;
   affiliateFigures: AffiliateFigures;
+  affiliateLinks: AffiliateLinks;
   affiliateNotes: AffiliateNotes;
   affiliatePastTerms: AffiliatePastTerms;
   affiliates: Affiliates;

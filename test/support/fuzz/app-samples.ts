@@ -1,7 +1,7 @@
 // Valid requests for the endpoints of the console.
 import assert from 'node:assert/strict';
-import { anAffiliate } from '../builders.ts';
 import type { TestMember, TestProgram, TestService } from '../harness.ts';
+import { type PortalIds, portalRows, portalRowsByNoun, portalSamples } from './portal-samples.ts';
 import { reviewRows, reviewRowsByNoun, reviewSamples } from './review-samples.ts';
 import { tableRows, tableRowsByNoun, tableSamples } from './table-samples.ts';
 
@@ -17,6 +17,7 @@ export type AppIds = {
   leaving: string;
   invitation: string;
   email: string;
+  portal: PortalIds;
   table: Awaited<ReturnType<typeof tableRows>>;
   review: Awaited<ReturnType<typeof reviewRows>>;
 };
@@ -36,9 +37,9 @@ export async function anInvitation(service: TestService, owner: TestMember, { pr
 export async function appSampleRows(service: TestService): Promise<AppIds> {
   const owner = await service.asMember('owner');
   // Who is also an affiliate, so that one session reaches the endpoints of the portal too.
-  const { id } = await anAffiliate(service, { email: owner.email, status: 'active' });
-  await service.asAffiliate({ id, email: owner.email });
+  const portal = await portalRows(service, owner.email);
   return {
+    portal,
     program: service.program.programId,
     owner,
     member: (await service.asMember('viewer')).userId,
@@ -58,25 +59,26 @@ export async function consoleRowsByNoun(service: TestService, program: TestProgr
 }
 
 /** The same rows, by the part of the path that names them. */
-export function appRowsByNoun({ owner, member, invitation, email, table, review }: AppIds): Record<string, string> {
+export function appRowsByNoun({ owner, member, invitation, email, portal, table, review }: AppIds): Record<string, string> {
   return {
     sessions: owner.sessionId,
     members: member,
     'member-invitations': invitation,
     emails: email,
+    ...portalRowsByNoun(portal),
     ...tableRowsByNoun(table),
     ...reviewRowsByNoun(review),
     revisions: '1',
   };
 }
 
-type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined];
+type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined, query?: string];
 
 export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<string, Sample> {
   return {
     ...tableSamples(serial, ids.table),
+    ...portalSamples(serial, ids.portal),
     ...reviewSamples(serial, ids.review),
-    'portal.account': [{}, undefined],
     'portalPage.get': [{}, undefined],
     'portalPage.save': [{}, { version: 0, headline: 'What I use every day' }],
     'portalPage.discard': [{}, undefined],
