@@ -6609,6 +6609,14 @@ export type PortalPageState = {
      * When the current revision was written.
      */
     submittedAt: string;
+    /**
+     * What the program asked to change in the current revision.
+     */
+    changes: {
+        note: string | null;
+        fields: Array<string>;
+        requestedAt: string;
+    } | null;
 };
 
 export type PortalRate = {
