@@ -18,6 +18,7 @@ import { enterWithCode, enterWithLink, signIn } from './accounts/identity/sign-i
 import { getAppMe, updateAppMe } from './accounts/identity/users/me.ts';
 import { getPreferences, updatePreferences } from './accounts/preferences/preferences.ts';
 import { createSavedView, deleteSavedView, listSavedViews, updateSavedView } from './accounts/preferences/saved-views.ts';
+import { getBrand, updateBrand } from './accounts/programs/brand/endpoints.ts';
 import { readProgram } from './accounts/programs/get.ts';
 import { getMe } from './accounts/programs/me.ts';
 import { approveSettingChange, cancelSettingChange } from './accounts/programs/setting-changes/decide.ts';
@@ -142,6 +143,8 @@ export const api: readonly AnyEndpoint[] = [
   endOtherSessions,
   signOut,
 
+  getBrand,
+  updateBrand,
   listMembers,
   updateMember,
   removeMember,

@@ -33,6 +33,8 @@ export type Operations = {
   'backgroundTasks.cancel': { data: types.BackgroundTasksCancelData; result: types.BackgroundTasksCancelResponse };
   'backgroundTasks.get': { data: types.BackgroundTasksGetData; result: types.BackgroundTasksGetResponse };
   'backgroundTasks.list': { data: types.BackgroundTasksListData; result: types.BackgroundTasksListResponse };
+  'brand.get': { data: types.BrandGetData; result: types.BrandGetResponse };
+  'brand.update': { data: types.BrandUpdateData; result: types.BrandUpdateResponse };
   'claims.create': { data: types.ClaimsCreateData; result: types.ClaimsCreateResponse };
   'claims.decide': { data: types.ClaimsDecideData; result: types.ClaimsDecideResponse };
   'claims.get': { data: types.ClaimsGetData; result: types.ClaimsGetResponse };
@@ -218,6 +220,8 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'backgroundTasks.cancel': 'POST /app/programs/{programId}/background-tasks/{id}/cancel',
   'backgroundTasks.get': 'GET /app/programs/{programId}/background-tasks/{id}',
   'backgroundTasks.list': 'GET /app/programs/{programId}/background-tasks',
+  'brand.get': 'GET /app/programs/{programId}/brand',
+  'brand.update': 'PATCH /app/programs/{programId}/brand',
   'claims.create': 'POST /v1/programs/{programId}/claims',
   'claims.decide': 'POST /v1/programs/{programId}/claims/{id}/decide',
   'claims.get': 'GET /v1/programs/{programId}/claims/{id}',

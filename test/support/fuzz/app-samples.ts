@@ -53,6 +53,8 @@ export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<st
     ...tableSamples(serial, ids.table),
     'portal.account': [{}, undefined],
     'appMe.get': [{}, undefined],
+    'brand.get': [{}, undefined],
+    'brand.update': [{}, { color: '#0B5F59', disclosure: `Ad ${serial}`, restrictedPhrases: ['cures'] }],
     'appMe.update': [{}, { locale: 'de' }],
     'sessions.list': [{}, undefined],
     'sessions.end': [{ id: owner.sessionId }, undefined],
