@@ -117,6 +117,7 @@ import { listCoupons } from './promotion/coupons/list.ts';
 import { updateCoupon } from './promotion/coupons/update.ts';
 import { getLandingPage } from './promotion/landing-pages/get.ts';
 import { writeLandingPage } from './promotion/landing-pages/write.ts';
+import { previewLandingPage } from './promotion/storefronts/preview-endpoint.ts';
 import { getClickSettings, updateClickSettings } from './promotion/tracking/click-settings.ts';
 import { getClick, listClicks, listRejectedClicks } from './promotion/tracking/list.ts';
 import { affiliateQr } from './promotion/tracking/qr.ts';
@@ -145,6 +146,7 @@ export const api: readonly AnyEndpoint[] = [
 
   getBrand,
   updateBrand,
+  previewLandingPage,
   listMembers,
   updateMember,
   removeMember,

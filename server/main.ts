@@ -17,6 +17,7 @@ import type { Web } from './platform/http/web/prepare.ts';
 import { serveWeb } from './platform/http/web/serve.ts';
 import { getPublicUrl } from './platform/lib/network/public-url.ts';
 import { startJobs } from './platform/queue/queue.ts';
+import { serveStorefronts } from './promotion/storefronts/serve.ts';
 import { serveRedirects } from './promotion/tracking/pages/redirect.ts';
 import { serveScript } from './promotion/tracking/pages/script.ts';
 import { jobs } from './schedule.ts';
@@ -39,6 +40,7 @@ export async function buildApp(ctx: Context, readiness = { draining: false }, we
     plainPages(app) {
       serveRedirects(app, ctx);
       serveScript(app);
+      serveStorefronts(app, ctx);
     },
   });
 }

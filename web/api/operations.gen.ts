@@ -89,6 +89,7 @@ export type Operations = {
   'groups.list': { data: types.GroupsListData; result: types.GroupsListResponse };
   'groups.update': { data: types.GroupsUpdateData; result: types.GroupsUpdateResponse };
   'landingPages.get': { data: types.LandingPagesGetData; result: types.LandingPagesGetResponse };
+  'landingPages.preview': { data: types.LandingPagesPreviewData; result: types.LandingPagesPreviewResponse };
   'landingPages.write': { data: types.LandingPagesWriteData; result: types.LandingPagesWriteResponse };
   'ledger.integrity': { data: types.LedgerIntegrityData; result: types.LedgerIntegrityResponse };
   'ledger.journal': { data: types.LedgerJournalData; result: types.LedgerJournalResponse };
@@ -276,6 +277,7 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'groups.list': 'GET /v1/programs/{programId}/groups',
   'groups.update': 'PATCH /v1/programs/{programId}/groups/{id}',
   'landingPages.get': 'GET /v1/programs/{programId}/landing-pages/{slug}',
+  'landingPages.preview': 'POST /app/programs/{programId}/landing-pages/{slug}/preview',
   'landingPages.write': 'POST /v1/programs/{programId}/landing-pages/{slug}',
   'ledger.integrity': 'GET /v1/programs/{programId}/ledger/integrity',
   'ledger.journal': 'GET /v1/programs/{programId}/ledger/journal',

@@ -5588,6 +5588,21 @@ export type InvitationsResult = {
     } | null;
 };
 
+export type LandingPagePreview = {
+    /**
+     * A path on this service.
+     */
+    url: string;
+    expiresAt: string;
+};
+
+export type LandingPagePreviewRequest = {
+    /**
+     * `approved`: the last approved revision. Or the number of a revision.
+     */
+    revision?: 'current' | 'approved' | number;
+};
+
 export type LinkSignIn = {
     /**
      * The last part of the link.
@@ -15694,6 +15709,78 @@ export type BrandUpdateResponses = {
 };
 
 export type BrandUpdateResponse = BrandUpdateResponses[keyof BrandUpdateResponses];
+
+export type LandingPagesPreviewData = {
+    body?: LandingPagePreviewRequest;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The slug of the page: lowercase letters, numbers and hyphens.
+         */
+        slug: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/landing-pages/{slug}/preview';
+};
+
+export type LandingPagesPreviewErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type LandingPagesPreviewError = LandingPagesPreviewErrors[keyof LandingPagesPreviewErrors];
+
+export type LandingPagesPreviewResponses = {
+    /**
+     * Success.
+     */
+    200: LandingPagePreview;
+};
+
+export type LandingPagesPreviewResponse = LandingPagesPreviewResponses[keyof LandingPagesPreviewResponses];
 
 export type MembersListData = {
     body?: never;
