@@ -94,6 +94,24 @@ create index affiliate_figures_by_payout_details on affiliate_figures (program_i
 create index affiliate_figures_by_sales on affiliate_figures (program_id, sales_cents, affiliate_id);
 create index affiliate_figures_by_status_and_last_sale on affiliate_figures (program_id, status, last_sale_at, affiliate_id);
 
+create table affiliate_links (
+  program_id uuid not null,
+  id uuid not null,
+  affiliate_id uuid not null,
+  name text not null,
+  destination text,
+  sub_id text not null,
+  created_at timestamptz not null,
+  constraint affiliate_links_pkey primary key (program_id, id),
+  constraint affiliate_links_sub_id_unique unique (program_id, affiliate_id, sub_id),
+  constraint affiliate_links_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id)
+);
+
+comment on table affiliate_links is
+  'A link that an affiliate named. Its clicks and orders carry `sub_id`, which never changes, so they are counted '
+  'also after the link was deleted. `destination` is a page on an allowed host; null is the website of the '
+  'program.';
+
 create table affiliate_notes (
   program_id uuid not null,
   id uuid not null,
@@ -804,7 +822,7 @@ create table emails (
   constraint emails_once_per_change unique (program_id, audit_id, kind),
   constraint emails_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
   constraint emails_audit_fkey foreign key (program_id, audit_id) references audit_log (program_id, id),
-  constraint emails_kind_known check (kind in ('invitation', 'approval', 'decision', 'payout_details_changed', 'setting_change', 'sign_in', 'member_invitation')),
+  constraint emails_kind_known check (kind in ('invitation', 'approval', 'decision', 'payout_details_changed', 'setting_change', 'sign_in', 'member_invitation', 'page_review')),
   constraint emails_status_known check (status in ('queued', 'sent', 'stored', 'failed', 'unconfirmed', 'cancelled')),
   constraint emails_unconfirmed_counted check (unconfirmed >= 0)
 );
@@ -893,6 +911,20 @@ comment on table idempotency_keys is
 
 create index idempotency_keys_age on idempotency_keys (program_id, created_at);
 
+create table landing_page_drafts (
+  program_id uuid not null,
+  affiliate_id uuid not null,
+  version integer not null,
+  content jsonb not null,
+  updated_at timestamptz not null,
+  constraint landing_page_drafts_pkey primary key (program_id, affiliate_id),
+  constraint landing_page_drafts_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id)
+);
+
+comment on table landing_page_drafts is
+  'What an affiliate is writing for their landing page and has not submitted. The program never sees it. The '
+  'version counts writes, so that two tabs do not overwrite each other.';
+
 create table landing_page_forwards (
   program_id uuid not null,
   slug text not null,
@@ -906,6 +938,33 @@ comment on table landing_page_forwards is
 
 create index landing_page_forwards_by_page on landing_page_forwards (program_id, page_id);
 create index landing_page_forwards_by_slug on landing_page_forwards (slug);
+
+create table landing_page_reviews (
+  program_id uuid not null,
+  id uuid not null,
+  page_id uuid not null,
+  revision integer not null,
+  verdict text not null,
+  note text,
+  fields text[] not null default '{}',
+  previous_status text not null,
+  previous_approved_revision integer,
+  audit_id uuid not null,
+  actor_kind text not null,
+  actor_id text not null,
+  undo_until timestamptz,
+  undone_at timestamptz,
+  created_at timestamptz not null,
+  constraint landing_page_reviews_pkey primary key (program_id, id),
+  constraint landing_page_reviews_audit_fkey foreign key (program_id, audit_id) references audit_log (program_id, id),
+  constraint landing_page_reviews_revision_fkey foreign key (program_id, page_id, revision) references landing_page_revisions (program_id, page_id, revision),
+  constraint landing_page_reviews_verdict_known check (verdict in ('approved', 'changes_requested'))
+);
+
+comment on table landing_page_reviews is
+  'A decision on one revision of a landing page, with the state that undoing it restores.';
+
+create index landing_page_reviews_by_page on landing_page_reviews (program_id, page_id, created_at desc, id desc);
 
 create table landing_page_revisions (
   program_id uuid not null,
@@ -961,6 +1020,7 @@ comment on table landing_pages is
   'The landing page of an affiliate: its slug, its current revision and its approved revision.';
 
 create index landing_pages_by_slug on landing_pages (slug);
+create index landing_pages_newest on landing_pages (program_id, updated_at desc, id desc);
 create index landing_pages_search on landing_pages using gin (slug gin_trgm_ops);
 create index landing_pages_waiting on landing_pages (program_id, updated_at) where review_status = 'draft';
 
@@ -1022,6 +1082,40 @@ create table ledger_heads (
 comment on table ledger_heads is
   'The ledger of a program: number and hash of its last entry, and the balance of the program''s account. Locked '
   'first by every operation that moves money, so entries are gapless and ordered.';
+
+create table media (
+  program_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  width integer not null,
+  height integer not null,
+  created_at timestamptz not null,
+  constraint media_pkey primary key (program_id, id),
+  constraint media_program_fkey foreign key (program_id) references programs (id),
+  constraint media_user_fkey foreign key (user_id) references users (id)
+);
+
+comment on table media is
+  'An uploaded image of a program: who uploaded it, and the size of its largest variant in pixels.';
+
+create index media_by_age on media (created_at);
+create index media_by_user on media (user_id, created_at);
+
+create table media_variants (
+  program_id uuid not null,
+  media_id uuid not null,
+  max_width integer not null,
+  content bytea not null,
+  constraint media_variants_pkey primary key (program_id, media_id, max_width),
+  constraint media_variants_media_fkey foreign key (program_id, media_id) references media (program_id, id) on delete cascade,
+  constraint media_variants_width_known check (max_width in (256, 512, 1600))
+);
+
+comment on table media_variants is
+  'An image encoded as WebP at most max_width pixels wide, without metadata. Kept in the database, so that '
+  'several processes need no shared disk.';
+
+create index media_variants_by_media on media_variants (media_id);
 
 create table member_invitations (
   program_id uuid not null,

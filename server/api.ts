@@ -115,8 +115,17 @@ import { createCoupon } from './promotion/coupons/create.ts';
 import { getCoupon } from './promotion/coupons/get.ts';
 import { listCoupons } from './promotion/coupons/list.ts';
 import { updateCoupon } from './promotion/coupons/update.ts';
+import { getPortalPage } from './promotion/landing-pages/drafts/get.ts';
+import { discardPageDraft, savePageDraft } from './promotion/landing-pages/drafts/save.ts';
+import { checkPageSlug } from './promotion/landing-pages/drafts/slug-check.ts';
+import { submitPage } from './promotion/landing-pages/drafts/submit.ts';
 import { getLandingPage } from './promotion/landing-pages/get.ts';
+import { previewLandingPageReview, reviewLandingPage } from './promotion/landing-pages/reviewing/decide.ts';
+import { listLandingPages } from './promotion/landing-pages/reviewing/list.ts';
+import { getPageRevision, listPageRevisions } from './promotion/landing-pages/reviewing/revisions.ts';
+import { undoPageReview } from './promotion/landing-pages/reviewing/undo.ts';
 import { writeLandingPage } from './promotion/landing-pages/write.ts';
+import { uploadMedia } from './promotion/media/upload.ts';
 import { previewLandingPage } from './promotion/storefronts/preview-endpoint.ts';
 import { getClickSettings, updateClickSettings } from './promotion/tracking/click-settings.ts';
 import { getClick, listClicks, listRejectedClicks } from './promotion/tracking/list.ts';
@@ -133,7 +142,17 @@ import { getAffiliateSummary } from './views/affiliate-table/summary.ts';
 import { getActivity } from './views/overview/activity.ts';
 import { getAffiliatePerformance } from './views/overview/affiliate-performance.ts';
 import { getOverview } from './views/overview/overview.ts';
-import { getPortalAccount } from './views/portal/account.ts';
+import { getPortalAccount, updatePortalAccount } from './views/portal/account.ts';
+import { createPortalClaim, listPortalClaims } from './views/portal/claims.ts';
+import { listEarnings } from './views/portal/earnings.ts';
+import { explainEarning } from './views/portal/explain-earning.ts';
+import { getPortalHome } from './views/portal/home.ts';
+import { leaveProgram } from './views/portal/leave.ts';
+import { createLink, deleteLink, listLinks } from './views/portal/links.ts';
+import { getPortalQr } from './views/portal/qr.ts';
+import { getRateCard } from './views/portal/rates.ts';
+import { checkSlug, setSlug } from './views/portal/slug.ts';
+import { countReviewItems, listReviewItems } from './views/review/queue.ts';
 import { searchProgram } from './views/search/search.ts';
 
 export const api: readonly AnyEndpoint[] = [
@@ -314,6 +333,15 @@ export const api: readonly AnyEndpoint[] = [
   getActivity,
   getAffiliatePerformance,
 
+  listReviewItems,
+  countReviewItems,
+  listLandingPages,
+  listPageRevisions,
+  getPageRevision,
+  reviewLandingPage,
+  previewLandingPageReview,
+  undoPageReview,
+
   listAffiliateTable,
   listAffiliateTags,
   exportAffiliateTable,
@@ -341,5 +369,26 @@ export const api: readonly AnyEndpoint[] = [
   getBackgroundTask,
   cancelBackgroundTask,
 
+  uploadMedia,
+  getPortalPage,
+  submitPage,
+  discardPageDraft,
+  savePageDraft,
+  checkPageSlug,
   getPortalAccount,
+  updatePortalAccount,
+  getPortalHome,
+  listLinks,
+  createLink,
+  deleteLink,
+  checkSlug,
+  setSlug,
+  getPortalQr,
+  listEarnings,
+  explainEarning,
+  listPortalClaims,
+  createPortalClaim,
+  getRateCard,
+  // Last: tests call the endpoints in this order, and after it the account no longer exists.
+  leaveProgram,
 ];

@@ -17,6 +17,7 @@ import type { Web } from './platform/http/web/prepare.ts';
 import { serveWeb } from './platform/http/web/serve.ts';
 import { getPublicUrl } from './platform/lib/network/public-url.ts';
 import { startJobs } from './platform/queue/queue.ts';
+import { serveMedia } from './promotion/media/serve.ts';
 import { serveStorefronts } from './promotion/storefronts/serve.ts';
 import { serveRedirects } from './promotion/tracking/pages/redirect.ts';
 import { serveScript } from './promotion/tracking/pages/script.ts';
@@ -40,6 +41,7 @@ export async function buildApp(ctx: Context, readiness = { draining: false }, we
     plainPages(app) {
       serveRedirects(app, ctx);
       serveScript(app);
+      serveMedia(app, ctx);
       serveStorefronts(app, ctx);
     },
   });

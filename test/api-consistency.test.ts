@@ -29,7 +29,13 @@ const contractShapes = new Set([
 const erasable = new Set(['payoutDetails.delete']);
 
 /** Computations on data that is too large for a URL: POST, although they write nothing. */
-const computations = new Set(['affiliateTable.export', 'commissionRules.preview', 'commissionRules.simulate', 'landingPages.preview']);
+const computations = new Set([
+  'affiliateTable.export',
+  'commissionRules.preview',
+  'commissionRules.simulate',
+  'landingPages.preview',
+  'landingPages.previewReview',
+]);
 
 const nameOf = (schema: Json | undefined): string =>
   String(schema?.$ref ?? '')

@@ -10,13 +10,13 @@ import { api } from '../server/api.ts';
 import { transact } from '../server/platform/db/transact.ts';
 import { type AnyEndpoint, parseRoute } from '../server/platform/http/declaration/endpoint.ts';
 import { aClick, aCoupon, aGroup, anAffiliate, aProduct } from './support/builders.ts';
-import { anInvitation, appRowsByNoun } from './support/fuzz/app-samples.ts';
+import { anInvitation, appRowsByNoun, consoleRowsByNoun } from './support/fuzz/app-samples.ts';
 import { moneyRows } from './support/fuzz/money-samples.ts';
 import { payoutRows } from './support/fuzz/payout-samples.ts';
+import { portalRows, portalRowsByNoun } from './support/fuzz/portal-samples.ts';
 import { providerRows } from './support/fuzz/provider-samples.ts';
 import { type SampleIds, sampleOf, sampleRows } from './support/fuzz/samples.ts';
 import { addPasskey, needsProof } from './support/fuzz/sign-in-samples.ts';
-import { tableRows, tableRowsByNoun } from './support/fuzz/table-samples.ts';
 import { type Answer, openTestService, type TestMember, type TestProgram, type TestService } from './support/harness.ts';
 
 type Ids = Record<string, string>;
@@ -47,7 +47,7 @@ before(async () => {
   const { invitation, email } = await anInvitation(service, foreigner, service.foreign);
   sampled = await sampleRows(service, 'sampled');
   const { owner } = sampled;
-  const foreignTable = tableRowsByNoun(await tableRows(service, service.foreign, foreigner));
+  const foreignTable = await consoleRowsByNoun(service, service.foreign, foreigner);
   rows.own = { ...rows.own, ...appRowsByNoun(sampled), passkeys: await addPasskey(service, owner.userId) };
   rows.foreign = {
     ...rows.foreign,
@@ -55,6 +55,7 @@ before(async () => {
     emails: email,
     'member-invitations': invitation,
     members: foreigner.userId,
+    ...portalRowsByNoun(await portalRows(service, foreigner.email, service.foreign)),
     passkeys: await addPasskey(service, foreigner.userId),
   };
 });

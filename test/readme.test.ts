@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { chrome } from './support/browsers.ts';
-import { type FirstStart, startFirstTime } from './support/first-start.ts';
+import { type FirstStart, startFirstTime } from './support/embedded/first-start.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 const quickstart = readme.slice(readme.indexOf('## Quickstart'), readme.indexOf('## Payouts'));

@@ -56,10 +56,14 @@ const writers: Record<string, string[]> = {
   bareLinks: ['partners/affiliates'],
   products: ['promotion/catalogue'],
   productGroups: ['promotion/catalogue'],
+  media: ['promotion/media'],
+  mediaVariants: ['promotion/media'],
+  landingPageDrafts: ['promotion/landing-pages'],
   landingPages: ['promotion/landing-pages'],
   landingPageRevisions: ['promotion/landing-pages'],
   affiliateAccounts: ['accounts/identity'],
   landingPageForwards: ['promotion/landing-pages'],
+  landingPageReviews: ['promotion/landing-pages'],
   emails: ['messaging/emails'],
   ledgerHeads: ['earning/ledger'],
   ledgerEntries: ['earning/ledger'],
@@ -84,6 +88,7 @@ const writers: Record<string, string[]> = {
   clickRepeats: ['promotion/tracking'],
   rejectedClicks: ['promotion/tracking'],
   trackingSalts: ['promotion/tracking'],
+  affiliateLinks: ['promotion/tracking'],
   conversions: ['earning/conversions'],
   commissions: ['earning/commissions'],
   // The status of an order follows from its commissions and changes with them.
@@ -243,7 +248,7 @@ describe('the tree', () => {
 
   test('the web apps send requests in one place', () => {
     const senders = webFiles.filter(({ text }) => /\bfetch\(|XMLHttpRequest|sendBeacon/.test(text)).map(({ path }) => path);
-    assert.deepEqual(senders, ['web/api/call.ts']);
+    assert.deepEqual(senders, ['web/api/call.ts', 'web/api/upload.ts']);
   });
 
   test('an actor is created where its API key is looked up, and passed on from there', () => {

@@ -109,7 +109,7 @@ const person = `lpad(to_hex(1 + (n * 7919) % ${affiliates}), 32, '0')::uuid`;
 const cents = '(500 + n % 9000)';
 
 /** A year of clicks, 6 orders per 100 clicks, a month of pending commissions, and half of the balances to pay. */
-async function fill(pool: pg.Pool, clicks: number): Promise<void> {
+export async function fill(pool: pg.Pool, clicks: number): Promise<void> {
   await fillProgram(pool, program, affiliates);
   const orders = Math.floor(clicks * 0.06);
   const at = (rows: number) => `now() - interval '365 days' * (1 - n::float8 / ${rows})`;
@@ -134,7 +134,7 @@ async function fill(pool: pg.Pool, clicks: number): Promise<void> {
       case when ${status} = 'paid' then ${cents} else 0 end, ${at(orders)}, ${status}, 'USD', 'percentage', 10, 'rule', '{0}', ${cents} * 10,
       ${at(orders)} + interval '30 days', ${at(orders)} from generate_series(1, ${orders}::bigint) as n;
     insert into ledger_balances (program_id, affiliate_id, pending_cents, available_cents, paid_cents)
-    select program_id, affiliate_id, sum(amount_cents - settled_cents) filter (where status in ('pending', 'held')),
+    select program_id, affiliate_id, coalesce(sum(amount_cents - settled_cents) filter (where status in ('pending', 'held')), 0),
       coalesce(sum(amount_cents - settled_cents) filter (where status not in ('pending', 'held')), 0), sum(settled_cents)
     from commissions group by 1, 2`);
   await pool.query('vacuum analyze');

@@ -33,7 +33,7 @@ export function buildConfig(outDir: string): InlineConfig {
       manifest: true,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      rolldownOptions: { input: { console: join(root, 'web/console.html') } },
+      rolldownOptions: { input: { console: join(root, 'web/console.html'), portal: join(root, 'web/portal.html') } },
     },
   };
 }

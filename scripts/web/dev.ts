@@ -7,7 +7,8 @@ import { createServer, type Plugin, type ViteDevServer } from 'vite';
 import { devConfig } from './config.ts';
 
 /** What belongs to the web apps; the rest is the service's. */
-const webPaths = /^\/(@|node_modules\/|console(\/|\?|$)|(api|ui|locales)\/[^?]+\.(tsx?|css|json)|console\.html|icon\.svg|__)/;
+const webPaths =
+  /^\/(@|node_modules\/|(console|portal)(\/|\?|$)|(api|ui|locales)\/[^?]+\.(tsx?|css|json)|(console|portal)\.html|icon\.svg|__)/;
 
 /** Starts Vite; `target` is the address of the service. */
 export async function startFront({ port, target }: { port: number; target: string }): Promise<{ url: string; close(): Promise<void> }> {
@@ -25,14 +26,15 @@ export async function startFront({ port, target }: { port: number; target: strin
   return { url: (server.resolvedUrls?.local[0] ?? '').replace(/\/$/, ''), close: () => server.close() };
 }
 
-/** Addresses of the console without a file name are its entry page, as in production. */
+/** Addresses of an app without a file name are its entry page, as in production. */
 function servePages(): Plugin {
   return {
     name: 'tributary-pages',
     configureServer(server: ViteDevServer) {
       server.middlewares.use((request, _response, next) => {
         const path = request.url?.split('?')[0] ?? '';
-        if (/^\/console(\/[^.]*)?$/.test(path)) request.url = '/console.html';
+        const app = /^\/(console|portal)(\/[^.]*)?$/.exec(path)?.[1];
+        if (app) request.url = `/${app}.html`;
         next();
       });
     },

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser.ts';
-import { type FirstStart, startFirstTime } from '../support/first-start.ts';
+import { type FirstStart, startFirstTime } from '../support/embedded/first-start.ts';
 import { waitForScreen } from '../support/screens/watched-page.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '.tributary', 'screens');

@@ -88,8 +88,14 @@ export type Operations = {
   'groups.get': { data: types.GroupsGetData; result: types.GroupsGetResponse };
   'groups.list': { data: types.GroupsListData; result: types.GroupsListResponse };
   'groups.update': { data: types.GroupsUpdateData; result: types.GroupsUpdateResponse };
+  'landingPageReviews.undo': { data: types.LandingPageReviewsUndoData; result: types.LandingPageReviewsUndoResponse };
   'landingPages.get': { data: types.LandingPagesGetData; result: types.LandingPagesGetResponse };
   'landingPages.preview': { data: types.LandingPagesPreviewData; result: types.LandingPagesPreviewResponse };
+  'landingPages.list': { data: types.LandingPagesListData; result: types.LandingPagesListResponse };
+  'landingPages.previewReview': { data: types.LandingPagesPreviewReviewData; result: types.LandingPagesPreviewReviewResponse };
+  'landingPages.review': { data: types.LandingPagesReviewData; result: types.LandingPagesReviewResponse };
+  'landingPages.revision': { data: types.LandingPagesRevisionData; result: types.LandingPagesRevisionResponse };
+  'landingPages.revisions': { data: types.LandingPagesRevisionsData; result: types.LandingPagesRevisionsResponse };
   'landingPages.write': { data: types.LandingPagesWriteData; result: types.LandingPagesWriteResponse };
   'ledger.integrity': { data: types.LedgerIntegrityData; result: types.LedgerIntegrityResponse };
   'ledger.journal': { data: types.LedgerJournalData; result: types.LedgerJournalResponse };
@@ -98,6 +104,7 @@ export type Operations = {
   'links.follow': { data: types.LinksFollowData; result: unknown };
   'links.followInProgram': { data: types.LinksFollowInProgramData; result: unknown };
   'me.get': { data: types.MeGetData; result: types.MeGetResponse };
+  'media.upload': { data: types.MediaUploadData; result: types.MediaUploadResponse };
   'memberInvitations.create': { data: types.MemberInvitationsCreateData; result: types.MemberInvitationsCreateResponse };
   'memberInvitations.list': { data: types.MemberInvitationsListData; result: types.MemberInvitationsListResponse };
   'memberInvitations.resend': { data: types.MemberInvitationsResendData; result: types.MemberInvitationsResendResponse };
@@ -138,6 +145,25 @@ export type Operations = {
   'payouts.reconcile': { data: types.PayoutsReconcileData; result: types.PayoutsReconcileResponse };
   'payouts.retry': { data: types.PayoutsRetryData; result: types.PayoutsRetryResponse };
   'portal.account': { data: types.PortalAccountData; result: types.PortalAccountResponse };
+  'portal.claims': { data: types.PortalClaimsData; result: types.PortalClaimsResponse };
+  'portal.createClaim': { data: types.PortalCreateClaimData; result: types.PortalCreateClaimResponse };
+  'portal.createLink': { data: types.PortalCreateLinkData; result: types.PortalCreateLinkResponse };
+  'portal.deleteLink': { data: types.PortalDeleteLinkData; result: types.PortalDeleteLinkResponse };
+  'portal.earning': { data: types.PortalEarningData; result: types.PortalEarningResponse };
+  'portal.earnings': { data: types.PortalEarningsData; result: types.PortalEarningsResponse };
+  'portal.home': { data: types.PortalHomeData; result: types.PortalHomeResponse };
+  'portal.leave': { data: types.PortalLeaveData; result: types.PortalLeaveResponse };
+  'portal.links': { data: types.PortalLinksData; result: types.PortalLinksResponse };
+  'portal.qr': { data: types.PortalQrData; result: types.PortalQrResponse };
+  'portal.rates': { data: types.PortalRatesData; result: types.PortalRatesResponse };
+  'portal.setSlug': { data: types.PortalSetSlugData; result: types.PortalSetSlugResponse };
+  'portal.slugCheck': { data: types.PortalSlugCheckData; result: types.PortalSlugCheckResponse };
+  'portal.updateAccount': { data: types.PortalUpdateAccountData; result: types.PortalUpdateAccountResponse };
+  'portalPage.discard': { data: types.PortalPageDiscardData; result: types.PortalPageDiscardResponse };
+  'portalPage.get': { data: types.PortalPageGetData; result: types.PortalPageGetResponse };
+  'portalPage.save': { data: types.PortalPageSaveData; result: types.PortalPageSaveResponse };
+  'portalPage.slugCheck': { data: types.PortalPageSlugCheckData; result: types.PortalPageSlugCheckResponse };
+  'portalPage.submit': { data: types.PortalPageSubmitData; result: types.PortalPageSubmitResponse };
   'preferences.get': { data: types.PreferencesGetData; result: types.PreferencesGetResponse };
   'preferences.update': { data: types.PreferencesUpdateData; result: types.PreferencesUpdateResponse };
   'products.create': { data: types.ProductsCreateData; result: types.ProductsCreateResponse };
@@ -162,6 +188,8 @@ export type Operations = {
   'refunds.list': { data: types.RefundsListData; result: types.RefundsListResponse };
   'refunds.report': { data: types.RefundsReportData; result: types.RefundsReportResponse };
   'rejectedClicks.list': { data: types.RejectedClicksListData; result: types.RejectedClicksListResponse };
+  'review.counts': { data: types.ReviewCountsData; result: types.ReviewCountsResponse };
+  'review.list': { data: types.ReviewListData; result: types.ReviewListResponse };
   'savedViews.create': { data: types.SavedViewsCreateData; result: types.SavedViewsCreateResponse };
   'savedViews.delete': { data: types.SavedViewsDeleteData; result: types.SavedViewsDeleteResponse };
   'savedViews.list': { data: types.SavedViewsListData; result: types.SavedViewsListResponse };
@@ -276,8 +304,14 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'groups.get': 'GET /v1/programs/{programId}/groups/{id}',
   'groups.list': 'GET /v1/programs/{programId}/groups',
   'groups.update': 'PATCH /v1/programs/{programId}/groups/{id}',
+  'landingPageReviews.undo': 'POST /app/programs/{programId}/landing-page-reviews/{id}/undo',
   'landingPages.get': 'GET /v1/programs/{programId}/landing-pages/{slug}',
   'landingPages.preview': 'POST /app/programs/{programId}/landing-pages/{slug}/preview',
+  'landingPages.list': 'GET /app/programs/{programId}/landing-pages',
+  'landingPages.previewReview': 'POST /app/programs/{programId}/landing-pages/{slug}/review/preview',
+  'landingPages.review': 'POST /app/programs/{programId}/landing-pages/{slug}/review',
+  'landingPages.revision': 'GET /app/programs/{programId}/landing-pages/{slug}/revisions/{revision}',
+  'landingPages.revisions': 'GET /app/programs/{programId}/landing-pages/{slug}/revisions',
   'landingPages.write': 'POST /v1/programs/{programId}/landing-pages/{slug}',
   'ledger.integrity': 'GET /v1/programs/{programId}/ledger/integrity',
   'ledger.journal': 'GET /v1/programs/{programId}/ledger/journal',
@@ -286,6 +320,7 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'links.follow': 'GET /r/{name}',
   'links.followInProgram': 'GET /r/{program}/{name}',
   'me.get': 'GET /v1/me',
+  'media.upload': 'POST /app/media',
   'memberInvitations.create': 'POST /app/programs/{programId}/member-invitations',
   'memberInvitations.list': 'GET /app/programs/{programId}/member-invitations',
   'memberInvitations.resend': 'POST /app/programs/{programId}/member-invitations/{id}/resend',
@@ -326,6 +361,25 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'payouts.reconcile': 'POST /v1/programs/{programId}/payouts/reconcile',
   'payouts.retry': 'POST /v1/programs/{programId}/payouts/{id}/retry',
   'portal.account': 'GET /app/portal/{programId}/account',
+  'portal.claims': 'GET /app/portal/{programId}/claims',
+  'portal.createClaim': 'POST /app/portal/{programId}/claims',
+  'portal.createLink': 'POST /app/portal/{programId}/links',
+  'portal.deleteLink': 'DELETE /app/portal/{programId}/links/{id}',
+  'portal.earning': 'GET /app/portal/{programId}/earnings/{commissionId}',
+  'portal.earnings': 'GET /app/portal/{programId}/earnings',
+  'portal.home': 'GET /app/portal/{programId}/home',
+  'portal.leave': 'POST /app/portal/{programId}/leave',
+  'portal.links': 'GET /app/portal/{programId}/links',
+  'portal.qr': 'GET /app/portal/{programId}/qr',
+  'portal.rates': 'GET /app/portal/{programId}/rates',
+  'portal.setSlug': 'PATCH /app/portal/{programId}/slug',
+  'portal.slugCheck': 'GET /app/portal/{programId}/slug-check',
+  'portal.updateAccount': 'PATCH /app/portal/{programId}/account',
+  'portalPage.discard': 'DELETE /app/portal/{programId}/page/draft',
+  'portalPage.get': 'GET /app/portal/{programId}/page',
+  'portalPage.save': 'PATCH /app/portal/{programId}/page',
+  'portalPage.slugCheck': 'GET /app/portal/{programId}/page/slug-check',
+  'portalPage.submit': 'POST /app/portal/{programId}/page/submit',
   'preferences.get': 'GET /app/preferences',
   'preferences.update': 'PATCH /app/preferences',
   'products.create': 'POST /v1/programs/{programId}/products',
@@ -350,6 +404,8 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'refunds.list': 'GET /v1/programs/{programId}/refunds',
   'refunds.report': 'POST /v1/refunds',
   'rejectedClicks.list': 'GET /v1/programs/{programId}/rejected-clicks',
+  'review.counts': 'GET /app/programs/{programId}/review/counts',
+  'review.list': 'GET /app/programs/{programId}/review',
   'savedViews.create': 'POST /app/programs/{programId}/saved-views',
   'savedViews.delete': 'DELETE /app/programs/{programId}/saved-views/{id}',
   'savedViews.list': 'GET /app/programs/{programId}/saved-views',

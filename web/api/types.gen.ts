@@ -5210,7 +5210,7 @@ export type AppMe = {
         currency: string;
         timezone: string;
         affiliateId: string;
-        status: string;
+        status: 'pending' | 'active' | 'suspended' | 'rejected' | 'archived';
     }>;
 };
 
@@ -5407,6 +5407,12 @@ export type ConversionTotals = {
     currency: string;
 };
 
+export type CreatedPortalLink = {
+    id: string;
+    url: string;
+    subId: string;
+};
+
 export type CreditedOrder = {
     /**
      * The accepted claim; null for a dry run.
@@ -5415,9 +5421,61 @@ export type CreditedOrder = {
     conversion: Conversion;
 };
 
+export type DeletedPortalLink = {
+    id: string;
+    name: string;
+};
+
+export type EarningReason = {
+    /**
+     * The kind of rule.
+     */
+    step: 'affiliate_product' | 'group_product' | 'product' | 'affiliate_category' | 'group_category' | 'category' | 'coupon' | 'override' | 'affiliate' | 'group' | 'default';
+    type: 'percentage' | 'flat';
+    /**
+     * In percent.
+     */
+    rate: number | null;
+    /**
+     * For type `flat`.
+     */
+    amountCents: number | null;
+    per: 'order' | 'unit';
+    /**
+     * What the rate was applied to.
+     */
+    baseCents: number;
+    of: 'order' | 'commission';
+    limits: Array<'tier' | 'minimum_per_order' | 'maximum_per_order' | 'budget' | 'program_cap'>;
+    /**
+     * The rates over which this one takes precedence.
+     */
+    outranked: Array<{
+        /**
+         * The kind of rule.
+         */
+        step: 'affiliate_product' | 'group_product' | 'product' | 'affiliate_category' | 'group_category' | 'category' | 'coupon' | 'override' | 'affiliate' | 'group' | 'default';
+        type: 'percentage' | 'flat';
+        /**
+         * In percent.
+         */
+        rate: number | null;
+        /**
+         * For type `flat`.
+         */
+        amountCents: number | null;
+        per: 'order' | 'unit';
+    }>;
+};
+
+/**
+ * `ready`: included in the next payout. `in_transit`: in a payout that has not arrived yet.
+ */
+export type EarningState = 'pending' | 'held' | 'ready' | 'in_transit' | 'paid' | 'reversed' | 'rejected';
+
 export type Email = {
     id: string;
-    kind: 'invitation' | 'approval' | 'decision' | 'payout_details_changed' | 'setting_change' | 'member_invitation';
+    kind: 'invitation' | 'approval' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation';
     to: string;
     subject: string;
     /**
@@ -5515,7 +5573,7 @@ export type FoundProduct = {
 
 export type FullEmail = {
     id: string;
-    kind: 'invitation' | 'approval' | 'decision' | 'payout_details_changed' | 'setting_change' | 'member_invitation';
+    kind: 'invitation' | 'approval' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation';
     to: string;
     subject: string;
     /**
@@ -5535,6 +5593,53 @@ export type FullEmail = {
     sentAt: string | null;
     text: string;
     html: string;
+};
+
+export type FullPageRevision = {
+    revision: number;
+    isCurrent: boolean;
+    /**
+     * The last approved revision.
+     */
+    isApproved: boolean;
+    writtenBy: NamedActor | null;
+    /**
+     * The last decision on this revision.
+     */
+    decision: PageDecision | null;
+    createdAt: string;
+    slug: string;
+    templateId: TemplateId;
+    promotionMode: PromotionMode;
+    pageTitle: string;
+    headline: string | null;
+    bioText: string | null;
+    avatarUrl: string | null;
+    heroImageUrl: string | null;
+    promoBadgeText: string | null;
+    accent: PageAccent;
+    links: Array<{
+        label: string;
+        url: string;
+    }>;
+    /**
+     * By product id.
+     */
+    productNotes: {
+        [key: string]: string;
+    };
+    heroFocus: PageHeroFocus;
+    /**
+     * The featured products, in their order.
+     */
+    products: Array<PageRevisionProduct>;
+    /**
+     * The restricted phrases of the program that this revision contains, and where.
+     */
+    restrictedPhrases: Array<{
+        phrase: string;
+        fields: Array<string>;
+    }>;
 };
 
 export type ImportColumn = {
@@ -5603,6 +5708,16 @@ export type LandingPagePreviewRequest = {
     revision?: 'current' | 'approved' | number;
 };
 
+export type LandingPageList = {
+    landingPages: Array<ListedLandingPage>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
 export type LinkSignIn = {
     /**
      * The last part of the link.
@@ -5616,6 +5731,53 @@ export type LinkSignIn = {
      * The path to open after signing in; by default the console.
      */
     next?: string | null;
+};
+
+export type ListedLandingPage = {
+    id: string;
+    slug: string;
+    pageTitle: string;
+    templateId: TemplateId;
+    affiliateId: string;
+    affiliateName: string;
+    affiliateStatus: AffiliateStatus;
+    reviewStatus: ReviewStatus;
+    isPublished: boolean;
+    /**
+     * Published and approved; the storefront also requires an active affiliate.
+     */
+    isLive: boolean;
+    revision: number;
+    approvedRevision: number | null;
+    /**
+     * When the current revision was written.
+     */
+    submittedAt: string;
+    /**
+     * The last decision, on whichever revision.
+     */
+    decision: PageDecision | null;
+};
+
+export type Media = {
+    id: string;
+    /**
+     * The largest variant. `?w=256`, `?w=512` and `?w=1600` return the variant of that width.
+     */
+    url: string;
+    width: number;
+    height: number;
+};
+
+export type MediaUpload = {
+    /**
+     * The program whose page will show the image.
+     */
+    programId: string;
+    /**
+     * A JPEG, PNG, WebP or AVIF file in Base64, at most 10 MB and 40 megapixels.
+     */
+    image: string;
 };
 
 export type Member = {
@@ -5731,6 +5893,19 @@ export type NewPasskey = {
      * To recognize it in the list.
      */
     name?: string;
+};
+
+export type NewPortalClaim = {
+    orderId: string;
+    note?: string | null;
+};
+
+export type NewPortalLink = {
+    name: string;
+    /**
+     * A page on an allowed host.
+     */
+    destination?: string | null;
 };
 
 export type NewRefund = {
@@ -5970,7 +6145,159 @@ export type OverviewMoney = {
     };
 };
 
+export type PageDecision = {
+    reviewId: string;
+    revision: number;
+    verdict: PageVerdict;
+    note: string | null;
+    fields: Array<string>;
+    decidedBy: NamedActor;
+    decidedAt: string;
+};
+
+export type PageDraftContent = {
+    slug: string;
+    templateId: TemplateId;
+    accent: PageAccent;
+    pageTitle: string;
+    headline: string;
+    bioText: string;
+    avatarUrl: string | null;
+    heroImageUrl: string | null;
+    heroFocus: PageHeroFocus;
+    promoBadgeText: string;
+    promotionMode: PromotionMode;
+    featuredProductIds: Array<string>;
+    productNotes: {
+        [key: string]: string;
+    };
+    links: Array<PageDraftLink>;
+};
+
+export type PageDraftLink = {
+    label: string;
+    url: string;
+};
+
+export type PageDraftUpdate = {
+    slug?: string;
+    templateId?: TemplateId;
+    accent?: PageAccent;
+    pageTitle?: string;
+    headline?: string;
+    bioText?: string;
+    avatarUrl?: string | null;
+    heroImageUrl?: string | null;
+    heroFocus?: PageHeroFocus;
+    promoBadgeText?: string;
+    promotionMode?: PromotionMode;
+    featuredProductIds?: Array<string>;
+    productNotes?: {
+        [key: string]: string;
+    };
+    links?: Array<PageDraftLink>;
+    /**
+     * The version of the draft that was read.
+     */
+    version: number;
+};
+
+export type PageField = 'pageTitle' | 'headline' | 'bioText' | 'avatarUrl' | 'heroImageUrl' | 'promoBadgeText' | 'featuredProductIds' | 'links' | 'productNotes' | 'templateId';
+
+export type PageReview = {
+    reviewId: string;
+    slug: string;
+    revision: number;
+    reviewStatus: ReviewStatus;
+    isLive: boolean;
+    undoUntil: string;
+};
+
+export type PageReviewEmail = {
+    to: string;
+    subject: string;
+    text: string;
+    html: string;
+};
+
+export type PageReviewPreviewRequest = {
+    verdict: PageVerdict;
+    /**
+     * Part of the email. Required for `changes_requested`.
+     */
+    note?: string | null;
+};
+
+export type PageReviewRequest = {
+    /**
+     * The revision that was shown.
+     */
+    revision: number;
+    verdict: PageVerdict;
+    /**
+     * Part of the email. Required for `changes_requested`.
+     */
+    note?: string | null;
+    /**
+     * The fields that the note is about.
+     */
+    fields?: Array<PageField>;
+    /**
+     * The status that was shown. If the page has another one now, nothing is decided.
+     */
+    seenStatus?: ReviewStatus;
+};
+
+export type PageRevision = {
+    revision: number;
+    isCurrent: boolean;
+    /**
+     * The last approved revision.
+     */
+    isApproved: boolean;
+    writtenBy: NamedActor | null;
+    /**
+     * The last decision on this revision.
+     */
+    decision: PageDecision | null;
+    createdAt: string;
+};
+
+export type PageRevisionList = {
+    revisions: Array<PageRevision>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type PageRevisionProduct = {
+    id: string;
+    name: string;
+    imageUrl: string | null;
+};
+
+export type PageSlugCheck = {
+    isAvailable: boolean;
+    reason: 'invalid' | 'taken' | null;
+    /**
+     * A similar slug that is available.
+     */
+    suggestion: string | null;
+};
+
 export type PageState = 'none' | 'draft' | 'in_review' | 'changes_requested' | 'offline' | 'live';
+
+export type PageSubmission = {
+    /**
+     * The version of the draft that was read.
+     */
+    version: number;
+};
+
+export type PageVerdict = 'approved' | 'changes_requested';
 
 export type Passkey = {
     id: string;
@@ -6062,6 +6389,347 @@ export type PortalAccount = {
     createdAt: string;
 };
 
+export type PortalAccountUpdate = {
+    firstName?: string;
+    lastName?: string;
+};
+
+export type PortalClaim = {
+    id: string;
+    orderId: string;
+    status: ClaimStatus;
+    /**
+     * What was found about the order when it was reported. `waiting_order`: no affiliate was credited.
+     */
+    found: 'waiting_order' | 'credited_to_you' | 'credited_otherwise' | 'unknown_order';
+    note: string | null;
+    decisionNote: string | null;
+    createdAt: string;
+    decidedAt: string | null;
+};
+
+export type PortalClaimList = {
+    claims: Array<PortalClaim>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type PortalEarning = {
+    id: string;
+    kind: CommissionKind;
+    /**
+     * 1: a sale of the affiliate. 2: a sale of an affiliate whom they recruited.
+     */
+    level: number;
+    products: Array<{
+        name: string;
+        quantity: number;
+    }>;
+    /**
+     * As earned.
+     */
+    amountCents: number;
+    /**
+     * The part that returns have reversed.
+     */
+    reversedCents: number;
+    state: EarningState;
+    /**
+     * When the state began; for `pending`, when it ends and the amount becomes payable. Null for `held`.
+     */
+    stateAt: string | null;
+    /**
+     * Why it is held, reversed or rejected. `review`: the program checks the order.
+     */
+    reason: 'review' | 'dispute' | 'return' | 'not_accepted' | null;
+    earnedAt: string;
+};
+
+export type PortalEarningList = {
+    earnings: Array<PortalEarning>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type PortalExplainedEarning = {
+    id: string;
+    kind: CommissionKind;
+    /**
+     * 1: a sale of the affiliate. 2: a sale of an affiliate whom they recruited.
+     */
+    level: number;
+    products: Array<{
+        name: string;
+        quantity: number;
+    }>;
+    /**
+     * As earned.
+     */
+    amountCents: number;
+    /**
+     * The part that returns have reversed.
+     */
+    reversedCents: number;
+    state: EarningState;
+    /**
+     * When the state began; for `pending`, when it ends and the amount becomes payable. Null for `held`.
+     */
+    stateAt: string | null;
+    /**
+     * Why it is held, reversed or rejected. `review`: the program checks the order.
+     */
+    reason: 'review' | 'dispute' | 'return' | 'not_accepted' | null;
+    earnedAt: string;
+    timeline: Array<{
+        step: 'earned' | 'pending' | 'held' | 'ready' | 'in_transit' | 'paid' | 'reversed' | 'rejected';
+        state: 'done' | 'current' | 'upcoming';
+        startsAt: string | null;
+        endsAt: string | null;
+        amountCents: number;
+    }>;
+    /**
+     * Null for adjustments and bonuses.
+     */
+    why: EarningReason | null;
+};
+
+export type PortalHome = {
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    /**
+     * Pending, on hold, ready to pay and in transit.
+     */
+    unpaidCents: number;
+    money: {
+        pendingCents: number;
+        /**
+         * When the next pending commissions become payable.
+         */
+        nextMaturesAt: string | null;
+        nextMaturesCents: number | null;
+        heldCents: number;
+        /**
+         * Included in the next payout. Negative if the affiliate owes it.
+         */
+        readyCents: number;
+        inTransitCents: number;
+        paidCents: number;
+    };
+    /**
+     * From this amount on, what is ready is paid.
+     */
+    minimumPayoutCents: number;
+    link: {
+        url: string;
+        referralCode: string;
+    };
+    /**
+     * Lifetime total.
+     */
+    clicks: number;
+    /**
+     * The latest sales and returns.
+     */
+    activity: Array<{
+        kind: 'earning';
+        at: string;
+        earning: PortalEarning;
+    } | {
+        kind: 'return';
+        at: string;
+        commissionId: string;
+        products: Array<string>;
+        reversedCents: number;
+    }>;
+    setup: {
+        hasClicks: boolean;
+        page: 'none' | 'draft' | 'in_review' | 'changes_requested' | 'live';
+        hasPayoutDetails: boolean;
+        hasPasskey: boolean;
+    };
+};
+
+export type PortalLeave = {
+    /**
+     * The affiliate's referral code, to confirm.
+     */
+    referralCode: string;
+};
+
+export type PortalLeft = {
+    status: AffiliateStatus;
+};
+
+export type PortalLinks = {
+    url: string;
+    referralCode: string;
+    vanitySlug: string | null;
+    /**
+     * The address with the referral code, which never changes.
+     */
+    codeUrl: string;
+    /**
+     * The hosts to which links may lead.
+     */
+    allowedHosts: Array<string>;
+    coupons: Array<{
+        code: string;
+    }>;
+    links: Array<PortalNamedLink>;
+};
+
+export type PortalNamedLink = {
+    id: string;
+    name: string;
+    url: string;
+    /**
+     * Null: the website of the program.
+     */
+    destination: string | null;
+    subId: string;
+    /**
+     * In the last 30 days.
+     */
+    clicks: number;
+    /**
+     * In the last 30 days.
+     */
+    orders: number;
+    createdAt: string;
+};
+
+export type PortalPage = {
+    draft: {
+        /**
+         * Required when the draft is saved. 0: it was never saved.
+         */
+        version: number;
+        /**
+         * Null if nothing differs from the page.
+         */
+        savedAt: string | null;
+        content: PageDraftContent;
+    };
+    /**
+     * Null before the first submission.
+     */
+    page: PortalPageState | null;
+    /**
+     * What the affiliate may promote, newest first, at most 400, and those that are chosen.
+     */
+    products: Array<PromotableProduct>;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    templates: Array<TemplateId>;
+    accents: Array<PageAccent>;
+    /**
+     * Wording that the program does not allow on pages.
+     */
+    restrictedPhrases: Array<string>;
+    /**
+     * The address of the page without its slug.
+     */
+    urlPrefix: string;
+    programName: string;
+    affiliateName: string;
+    /**
+     * Only active affiliates submit pages; others prepare a draft.
+     */
+    canSubmit: boolean;
+};
+
+export type PortalPageState = {
+    slug: string;
+    url: string;
+    reviewStatus: ReviewStatus;
+    isPublished: boolean;
+    isLive: boolean;
+    /**
+     * When the current revision was written.
+     */
+    submittedAt: string;
+    /**
+     * What the program asked to change in the current revision.
+     */
+    changes: {
+        note: string | null;
+        fields: Array<string>;
+        requestedAt: string;
+    } | null;
+};
+
+export type PortalRate = {
+    /**
+     * The kind of rule that applies; null if none does.
+     */
+    step: 'affiliate_product' | 'group_product' | 'product' | 'affiliate_category' | 'group_category' | 'category' | 'coupon' | 'override' | 'affiliate' | 'group' | 'default' | null;
+    type: 'percentage' | 'flat' | null;
+    /**
+     * In percent.
+     */
+    rate: number | null;
+    /**
+     * For type `flat`.
+     */
+    amountCents: number | null;
+    per: 'order' | 'unit' | null;
+    exampleOrderCents: number;
+    /**
+     * What the affiliate earns for it.
+     */
+    exampleCents: number;
+};
+
+export type PortalRateCard = {
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    /**
+     * How long earnings are pending.
+     */
+    holdDays: number;
+    minimumPayoutCents: number;
+    /**
+     * How long after a click an order is credited.
+     */
+    attributionDays: number;
+    anythingElse: PortalRate;
+    products: Array<{
+        productId: string;
+        name: string;
+        priceCents: number;
+        rate: PortalRate;
+    }>;
+    /**
+     * How many products the affiliate may promote.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type PortalSlug = {
+    vanitySlug: string | null;
+};
+
+export type PortalSlugResult = {
+    vanitySlug: string | null;
+    url: string;
+};
+
 export type Preferences = {
     /**
      * By screen.
@@ -6079,6 +6747,13 @@ export type PreferencesUpdate = {
             [key: string]: unknown;
         } | null;
     };
+};
+
+export type PromotableProduct = {
+    id: string;
+    name: string;
+    imageUrl: string | null;
+    priceCents: number;
 };
 
 export type RecoveryCodes = {
@@ -6142,8 +6817,70 @@ export type ResentInvitation = {
     invitedAt: string;
 };
 
+export type ReviewCounts = {
+    application: number;
+    page: number;
+    fraud_alert: number;
+    claim: number;
+};
+
+export type ReviewItem = {
+    kind: ReviewKind;
+    /**
+     * Of the affiliate, page, fraud alert or claim.
+     */
+    id: string;
+    /**
+     * The affiliate's name, the title of the page, or the id of the order.
+     */
+    title: string;
+    affiliateId: string;
+    affiliateName: string;
+    /**
+     * Of a page.
+     */
+    slug: string | null;
+    /**
+     * A page without an approved revision.
+     */
+    isNew: boolean;
+    risks: Array<ReviewRisk>;
+    since: string;
+    /**
+     * The commissions that a fraud alert holds, or the amount of the claimed order.
+     */
+    amountCents: number | null;
+};
+
+export type ReviewItemList = {
+    items: Array<ReviewItem>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type ReviewKind = 'application' | 'page' | 'fraud_alert' | 'claim';
+
+export type ReviewRisk = {
+    kind: ReviewRiskKind;
+    /**
+     * The phrase or address, where there is one.
+     */
+    detail: string | null;
+};
+
+export type ReviewRiskKind = 'restricted_phrase' | 'new_address' | 'disposable_email' | 'self_referral' | 'fast_order' | 'held_click' | 'coupon_without_click' | 'checkout_hijack' | 'shared_payout_account' | 'order_credited_to_another' | 'order_credited_to_claimant' | 'unknown_order' | 'no_clicks';
+
 export type RevokedInvitation = {
     id: string;
+};
+
+export type SavedPageDraft = {
+    version: number;
+    savedAt: string | null;
 };
 
 export type SavedView = {
@@ -6258,6 +6995,25 @@ export type SignInRequested = {
     hasMailServer: boolean;
 };
 
+export type SlugCheck = {
+    slug: string;
+    isAvailable: boolean;
+    reason: 'invalid' | 'reserved' | 'taken' | null;
+    /**
+     * The address with this slug, if it is available.
+     */
+    url: string | null;
+};
+
+export type SubmittedPage = {
+    slug: string;
+    reviewStatus: ReviewStatus;
+    /**
+     * Of the draft, which is empty again.
+     */
+    version: number;
+};
+
 export type TopAffiliate = {
     id: string;
     name: string;
@@ -6274,6 +7030,12 @@ export type UndoneChanges = {
      * Affiliates that were changed again in the meantime.
      */
     skipped: number;
+};
+
+export type UndonePageReview = {
+    slug: string;
+    revision: number;
+    reviewStatus: ReviewStatus;
 };
 
 export type MeGetData = {
@@ -16306,7 +17068,7 @@ export type EmailsListData = {
     };
     query?: {
         status?: Array<'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled'>;
-        kind?: Array<'invitation' | 'approval' | 'decision' | 'payout_details_changed' | 'setting_change' | 'member_invitation'>;
+        kind?: Array<'invitation' | 'approval' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation'>;
         /**
          * Matches part of the address or subject, ignoring case. `%` and `_` are not wildcards.
          */
@@ -18274,6 +19036,620 @@ export type AffiliatesPerformanceResponses = {
 
 export type AffiliatesPerformanceResponse = AffiliatesPerformanceResponses[keyof AffiliatesPerformanceResponses];
 
+export type ReviewListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        kind?: Array<'application' | 'page' | 'fraud_alert' | 'claim'>;
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+    };
+    url: '/app/programs/{programId}/review';
+};
+
+export type ReviewListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ReviewListError = ReviewListErrors[keyof ReviewListErrors];
+
+export type ReviewListResponses = {
+    /**
+     * Success.
+     */
+    200: ReviewItemList;
+};
+
+export type ReviewListResponse = ReviewListResponses[keyof ReviewListResponses];
+
+export type ReviewCountsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/review/counts';
+};
+
+export type ReviewCountsErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ReviewCountsError = ReviewCountsErrors[keyof ReviewCountsErrors];
+
+export type ReviewCountsResponses = {
+    /**
+     * Success.
+     */
+    200: ReviewCounts;
+};
+
+export type ReviewCountsResponse = ReviewCountsResponses[keyof ReviewCountsResponses];
+
+export type LandingPagesListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        reviewStatus?: Array<'draft' | 'approved' | 'changes_requested'>;
+        affiliateId?: string;
+        /**
+         * Finds pages by slug, title or the affiliate's name, ignoring case. `%` and `_` are not wildcards.
+         */
+        search?: string;
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-updatedAt' | 'updatedAt' | '-slug' | 'slug';
+    };
+    url: '/app/programs/{programId}/landing-pages';
+};
+
+export type LandingPagesListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type LandingPagesListError = LandingPagesListErrors[keyof LandingPagesListErrors];
+
+export type LandingPagesListResponses = {
+    /**
+     * Success.
+     */
+    200: LandingPageList;
+};
+
+export type LandingPagesListResponse = LandingPagesListResponses[keyof LandingPagesListResponses];
+
+export type LandingPagesRevisionsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The slug of the page: lowercase letters, numbers and hyphens.
+         */
+        slug: string;
+    };
+    query?: {
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+    };
+    url: '/app/programs/{programId}/landing-pages/{slug}/revisions';
+};
+
+export type LandingPagesRevisionsErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type LandingPagesRevisionsError = LandingPagesRevisionsErrors[keyof LandingPagesRevisionsErrors];
+
+export type LandingPagesRevisionsResponses = {
+    /**
+     * Success.
+     */
+    200: PageRevisionList;
+};
+
+export type LandingPagesRevisionsResponse = LandingPagesRevisionsResponses[keyof LandingPagesRevisionsResponses];
+
+export type LandingPagesRevisionData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The slug of the page: lowercase letters, numbers and hyphens.
+         */
+        slug: string;
+        /**
+         * The number of the revision.
+         */
+        revision: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/landing-pages/{slug}/revisions/{revision}';
+};
+
+export type LandingPagesRevisionErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type LandingPagesRevisionError = LandingPagesRevisionErrors[keyof LandingPagesRevisionErrors];
+
+export type LandingPagesRevisionResponses = {
+    /**
+     * Success.
+     */
+    200: FullPageRevision;
+};
+
+export type LandingPagesRevisionResponse = LandingPagesRevisionResponses[keyof LandingPagesRevisionResponses];
+
+export type LandingPagesReviewData = {
+    body: PageReviewRequest;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The slug of the page: lowercase letters, numbers and hyphens.
+         */
+        slug: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/landing-pages/{slug}/review';
+};
+
+export type LandingPagesReviewErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The object was changed after the version that the request names.
+     *
+     * `stale_revision`: The page was written after this revision.
+     *
+     * `already_reviewed`: The page has another status than `seenStatus`.
+     */
+    412: Error & {
+        code?: 'stale_revision' | 'already_reviewed';
+        revision?: number;
+        reviewStatus?: ReviewStatus;
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Valid, but there is nothing to act on.
+     *
+     * `nothing_to_change`: This revision already has this verdict.
+     */
+    422: Error & {
+        code?: 'nothing_to_change';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type LandingPagesReviewError = LandingPagesReviewErrors[keyof LandingPagesReviewErrors];
+
+export type LandingPagesReviewResponses = {
+    /**
+     * Success.
+     */
+    200: PageReview;
+};
+
+export type LandingPagesReviewResponse = LandingPagesReviewResponses[keyof LandingPagesReviewResponses];
+
+export type LandingPagesPreviewReviewData = {
+    body: PageReviewPreviewRequest;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The slug of the page: lowercase letters, numbers and hyphens.
+         */
+        slug: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/landing-pages/{slug}/review/preview';
+};
+
+export type LandingPagesPreviewReviewErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type LandingPagesPreviewReviewError = LandingPagesPreviewReviewErrors[keyof LandingPagesPreviewReviewErrors];
+
+export type LandingPagesPreviewReviewResponses = {
+    /**
+     * Success.
+     */
+    200: PageReviewEmail;
+};
+
+export type LandingPagesPreviewReviewResponse = LandingPagesPreviewReviewResponses[keyof LandingPagesPreviewReviewResponses];
+
+export type LandingPageReviewsUndoData = {
+    body?: never;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The `reviewId` of the review.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/landing-page-reviews/{id}/undo';
+};
+
+export type LandingPageReviewsUndoErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `undo_expired`: The review can no longer be undone: its email was sent.
+     *
+     * `page_changed`: The page was written or reviewed again.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'undo_expired' | 'page_changed';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Valid, but there is nothing to act on.
+     *
+     * `already_undone`: The review has already been undone.
+     */
+    422: Error & {
+        code?: 'already_undone';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type LandingPageReviewsUndoError = LandingPageReviewsUndoErrors[keyof LandingPageReviewsUndoErrors];
+
+export type LandingPageReviewsUndoResponses = {
+    /**
+     * Success.
+     */
+    200: UndonePageReview;
+};
+
+export type LandingPageReviewsUndoResponse = LandingPageReviewsUndoResponses[keyof LandingPageReviewsUndoResponses];
+
 export type AffiliateTableListData = {
     body?: never;
     path: {
@@ -20094,6 +21470,430 @@ export type BackgroundTasksCancelResponses = {
 
 export type BackgroundTasksCancelResponse = BackgroundTasksCancelResponses[keyof BackgroundTasksCancelResponses];
 
+export type MediaUploadData = {
+    body: MediaUpload;
+    path?: never;
+    query?: never;
+    url: '/app/media';
+};
+
+export type MediaUploadErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     *
+     * `not_found`: The user is not in the program.
+     */
+    404: Error & {
+        code?: 'not_found' | 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_images`: The user uploaded 100 images within 24 hours.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'too_many_images' | 'too_many_heavy_requests';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type MediaUploadError = MediaUploadErrors[keyof MediaUploadErrors];
+
+export type MediaUploadResponses = {
+    /**
+     * Created.
+     */
+    201: Media;
+};
+
+export type MediaUploadResponse = MediaUploadResponses[keyof MediaUploadResponses];
+
+export type PortalPageGetData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/page';
+};
+
+export type PortalPageGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalPageGetError = PortalPageGetErrors[keyof PortalPageGetErrors];
+
+export type PortalPageGetResponses = {
+    /**
+     * Success.
+     */
+    200: PortalPage;
+};
+
+export type PortalPageGetResponse = PortalPageGetResponses[keyof PortalPageGetResponses];
+
+export type PortalPageSaveData = {
+    body: PageDraftUpdate;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/page';
+};
+
+export type PortalPageSaveErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The object was changed after the version that the request names.
+     *
+     * `draft_outdated`: The draft has another version; `version` is the current one.
+     */
+    412: Error & {
+        code?: 'draft_outdated';
+        version?: number;
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalPageSaveError = PortalPageSaveErrors[keyof PortalPageSaveErrors];
+
+export type PortalPageSaveResponses = {
+    /**
+     * Success.
+     */
+    200: SavedPageDraft;
+};
+
+export type PortalPageSaveResponse = PortalPageSaveResponses[keyof PortalPageSaveResponses];
+
+export type PortalPageSubmitData = {
+    body: PageSubmission;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/page/submit';
+};
+
+export type PortalPageSubmitErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `affiliate_not_active`: The affiliate is not active.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'affiliate_not_active';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Already exists.
+     *
+     * `slug_taken`: The slug is used by the landing page of another affiliate.
+     */
+    409: Error & {
+        code?: 'slug_taken';
+    };
+    /**
+     * The object was changed after the version that the request names.
+     *
+     * `draft_outdated`: The draft has another version; `version` is the current one.
+     */
+    412: Error & {
+        code?: 'draft_outdated';
+        version?: number;
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalPageSubmitError = PortalPageSubmitErrors[keyof PortalPageSubmitErrors];
+
+export type PortalPageSubmitResponses = {
+    /**
+     * Success.
+     */
+    200: SubmittedPage;
+};
+
+export type PortalPageSubmitResponse = PortalPageSubmitResponses[keyof PortalPageSubmitResponses];
+
+export type PortalPageDiscardData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/page/draft';
+};
+
+export type PortalPageDiscardErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalPageDiscardError = PortalPageDiscardErrors[keyof PortalPageDiscardErrors];
+
+export type PortalPageDiscardResponses = {
+    /**
+     * Success.
+     */
+    200: SavedPageDraft;
+};
+
+export type PortalPageDiscardResponse = PortalPageDiscardResponses[keyof PortalPageDiscardResponses];
+
+export type PortalPageSlugCheckData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query: {
+        /**
+         * The slug to check.
+         */
+        slug: string;
+    };
+    url: '/app/portal/{programId}/page/slug-check';
+};
+
+export type PortalPageSlugCheckErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalPageSlugCheckError = PortalPageSlugCheckErrors[keyof PortalPageSlugCheckErrors];
+
+export type PortalPageSlugCheckResponses = {
+    /**
+     * Success.
+     */
+    200: PageSlugCheck;
+};
+
+export type PortalPageSlugCheckResponse = PortalPageSlugCheckResponses[keyof PortalPageSlugCheckResponses];
+
 export type PortalAccountData = {
     body?: never;
     path: {
@@ -20155,3 +21955,968 @@ export type PortalAccountResponses = {
 };
 
 export type PortalAccountResponse = PortalAccountResponses[keyof PortalAccountResponses];
+
+export type PortalUpdateAccountData = {
+    body?: PortalAccountUpdate;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/account';
+};
+
+export type PortalUpdateAccountErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalUpdateAccountError = PortalUpdateAccountErrors[keyof PortalUpdateAccountErrors];
+
+export type PortalUpdateAccountResponses = {
+    /**
+     * Success.
+     */
+    200: PortalAccount;
+};
+
+export type PortalUpdateAccountResponse = PortalUpdateAccountResponses[keyof PortalUpdateAccountResponses];
+
+export type PortalHomeData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/home';
+};
+
+export type PortalHomeErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalHomeError = PortalHomeErrors[keyof PortalHomeErrors];
+
+export type PortalHomeResponses = {
+    /**
+     * Success.
+     */
+    200: PortalHome;
+};
+
+export type PortalHomeResponse = PortalHomeResponses[keyof PortalHomeResponses];
+
+export type PortalLinksData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/links';
+};
+
+export type PortalLinksErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalLinksError = PortalLinksErrors[keyof PortalLinksErrors];
+
+export type PortalLinksResponses = {
+    /**
+     * Success.
+     */
+    200: PortalLinks;
+};
+
+export type PortalLinksResponse = PortalLinksResponses[keyof PortalLinksResponses];
+
+export type PortalCreateLinkData = {
+    body: NewPortalLink;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/links';
+};
+
+export type PortalCreateLinkErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `host_not_allowed`: `destination` is on a host to which links must not lead; `allowedHosts` lists the others.
+     *
+     * `too_many_links`: The affiliate has 100 links.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'host_not_allowed' | 'too_many_links';
+        allowedHosts?: Array<string>;
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalCreateLinkError = PortalCreateLinkErrors[keyof PortalCreateLinkErrors];
+
+export type PortalCreateLinkResponses = {
+    /**
+     * Created.
+     */
+    201: CreatedPortalLink;
+};
+
+export type PortalCreateLinkResponse = PortalCreateLinkResponses[keyof PortalCreateLinkResponses];
+
+export type PortalDeleteLinkData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the link.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/links/{id}';
+};
+
+export type PortalDeleteLinkErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalDeleteLinkError = PortalDeleteLinkErrors[keyof PortalDeleteLinkErrors];
+
+export type PortalDeleteLinkResponses = {
+    /**
+     * Success.
+     */
+    200: DeletedPortalLink;
+};
+
+export type PortalDeleteLinkResponse = PortalDeleteLinkResponses[keyof PortalDeleteLinkResponses];
+
+export type PortalSlugCheckData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query: {
+        slug: string;
+    };
+    url: '/app/portal/{programId}/slug-check';
+};
+
+export type PortalSlugCheckErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalSlugCheckError = PortalSlugCheckErrors[keyof PortalSlugCheckErrors];
+
+export type PortalSlugCheckResponses = {
+    /**
+     * Success.
+     */
+    200: SlugCheck;
+};
+
+export type PortalSlugCheckResponse = PortalSlugCheckResponses[keyof PortalSlugCheckResponses];
+
+export type PortalSetSlugData = {
+    body: PortalSlug;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/slug';
+};
+
+export type PortalSetSlugErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Already exists.
+     *
+     * `slug_taken`: The slug is already in use in the program.
+     */
+    409: Error & {
+        code?: 'slug_taken';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalSetSlugError = PortalSetSlugErrors[keyof PortalSetSlugErrors];
+
+export type PortalSetSlugResponses = {
+    /**
+     * Success.
+     */
+    200: PortalSlugResult;
+};
+
+export type PortalSetSlugResponse = PortalSetSlugResponses[keyof PortalSetSlugResponses];
+
+export type PortalQrData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        format?: 'json' | 'svg' | 'png';
+        /**
+         * The width and height of the image in pixels.
+         */
+        size?: number;
+    };
+    url: '/app/portal/{programId}/qr';
+};
+
+export type PortalQrErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalQrError = PortalQrErrors[keyof PortalQrErrors];
+
+export type PortalQrResponses = {
+    /**
+     * Success.
+     */
+    200: AffiliateQr;
+};
+
+export type PortalQrResponse = PortalQrResponses[keyof PortalQrResponses];
+
+export type PortalEarningsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        state?: 'pending' | 'held' | 'ready' | 'paid' | 'reversed';
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+    };
+    url: '/app/portal/{programId}/earnings';
+};
+
+export type PortalEarningsErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalEarningsError = PortalEarningsErrors[keyof PortalEarningsErrors];
+
+export type PortalEarningsResponses = {
+    /**
+     * Success.
+     */
+    200: PortalEarningList;
+};
+
+export type PortalEarningsResponse = PortalEarningsResponses[keyof PortalEarningsResponses];
+
+export type PortalEarningData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the commission.
+         */
+        commissionId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/earnings/{commissionId}';
+};
+
+export type PortalEarningErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalEarningError = PortalEarningErrors[keyof PortalEarningErrors];
+
+export type PortalEarningResponses = {
+    /**
+     * Success.
+     */
+    200: PortalExplainedEarning;
+};
+
+export type PortalEarningResponse = PortalEarningResponses[keyof PortalEarningResponses];
+
+export type PortalClaimsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+    };
+    url: '/app/portal/{programId}/claims';
+};
+
+export type PortalClaimsErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalClaimsError = PortalClaimsErrors[keyof PortalClaimsErrors];
+
+export type PortalClaimsResponses = {
+    /**
+     * Success.
+     */
+    200: PortalClaimList;
+};
+
+export type PortalClaimsResponse = PortalClaimsResponses[keyof PortalClaimsResponses];
+
+export type PortalCreateClaimData = {
+    body: NewPortalClaim;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/claims';
+};
+
+export type PortalCreateClaimErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Already exists.
+     *
+     * `claim_exists`: The affiliate has already reported this order.
+     */
+    409: Error & {
+        code?: 'claim_exists';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `rate_limited`: The affiliate has reported 20 orders within 24 hours.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalCreateClaimError = PortalCreateClaimErrors[keyof PortalCreateClaimErrors];
+
+export type PortalCreateClaimResponses = {
+    /**
+     * Created.
+     */
+    201: PortalClaim;
+};
+
+export type PortalCreateClaimResponse = PortalCreateClaimResponses[keyof PortalCreateClaimResponses];
+
+export type PortalRatesData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+    };
+    url: '/app/portal/{programId}/rates';
+};
+
+export type PortalRatesErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalRatesError = PortalRatesErrors[keyof PortalRatesErrors];
+
+export type PortalRatesResponses = {
+    /**
+     * Success.
+     */
+    200: PortalRateCard;
+};
+
+export type PortalRatesResponse = PortalRatesResponses[keyof PortalRatesResponses];
+
+export type PortalLeaveData = {
+    body: PortalLeave;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/leave';
+};
+
+export type PortalLeaveErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalLeaveError = PortalLeaveErrors[keyof PortalLeaveErrors];
+
+export type PortalLeaveResponses = {
+    /**
+     * Success.
+     */
+    200: PortalLeft;
+};
+
+export type PortalLeaveResponse = PortalLeaveResponses[keyof PortalLeaveResponses];

@@ -1,4 +1,4 @@
-// Around every page of the console: theme, colour scheme, language and how links navigate.
+// Around every page of the console and the portal: theme, colour scheme, language and how links navigate.
 import { Outlet, useParams, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -28,7 +28,8 @@ export function Root() {
     [router],
   );
   useLanguageOf(me?.user.locale);
-  const program = me?.programs.find(({ id }) => id === programId);
+  const program =
+    me?.programs.find(({ id }) => id === programId) ?? me?.affiliateAccounts.find((account) => account.programId === programId);
   return (
     <UiProvider
       language={i18n.language as Language}

@@ -1,9 +1,14 @@
+// Claiming a missing order for an affiliate; affiliates do it themselves in the portal.
+import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import type { Tx } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { requireRow } from '../../platform/db/require-row.ts';
+import type { Claims } from '../../platform/db/schema.gen.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { paragraph, uuid } from '../../platform/http/declaration/fields.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
 import { ClaimShape, findEvidence, toClaim } from './claim.ts';
 
 export const createClaim = endpoint({
@@ -24,22 +29,33 @@ export const createClaim = endpoint({
     { status: 404, code: 'not_found', when: '`affiliateId` was not found in this program.' },
     { status: 409, code: 'claim_exists', when: 'This affiliate has already claimed this order.' },
   ],
-  async handle(tx, { actor, body: { affiliateId, orderId, note } }) {
-    const { programId, currency } = actor;
-    await requireRow(tx, { table: 'affiliates', programId, id: affiliateId, field: 'affiliateId' });
-    const evidence = await findEvidence(tx, { programId, affiliateId, orderId });
-    const claim = {
-      programId,
-      id: tx.ids.uuid(),
-      affiliateId,
-      orderId,
-      status: 'open',
-      note: note ?? null,
-      evidence: JSON.stringify(evidence),
-      createdAt: tx.clock.now(),
-    };
-    const row = await tx.db.insertInto('claims').values(claim).returningAll().executeTakeFirstOrThrow();
-    await recordChange(tx, { programId, actor, action: 'claim.created', subjectId: row.id, after: { affiliateId, orderId } });
-    return toClaim(row, currency);
+  async handle(tx, { actor, body: { affiliateId, orderId, note = null } }) {
+    await requireRow(tx, { table: 'affiliates', programId: actor.programId, id: affiliateId, field: 'affiliateId' });
+    return toClaim(await insertClaim(tx, actor, { affiliateId, orderId, note }), actor.currency);
   },
 });
+
+type NewClaim = { affiliateId: string; orderId: string; note: string | null };
+
+/** Records a claim with the evidence found. A second claim of an order violates a constraint (409). */
+export async function insertClaim(
+  tx: Tx,
+  actor: Actor & { programId: string },
+  { affiliateId, orderId, note }: NewClaim,
+): Promise<Selectable<Claims>> {
+  const { programId } = actor;
+  const evidence = await findEvidence(tx, { programId, affiliateId, orderId });
+  const claim = {
+    programId,
+    id: tx.ids.uuid(),
+    affiliateId,
+    orderId,
+    status: 'open',
+    note,
+    evidence: JSON.stringify(evidence),
+    createdAt: tx.clock.now(),
+  };
+  const row = await tx.db.insertInto('claims').values(claim).returningAll().executeTakeFirstOrThrow();
+  await recordChange(tx, { programId, actor, action: 'claim.created', subjectId: row.id, after: { affiliateId, orderId } });
+  return row;
+}

@@ -9,7 +9,15 @@ import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { hasPrivateLink } from './private-link.ts';
 
-const EmailKind = z.enum(['invitation', 'approval', 'decision', 'payout_details_changed', 'setting_change', 'member_invitation']);
+const EmailKind = z.enum([
+  'invitation',
+  'approval',
+  'decision',
+  'page_review',
+  'payout_details_changed',
+  'setting_change',
+  'member_invitation',
+]);
 const EmailStatus = z.enum(['queued', 'sent', 'stored', 'failed', 'unconfirmed', 'cancelled']);
 
 const example = {

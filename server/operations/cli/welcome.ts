@@ -1,12 +1,13 @@
 // What `serve` prints when it is ready: where to open the console, and how to try the API.
 import { styleText } from 'node:util';
-import { findUserByEmail } from '../../accounts/identity/users/user.ts';
+import { findUserByEmail, type User } from '../../accounts/identity/users/user.ts';
 import { createVerification } from '../../accounts/identity/verification/create.ts';
 import type { Context } from '../../context.ts';
 import type { Running } from '../../main.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { createRangeCheck } from '../../platform/lib/network/ip-address.ts';
 import { type Demo, demoOwner } from '../demo/demo.ts';
+import { findPortalUser } from '../demo/portal-user.ts';
 import { printField, printLine } from './print.ts';
 
 /** Prints the addresses of the service, the first one being the console's. */
@@ -15,15 +16,9 @@ export async function printWelcome({ url, service: { ctx } }: Running, demo: Dem
   printLine();
   printLine(`  ${styleText('bold', 'Tributary is ready.')}${dim(ending)}`);
   printLine();
-  const token = demo && (await createOwnerToken(ctx));
-  if (token) {
-    const link = `${url}/enter/${token}`;
-    printField('Console', styleText(['cyan', 'underline'], link, { stream: process.stdout }));
-    printField('', dim(`signs you in as ${demoOwner.name} (${demoOwner.role}); single use, expires in 1 hour`));
-  } else {
-    printField('Console', `${url}/console`);
-    if (demo) printField('', dim(`sign-in link: bin/tributary user link ${demoOwner.email}`));
-  }
+  const signsIn = demo !== null && (await maySignIn(ctx));
+  await printConsole(ctx, { url, demo, signsIn });
+  await printPortal(ctx, { url, demo, signsIn });
   if (!ctx.mailer) printField('Mailbox', `in the console, until a mail server is configured ${dim('(SMTP_URL)')}`);
   printLine();
   printField('API', `${url}/v1`);
@@ -40,17 +35,47 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || isLoopbackAddress(host);
 }
 
+type Addresses = { url: string; demo: Demo | null; signsIn: boolean };
+
+async function printConsole(ctx: Context, { url, demo, signsIn }: Addresses): Promise<void> {
+  const owner = signsIn ? await findUserByEmail(ctx, demoOwner.email) : null;
+  if (owner?.status === 'active') {
+    printField('Console', underline(await createLink(ctx, url, owner)));
+    printField('', dim(`signs you in as ${demoOwner.name} (${demoOwner.role}); single use, expires in 1 hour`));
+    return;
+  }
+  printField('Console', `${url}/console`);
+  if (demo) printField('', dim(`sign-in link: bin/tributary user link ${demoOwner.email}`));
+}
+
+async function printPortal(ctx: Context, { url, demo, signsIn }: Addresses): Promise<void> {
+  const affiliate = demo && (await findPortalUser(ctx, demo.programId));
+  if (!affiliate) return;
+  if (signsIn) {
+    printField('Portal', underline(await createLink(ctx, url, { ...affiliate, id: affiliate.userId })));
+    printField('', dim(`signs you in as ${affiliate.name} (affiliate); use another browser or a private window`));
+  } else {
+    printField('Portal', `${url}/portal`);
+  }
+  printField('Storefront', `${url}${affiliate.storefrontPath}`);
+}
+
 /**
- * The token of a link that signs the owner of the demo in. Null where others can reach the service or its database, and once
- * a user has a sign-in method of their own.
+ * Whether links that sign in are printed: not where others can reach the service or its database, nor once a user has a
+ * sign-in method of their own.
  */
-async function createOwnerToken(ctx: Context): Promise<string | null> {
-  if (ctx.config.databaseUrl !== undefined || !isLoopback(ctx.config.host)) return null;
-  const owner = await findUserByEmail(ctx, demoOwner.email);
-  if (owner?.status !== 'active' || (await hasSignInMethod(ctx))) return null;
-  const link = { purpose: 'command' as const, email: owner.email, emailKey: owner.emailKey, userId: owner.id };
-  const { token } = await transact(ctx, (tx) => createVerification(tx, link));
-  return token;
+async function maySignIn(ctx: Context): Promise<boolean> {
+  if (ctx.config.databaseUrl !== undefined || !isLoopback(ctx.config.host)) return false;
+  return !(await hasSignInMethod(ctx));
+}
+
+async function createLink(ctx: Context, url: string, { id, email, emailKey }: Pick<User, 'id' | 'email' | 'emailKey'>): Promise<string> {
+  const { token } = await transact(ctx, (tx) => createVerification(tx, { purpose: 'command', email, emailKey, userId: id }));
+  return `${url}/enter/${token}`;
+}
+
+function underline(link: string): string {
+  return styleText(['cyan', 'underline'], link, { stream: process.stdout });
 }
 
 /** Whether a user has a passkey or an authenticator app, or has signed in by email. */

@@ -10,6 +10,7 @@ import type { Context, Tx } from '../../context.ts';
 import { extendStatementTimeout } from '../../platform/db/statement-timeout.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { members, organization, program } from './data/demo-data.ts';
+import { seedPortalUser } from './portal-user.ts';
 import { programDays, seedPast } from './seed-past.ts';
 
 const StoredDemo = z.object({ programId: z.string(), apiKey: z.string(), name: z.string(), referralCode: z.string().default('') });
@@ -45,6 +46,7 @@ export async function createDemo(ctx: Context, store: (demo: StoredDemo) => Prom
     await sql`set local enable_seqscan = off`.execute(tx.db);
     const { programId, apiKey, actor } = await createEmptyProgram(tx);
     const counts = await seedPast(tx, actor);
+    await seedPortalUser(tx, programId);
     const demo = { programId, apiKey, name: program.name, referralCode: await findTopReferralCode(tx, programId) };
     await store(demo);
     return { ...demo, ...counts, isNew: true };

@@ -10,7 +10,7 @@ import { expandAffiliate, expandDetails, expandedDetails } from './expand/affili
 import { findOverrideFault, OverrideType } from './override.ts';
 import { externalIdField, metadataField, tagsField } from './profile.ts';
 
-const vanitySlugField = z
+export const vanitySlugField = z
   .string()
   .transform((text) => text.trim().toLowerCase())
   .refine((text) => vanitySlugForm.test(text), { error: 'must be 3 to 64 letters a–z, numbers and inner hyphens' })

@@ -71,6 +71,16 @@ export interface AffiliateFigures {
   status: string;
 }
 
+export interface AffiliateLinks {
+  affiliateId: string;
+  createdAt: Timestamp;
+  destination: string | null;
+  id: string;
+  name: string;
+  programId: string;
+  subId: string;
+}
+
 export interface AffiliateNotes {
   affiliateId: string;
   authorId: string;
@@ -528,10 +538,36 @@ export interface IdempotencyKeys {
   status: number | null;
 }
 
+export interface LandingPageDrafts {
+  affiliateId: string;
+  content: Json;
+  programId: string;
+  updatedAt: Timestamp;
+  version: number;
+}
+
 export interface LandingPageForwards {
   pageId: string;
   programId: string;
   slug: string;
+}
+
+export interface LandingPageReviews {
+  actorId: string;
+  actorKind: string;
+  auditId: string;
+  createdAt: Timestamp;
+  fields: Generated<string[]>;
+  id: string;
+  note: string | null;
+  pageId: string;
+  previousApprovedRevision: number | null;
+  previousStatus: string;
+  programId: string;
+  revision: number;
+  undoneAt: Timestamp | null;
+  undoUntil: Timestamp | null;
+  verdict: string;
 }
 
 export interface LandingPageRevisions {
@@ -598,6 +634,22 @@ export interface LedgerHeads {
   hash: Buffer;
   programId: string;
   seq: number;
+}
+
+export interface Media {
+  createdAt: Timestamp;
+  height: number;
+  id: string;
+  programId: string;
+  userId: string;
+  width: number;
+}
+
+export interface MediaVariants {
+  content: Buffer;
+  maxWidth: number;
+  mediaId: string;
+  programId: string;
 }
 
 export interface MemberInvitations {
@@ -1070,6 +1122,7 @@ export interface DB {
   affiliateChangeSets: AffiliateChangeSets;
   affiliateCounts: AffiliateCounts;
   affiliateFigures: AffiliateFigures;
+  affiliateLinks: AffiliateLinks;
   affiliateNotes: AffiliateNotes;
   affiliatePastTerms: AffiliatePastTerms;
   affiliates: Affiliates;
@@ -1100,12 +1153,16 @@ export interface DB {
   fraudEvents: FraudEvents;
   groups: Groups;
   idempotencyKeys: IdempotencyKeys;
+  landingPageDrafts: LandingPageDrafts;
   landingPageForwards: LandingPageForwards;
+  landingPageReviews: LandingPageReviews;
   landingPageRevisions: LandingPageRevisions;
   landingPages: LandingPages;
   ledgerBalances: LedgerBalances;
   ledgerEntries: LedgerEntries;
   ledgerHeads: LedgerHeads;
+  media: Media;
+  mediaVariants: MediaVariants;
   memberInvitations: MemberInvitations;
   migrations: Migrations;
   orderMismatches: OrderMismatches;

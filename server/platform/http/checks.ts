@@ -150,7 +150,8 @@ async function admitAffiliate(
   { user, identification, programId }: AffiliateRequest,
 ): Promise<AffiliatePrincipal> {
   const affiliate = programId === null ? null : await identification.findAffiliate(ctx, user, programId);
-  if (!affiliate) throw new NotFound();
+  const { affiliateStatuses = ['active'] } = endpoint;
+  if (!affiliate || !affiliateStatuses.includes(affiliate.affiliateStatus)) throw new NotFound();
   if (endpoint.isSensitive) requireFreshSignIn(ctx, user);
   return affiliate;
 }

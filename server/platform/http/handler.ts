@@ -20,7 +20,12 @@ declare module 'fastify' {
 
 /** The handler of one endpoint. */
 export function createHandler(endpoint: AnyEndpoint, ctx: Context, identification: Identification) {
-  const parse = createParser(endpoint);
+  // Created for the first request: hundreds of parsers would delay every start.
+  let parser: ReturnType<typeof createParser> | undefined;
+  const parse = (request: FastifyRequest) => {
+    parser ??= createParser(endpoint);
+    return parser(request);
+  };
   const write = createWriter(endpoint, ctx, identification);
   const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<Response> => {
     const input = parse(request);

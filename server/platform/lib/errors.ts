@@ -125,6 +125,13 @@ export class Conflict extends ApiError {
   }
 }
 
+/** 412. The object was changed after the version that the user saw. Only below `/app`: the contract doesn't know it. */
+export class Outdated extends ApiError {
+  constructor(code: string, publicMessage: string, facts?: Record<string, unknown>) {
+    super(412, code, publicMessage, { facts });
+  }
+}
+
 /** 422. Valid, but there is nothing to act on (Contract §7). Never for errors that the caller must fix. */
 export class NothingToDo extends ApiError {
   constructor(code: string, publicMessage: string, facts?: Record<string, unknown>) {

@@ -6,8 +6,9 @@ import { lockAffiliate } from '../../partners/affiliates/affiliate.ts';
 import { isLive, ReviewStatus } from '../../partners/affiliates/expand/landing-page-summary.ts';
 import { setPageFigure, toPageState } from '../../partners/affiliates/totals/figures.ts';
 import { recordChange } from '../../platform/audit/record.ts';
-import { endpoint, type Principal, Reply } from '../../platform/http/declaration/endpoint.ts';
+import { endpoint, Reply } from '../../platform/http/declaration/endpoint.ts';
 import { uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
 import { findPromotable } from '../catalogue/promotable.ts';
 import { mergeContent, pageContentFields } from './content.ts';
 import { freeSlugSlot, getRevision, type PageRow } from './landing-page.ts';
@@ -63,8 +64,11 @@ export const writeLandingPage = endpoint({
   handle: (tx, { actor, params, body }) => writePage(tx, actor, params.slug, body),
 });
 
+/** An API key, a member, or the affiliate. */
+type Writer = Actor & { programId: string };
+
 /** Writes a revision of the affiliate's page under a slug, with its audit entry. */
-export async function writePage(tx: Tx, actor: Principal, slug: string, body: z.output<typeof Content>) {
+export async function writePage(tx: Tx, actor: Writer, slug: string, body: z.output<typeof Content>) {
   const owner = await lockAffiliate(tx, actor.programId, body.affiliateId, 'affiliateId');
   const previous = await findOwnPage(tx, owner.programId, owner.id);
   const last = previous && (await getRevision(tx, previous, previous.revision));
@@ -138,7 +142,7 @@ async function updateForwards(tx: Tx, { programId, id, slug }: PageRow, previous
     .execute();
 }
 
-async function recordWrite(tx: Tx, actor: Principal, page: PageRow, previousSlug: string | undefined): Promise<void> {
+async function recordWrite(tx: Tx, actor: Actor, page: PageRow, previousSlug: string | undefined): Promise<void> {
   const hasMoved = previousSlug !== undefined && previousSlug !== page.slug;
   const before = hasMoved ? { before: { slug: previousSlug } } : {};
   await recordChange(tx, {

@@ -125,8 +125,8 @@ async function readFacts(ctx: Pick<Context, 'db'>, { programId, id }: Owner): Pr
   return facts;
 }
 
-/** As in `GET …/balance`, commissions are ready to pay from the moment they mature. */
-async function readMoney(ctx: Pick<Context, 'db' | 'clock'>, { programId, id }: Owner): Promise<z.input<typeof Money>> {
+/** An affiliate's money by state. As in `GET …/balance`, commissions are ready to pay from the moment they mature. */
+export async function readMoney(ctx: Pick<Context, 'db' | 'clock'>, { programId, id }: Owner): Promise<z.input<typeof Money>> {
   const owed = sql`amount_cents - reversed_cents - settled_cents`;
   const { rows } = await sql<z.input<typeof Money>>`
     select coalesce(sum(${owed}) filter (where status = 'pending' and matures_at > ${ctx.clock.now()}), 0)::bigint as pending_cents,
@@ -143,8 +143,8 @@ async function readMoney(ctx: Pick<Context, 'db' | 'clock'>, { programId, id }: 
   return money;
 }
 
-/** Commissions that mature on the same day, in the program's time zone, are added up. */
-async function findNextMaturity(ctx: Pick<Context, 'db' | 'clock'>, { programId, id }: Owner) {
+/** When the next commissions mature. Commissions that mature on the same day, in the program's time zone, are added up. */
+export async function findNextMaturity(ctx: Pick<Context, 'db' | 'clock'>, { programId, id }: Owner) {
   const { rows } = await sql<{ maturesAt: Date; amountCents: number; commissions: number }>`
     select min(matures_at) as matures_at, sum(amount_cents - reversed_cents - settled_cents)::bigint as amount_cents, count(*) as commissions
     from commissions join programs as program on program.id = commissions.program_id

@@ -3,11 +3,10 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { chooseProvider } from '../../paying/payouts/choose-provider.ts';
-import { findDue } from '../../paying/payouts/due/find-due.ts';
+import { sumDue } from '../../paying/payouts/due/find-due.ts';
 import { LockReason } from '../../paying/payouts/lock.ts';
 import { centsOut, countOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
-import { sumForDisplay } from '../../platform/lib/money.ts';
 import type { AttentionItem, AttentionKind } from './attention.ts';
 
 export const Headline = z
@@ -54,11 +53,9 @@ export async function readLockState(ctx: Pick<Context, 'db'>, programId: string)
 }
 
 /** Whom a dispatch through the default provider would pay now. Nothing is due while that provider can't pay. */
-export async function sumDue(ctx: Pick<Context, 'db' | 'clock'>, programId: string): Promise<DueSums> {
+export async function readDue(ctx: Pick<Context, 'db' | 'clock'>, programId: string): Promise<DueSums> {
   try {
-    const provider = await chooseProvider(ctx, programId, undefined);
-    const { due } = await findDue(ctx, programId, { cutoffAt: ctx.clock.now() }, provider);
-    return { affiliates: due.length, amountCents: sumForDisplay(due.map(({ amountCents }) => amountCents)) };
+    return await sumDue(ctx, programId, await chooseProvider(ctx, programId, undefined));
   } catch (error) {
     if (error instanceof Invalid) return { affiliates: 0, amountCents: 0 };
     throw error;

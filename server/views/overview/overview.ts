@@ -7,7 +7,7 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { addDays, localDate, startOfDay } from '../../platform/lib/zoned-time.ts';
 import { readAttention } from './attention.ts';
 import { readChecklist } from './checklist.ts';
-import { chooseHeadline, readLockState, sumDue } from './headline.ts';
+import { chooseHeadline, readDue, readLockState } from './headline.ts';
 import { type MoneyByState, readMoney } from './money.ts';
 import { type Performance, readPerformance, readTopAffiliates, type Sums } from './performance.ts';
 import { periodQuery, readSpan } from './period.ts';
@@ -54,7 +54,7 @@ async function readOverview(ctx: Context, programId: string, { range, timezone, 
     readTopAffiliates(ctx, programId, range.current),
     readAttention(ctx, programId),
     readLockState(ctx, programId),
-    sumDue(ctx, programId),
+    readDue(ctx, programId),
     readChecklist(ctx, programId),
   ]);
   return {

@@ -34,23 +34,19 @@ export async function readPerformance(ctx: Pick<Context, 'db'>, programId: strin
   const spans = [...range.previousBuckets, ...range.buckets];
   // Consecutive thresholds: every bucket starts one, and the day after each period ends another, whose sums are ignored.
   const { starts, numbers } = toThresholds(spans);
+  // The days between both periods are excluded by the second condition; the first one is a range of the index.
+  const firstDay = range.previous?.from ?? range.current.from;
   const { rows } = await sql<Sums & { number: number; isTotal: boolean }>`
-    with days as (
+    with days as materialized (
       select width_bucket(day, ${starts}::date[]) as number, day >= ${range.current.from}::date as is_current, affiliate_id,
-        sum(sales_cents - refunds_cents)::bigint as sales_cents, sum(commissions_cents - reversals_cents)::bigint as commissions_cents,
-        sum(conversions)::bigint as conversions
+        sales_cents - refunds_cents as sales_cents, commissions_cents - reversals_cents as commissions_cents, conversions
       from daily_totals
-      where program_id = ${programId} and ${isEarning}
-        and (day between ${range.current.from}::date and ${range.current.to}::date
-          or day between ${range.previous?.from ?? null}::date and ${range.previous?.to ?? null}::date)
-      group by 1, 2, 3
+      where program_id = ${programId} and ${isEarning} and day between ${firstDay}::date and ${range.current.to}::date
+        and (day >= ${range.current.from}::date or day <= ${range.previous?.to ?? null}::date)
     )
     select number, false as is_total, ${sums} from days group by number
     union all
-    select is_current::integer, true, ${sums} from (
-      select is_current, affiliate_id, sum(sales_cents) as sales_cents, sum(commissions_cents) as commissions_cents, sum(conversions) as conversions
-      from days group by 1, 2
-    ) as by_affiliate group by is_current`.execute(ctx.db);
+    select is_current::integer, true, ${sums} from days group by is_current`.execute(ctx.db);
   const totals = new Map(rows.filter(({ isTotal }) => isTotal).map((row) => [row.number, toSums(row)]));
   const byNumber = new Map(rows.filter(({ isTotal }) => !isTotal).map((row) => [row.number, toSums(row)]));
   const found = numbers.map((number) => byNumber.get(number) ?? none);
@@ -63,7 +59,7 @@ export async function readPerformance(ctx: Pick<Context, 'db'>, programId: strin
 }
 
 const sums = sql`sum(sales_cents)::bigint as sales_cents, sum(commissions_cents)::bigint as commissions_cents,
-  sum(conversions)::bigint as conversions, count(*) filter (where conversions > 0) as affiliates`;
+  sum(conversions)::bigint as conversions, count(distinct affiliate_id) filter (where conversions > 0) as affiliates`;
 
 function toSums({ salesCents, commissionsCents, conversions, affiliates }: Sums): Sums {
   return { salesCents, commissionsCents, conversions, affiliates };

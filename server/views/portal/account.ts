@@ -3,8 +3,11 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { AffiliateStatus } from '../../partners/affiliates/affiliate.ts';
+import { changeAffiliate } from '../../partners/affiliates/change-affiliate.ts';
+import { transact } from '../../platform/db/transact.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { nameField } from '../../platform/http/declaration/person-fields.ts';
 import type { AffiliatePrincipal } from '../../platform/http/declaration/principal.ts';
 
 const PortalAccount = z
@@ -42,11 +45,32 @@ export const getPortalAccount = endpoint({
   id: 'portal.account',
   route: 'GET /app/portal/:programId/account',
   scope: 'affiliate',
+  affiliateStatuses: AffiliateStatus.options,
   tag: 'Portal',
   summary: "Get the affiliate's account status",
   statuses: [200],
   result: PortalAccount,
   handle: (ctx, { actor }) => readAccount(ctx, actor),
+});
+
+export const updatePortalAccount = endpoint({
+  id: 'portal.updateAccount',
+  route: 'PATCH /app/portal/:programId/account',
+  scope: 'affiliate',
+  affiliateStatuses: AffiliateStatus.options,
+  tag: 'Portal',
+  summary: "Change the affiliate's name",
+  description: 'Omitted fields keep their value. The language belongs to the user: `PATCH /app/me`.',
+  body: z
+    .object({ firstName: nameField.optional(), lastName: nameField.optional() })
+    .meta({ id: 'PortalAccountUpdate', example: { firstName: 'Ada' } }),
+  statuses: [200],
+  result: PortalAccount,
+  handle: (ctx, { actor, body }) =>
+    transact(ctx, async (tx) => {
+      await changeAffiliate(tx, actor, { ...body, id: actor.affiliateId });
+      return readAccount(tx, actor);
+    }),
 });
 
 type Facts = {

@@ -1,10 +1,15 @@
 // Valid requests for the endpoints of the console.
 import assert from 'node:assert/strict';
-import { anAffiliate } from '../builders.ts';
 import type { TestMember, TestProgram, TestService } from '../harness.ts';
+import { type PortalIds, portalRows, portalRowsByNoun, portalSamples } from './portal-samples.ts';
+import { reviewRows, reviewRowsByNoun, reviewSamples } from './review-samples.ts';
 import { tableRows, tableRowsByNoun, tableSamples } from './table-samples.ts';
 
+/** One pixel. */
+const smallPng = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 export type AppIds = {
+  program: string;
   /** A user with all permissions in the program, and one of their sessions. */
   owner: TestMember;
   /** Members: one who stays and one who is removed. */
@@ -12,7 +17,9 @@ export type AppIds = {
   leaving: string;
   invitation: string;
   email: string;
+  portal: PortalIds;
   table: Awaited<ReturnType<typeof tableRows>>;
+  review: Awaited<ReturnType<typeof reviewRows>>;
 };
 
 /** An open invitation to a program, and its email. */
@@ -30,28 +37,53 @@ export async function anInvitation(service: TestService, owner: TestMember, { pr
 export async function appSampleRows(service: TestService): Promise<AppIds> {
   const owner = await service.asMember('owner');
   // Who is also an affiliate, so that one session reaches the endpoints of the portal too.
-  const { id } = await anAffiliate(service, { email: owner.email, status: 'active' });
-  await service.asAffiliate({ id, email: owner.email });
+  const portal = await portalRows(service, owner.email);
   return {
+    portal,
+    program: service.program.programId,
     owner,
     member: (await service.asMember('viewer')).userId,
     leaving: (await service.asMember('viewer')).userId,
     ...(await anInvitation(service, owner, service.program)),
     table: await tableRows(service, service.program, owner),
+    review: await reviewRows(service, service.program, owner),
   };
 }
 
-/** The same rows, by the part of the path that names them. */
-export function appRowsByNoun({ owner, member, invitation, email, table }: AppIds): Record<string, string> {
-  return { sessions: owner.sessionId, members: member, 'member-invitations': invitation, emails: email, ...tableRowsByNoun(table) };
+/** The rows of a program that the samples of the table and of the review name, by the part of the path that names them. */
+export async function consoleRowsByNoun(service: TestService, program: TestProgram, member: TestMember): Promise<Record<string, string>> {
+  const table = await tableRows(service, program, member);
+  const review = await reviewRows(service, program, member);
+  // A revision that no page of the other program has.
+  return { ...tableRowsByNoun(table), ...reviewRowsByNoun(review), revisions: '9999' };
 }
 
-type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined];
+/** The same rows, by the part of the path that names them. */
+export function appRowsByNoun({ owner, member, invitation, email, portal, table, review }: AppIds): Record<string, string> {
+  return {
+    sessions: owner.sessionId,
+    members: member,
+    'member-invitations': invitation,
+    emails: email,
+    ...portalRowsByNoun(portal),
+    ...tableRowsByNoun(table),
+    ...reviewRowsByNoun(review),
+    revisions: '1',
+  };
+}
+
+type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined, query?: string];
 
 export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<string, Sample> {
   return {
     ...tableSamples(serial, ids.table),
-    'portal.account': [{}, undefined],
+    ...portalSamples(serial, ids.portal),
+    ...reviewSamples(serial, ids.review),
+    'portalPage.get': [{}, undefined],
+    'portalPage.save': [{}, { version: 0, headline: 'What I use every day' }],
+    'portalPage.discard': [{}, undefined],
+    'portalPage.submit': [{}, { version: 0 }],
+    'media.upload': [{}, { programId: ids.program, image: smallPng }],
     'appMe.get': [{}, undefined],
     'brand.get': [{}, undefined],
     'brand.update': [{}, { color: '#0B5F59', disclosure: `Ad ${serial}`, restrictedPhrases: ['cures'] }],

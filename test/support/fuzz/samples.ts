@@ -59,6 +59,7 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
     ...appSamples(serial, ids),
     ...signInSamples,
     search: [{}, undefined, '?q=ada'],
+    'portalPage.slugCheck': [{}, undefined, '?slug=ada-lovelace'],
     'savedViews.list': [{}, undefined, '?screen=affiliates'],
     'programs.get': [{}, undefined],
     'auditEvents.list': [{}, undefined],

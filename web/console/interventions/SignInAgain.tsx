@@ -42,7 +42,11 @@ export function SignInAgain() {
         </p>
         <div className={styles.buttons}>
           <Button onClick={() => void check(false)}>{t('signIn.done')}</Button>
-          <Button kind="primary" icon="external" onClick={() => window.open('/sign-in?next=/console', '_blank')}>
+          <Button
+            kind="primary"
+            icon="external"
+            onClick={() => window.open(`/sign-in?next=${location.pathname.startsWith('/portal') ? '/portal' : '/console'}`, '_blank')}
+          >
             {t('signIn.open')}
           </Button>
         </div>

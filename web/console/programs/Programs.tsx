@@ -11,7 +11,8 @@ import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { readLastProgram } from '../session/last-program.ts';
 import { type Me, useMe } from '../session/me.ts';
 import { TestMark } from '../shell/ProgramSwitcher.tsx';
-import { WithoutUser } from '../shell/Shell.tsx';
+import { ShellSkeleton } from '../shell/ShellSkeleton.tsx';
+import { WithoutUser } from '../shell/WithoutUser.tsx';
 import styles from './programs.module.css';
 
 export function Programs() {
@@ -21,7 +22,7 @@ export function Programs() {
   useEffect(() => {
     document.title = `${t('programs.title')} · ${t('app')}`;
   }, [t]);
-  if (me.data === undefined) return <WithoutUser error={me.error} onRetry={() => void me.refetch()} />;
+  if (me.data === undefined) return <WithoutUser error={me.error} onRetry={() => void me.refetch()} skeleton={<ShellSkeleton />} />;
   const only = me.data.programs.length === 1 ? me.data.programs[0] : undefined;
   const last = search.all === undefined ? me.data.programs.find(({ id }) => id === readLastProgram()) : undefined;
   const target = last ?? only;

@@ -10,6 +10,9 @@ export type CurrentProgram = Program & {
   href: (path?: string) => string;
 };
 
+/** The first screen of what is open: where pages about missing things lead. */
+export const HomeContext = createContext('/console');
+
 export const ProgramContext = createContext<CurrentProgram | null>(null);
 
 /** The program that is open, with what the user may do in it. For components below the shell. */

@@ -2,13 +2,11 @@
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { RequestError } from '../../api/errors.ts';
 import { useIsPhone } from '../../ui/layout/use-media.ts';
-import { ErrorCard } from '../../ui/states/problem.tsx';
 import { Palette } from '../palette/Palette.tsx';
 import { rememberProgram } from '../session/last-program.ts';
 import { useMe } from '../session/me.ts';
-import { type CurrentProgram, ProgramContext, toCurrentProgram } from '../session/program.ts';
+import { type CurrentProgram, HomeContext, ProgramContext, toCurrentProgram } from '../session/program.ts';
 import { ShortcutList } from '../shortcuts/ShortcutList.tsx';
 import { useShortcutKeys } from '../shortcuts/use-shortcut.ts';
 import { NotFoundPage } from './NotFoundPage.tsx';
@@ -20,6 +18,7 @@ import { TabBar } from './TabBar.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useScreenKeys } from './use-screen-keys.ts';
 import { useVisitedPage } from './use-visited-page.ts';
+import { WithoutUser } from './WithoutUser.tsx';
 
 /** The route /console/PROGRAM-ID. */
 export function Shell() {
@@ -27,11 +26,13 @@ export function Shell() {
   const me = useMe();
   const found = me.data?.programs.find(({ id }) => id === programId);
   const program = useMemo(() => (me.data && found ? toCurrentProgram(found, me.data.user) : null), [me.data, found]);
-  if (me.data === undefined) return <WithoutUser error={me.error} onRetry={() => void me.refetch()} />;
+  if (me.data === undefined) return <WithoutUser error={me.error} onRetry={() => void me.refetch()} skeleton={<ShellSkeleton />} />;
   if (!program) return <NotFoundPage />;
   return (
     <ProgramContext value={program}>
-      <Frame program={program} />
+      <HomeContext value={program.href()}>
+        <Frame program={program} />
+      </HomeContext>
     </ProgramContext>
   );
 }
@@ -60,25 +61,5 @@ function Frame({ program }: { program: CurrentProgram }) {
       <Palette />
       <ShortcutList />
     </>
-  );
-}
-
-/** Before the user is known, or when the session has ended. */
-export function WithoutUser({ error, onRetry }: { error: RequestError | null; onRetry: () => void }) {
-  const { t } = useTranslation('shell');
-  const isSignedOut = error?.status === 401;
-  useEffect(() => {
-    if (isSignedOut) location.replace(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`);
-  }, [isSignedOut]);
-  if (!error || isSignedOut) return <ShellSkeleton />;
-  return (
-    <main className={styles.alone}>
-      <h1 className="visually-hidden">{t('app')}</h1>
-      <ErrorCard
-        title={t(error.status === 0 ? 'problem.offline' : 'problem.title', { what: t('problem.page') })}
-        requestId={error.requestId}
-        onRetry={onRetry}
-      />
-    </main>
   );
 }

@@ -1,8 +1,9 @@
 // What a failed request shows in place of its content.
+import { useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RequestError } from '../../api/errors.ts';
 import { ErrorCard, Forbidden, NotFound, Notice } from '../../ui/states/problem.tsx';
-import { useProgram } from '../session/program.ts';
+import { HomeContext } from '../session/program.ts';
 import { Countdown } from './countdown.tsx';
 import { readRequirement } from './requirement.ts';
 
@@ -17,14 +18,14 @@ type Props = {
 /** Explains a failed read: who can grant the role, that it doesn't exist, or how to try again. */
 export function Problem({ error, what, onRetry, isRetrying = false }: Props) {
   const { t, i18n } = useTranslation('shell');
-  const { href } = useProgram();
+  const home = useContext(HomeContext);
   if (error.status === 403) {
     const { roles, members } = readRequirement(error);
     const names = roles.map((role) => t(`role.${role}`));
     const role = new Intl.ListFormat(i18n.language, { type: 'disjunction' }).format(names);
     return <Forbidden role={role} purpose={t('problem.toSee', { what })} grantedBy={members} />;
   }
-  if (error.status === 404) return <NotFound backHref={href()} backLabel={t('notFoundBack')} />;
+  if (error.status === 404) return <NotFound backHref={home} backLabel={t('notFoundBack')} />;
   if (error.status === 429) {
     return (
       <Notice icon="clock" title={t('problem.busyTitle')}>

@@ -16,7 +16,7 @@ export type MenuItem =
       isChecked?: boolean;
       onSelect: () => void;
     }
-  | { kind: 'link'; label: string; icon?: IconName; href: string }
+  | { kind: 'link'; label: string; icon?: IconName; href: string; isChecked?: boolean }
   | { kind: 'label'; label: string }
   | { kind: 'divider' };
 
@@ -53,14 +53,14 @@ function Item({ item }: { item: MenuItem }) {
   if (item.kind === 'divider') return <BaseMenu.Divider />;
   if (item.kind === 'label') return <BaseMenu.Label>{item.label}</BaseMenu.Label>;
   const icon = item.icon === undefined ? undefined : <Icon name={item.icon} size={16} />;
+  const check = item.isChecked ? <Icon name="check" size={16} /> : undefined;
   if (item.kind === 'link') {
     return (
-      <BaseMenu.Item leftSection={icon} onClick={() => navigate(item.href)}>
+      <BaseMenu.Item leftSection={icon} rightSection={check} aria-current={item.isChecked || undefined} onClick={() => navigate(item.href)}>
         {item.label}
       </BaseMenu.Item>
     );
   }
-  const check = item.isChecked ? <Icon name="check" size={16} /> : undefined;
   return (
     <BaseMenu.Item
       leftSection={icon}

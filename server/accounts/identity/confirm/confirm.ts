@@ -1,5 +1,4 @@
 // Proves the identity of a signed-in user again, before a sensitive operation. The session gets a new token.
-import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { z } from 'zod';
 import type { Context, Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
@@ -11,6 +10,7 @@ import { createChallenge } from '../passkeys/challenge.ts';
 import { AuthenticationResponse, PasskeyOptions, passkeysUnavailable, unavailable } from '../passkeys/passkey.ts';
 import { findRelyingParty } from '../passkeys/relying-party.ts';
 import { recordUse, verifyAssertion } from '../passkeys/verify.ts';
+import { loadWebAuthn } from '../passkeys/webauthn.ts';
 import { checkSecondFactor } from '../second-factor/check.ts';
 import { renewSession } from '../sessions/session.ts';
 import { hashToken } from '../sessions/token.ts';
@@ -92,6 +92,7 @@ export const createConfirmOptions = endpoint({
     await requireMethod(ctx, actor, 'passkey');
     const passkeys = await ctx.db.selectFrom('passkeys').select(['credentialId', 'transports']).where('userId', '=', actor.id).execute();
     const challenge = await transact(ctx, (tx) => createChallenge(tx, { purpose: 'confirm', userId: actor.id }));
+    const { generateAuthenticationOptions } = await loadWebAuthn();
     const options = await generateAuthenticationOptions({
       rpID: party.id,
       challenge: new Uint8Array(Buffer.from(challenge, 'base64url')),

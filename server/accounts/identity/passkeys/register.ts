@@ -1,5 +1,4 @@
 // Adds a passkey to the signed-in user: options for the browser, then the browser's response.
-import { generateRegistrationOptions } from '@simplewebauthn/server';
 import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
@@ -20,6 +19,7 @@ import {
 } from './passkey.ts';
 import { findRelyingParty } from './relying-party.ts';
 import { verifyRegistration } from './verify.ts';
+import { loadWebAuthn } from './webauthn.ts';
 
 const maxPasskeys = 20;
 
@@ -41,6 +41,7 @@ export const createPasskeyOptions = endpoint({
     const user = await ctx.db.selectFrom('users').selectAll().where('id', '=', actor.id).executeTakeFirstOrThrow();
     const known = await ctx.db.selectFrom('passkeys').select('credentialId').where('userId', '=', actor.id).execute();
     const challenge = await transact(ctx, (tx) => createChallenge(tx, { purpose: 'register', userId: actor.id }));
+    const { generateRegistrationOptions } = await loadWebAuthn();
     const options = await generateRegistrationOptions({
       rpName: 'Tributary',
       rpID: party.id,

@@ -1,5 +1,4 @@
 // Signs in with a passkey. The passkey verifies its user (fingerprint, face, PIN), so it counts as two factors.
-import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
@@ -14,6 +13,7 @@ import { createChallenge } from './challenge.ts';
 import { AuthenticationResponse, PasskeyOptions, passkeyRejected, passkeysUnavailable, rejected, unavailable } from './passkey.ts';
 import { findRelyingParty } from './relying-party.ts';
 import { recordUse, verifyAssertion } from './verify.ts';
+import { loadWebAuthn } from './webauthn.ts';
 
 const tooManyAttempts = { status: 429, code: 'rate_limited', when: 'Too many attempts from this network.' } as const;
 
@@ -38,6 +38,7 @@ export const createSignInOptions = endpoint({
 /** Options without a list of passkeys: the browser offers those that it has for this site. */
 async function createAssertionOptions(rpID: string, challenge: string): Promise<Record<string, unknown>> {
   const bytes = new Uint8Array(Buffer.from(challenge, 'base64url'));
+  const { generateAuthenticationOptions } = await loadWebAuthn();
   return { ...(await generateAuthenticationOptions({ rpID, challenge: bytes, userVerification: 'required' })) };
 }
 

@@ -1,11 +1,6 @@
 // Verifies what browsers return, with @simplewebauthn. A challenge is used up first, in a statement of its own, so that
 // a response can't be tried twice, whatever happens afterwards.
-import {
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Selectable } from 'kysely';
 import type { z } from 'zod';
 import type { Context, Tx } from '../../../context.ts';
@@ -13,6 +8,7 @@ import type { Passkeys } from '../../../platform/db/schema.gen.ts';
 import { readChallenge, takeChallenge } from './challenge.ts';
 import type { AuthenticationResponse, RegistrationResponse } from './passkey.ts';
 import type { RelyingParty } from './relying-party.ts';
+import { loadWebAuthn } from './webauthn.ts';
 
 type Registered = { credentialId: Buffer; publicKey: Buffer; counter: number; transports: string[] };
 
@@ -23,6 +19,7 @@ export async function verifyRegistration(
 ): Promise<Registered | null> {
   const challenge = readChallenge(response.response.clientDataJSON);
   if (challenge === null || !(await takeChallenge(ctx, challenge, { purpose: 'register', userId }))) return null;
+  const { verifyRegistrationResponse } = await loadWebAuthn();
   const { registrationInfo } = await orUnverified(
     verifyRegistrationResponse({
       response: { ...response, clientExtensionResults: {} } as RegistrationResponseJSON,
@@ -60,6 +57,7 @@ export async function verifyAssertion(ctx: Context, { response, purpose, userId,
   if (!passkey || (userId !== null && passkey.userId !== userId)) return null;
   const { userHandle } = response.response;
   if (userHandle && Buffer.from(userHandle, 'base64url').toString('utf8') !== passkey.userId) return null;
+  const { verifyAuthenticationResponse } = await loadWebAuthn();
   const { verified, authenticationInfo } = await orUnverified(
     verifyAuthenticationResponse({
       response: { ...response, clientExtensionResults: {} } as AuthenticationResponseJSON,

@@ -1,6 +1,5 @@
 // The authenticator app of the signed-in user: a new secret with its QR code, confirmed by a first code. It is required
 // at sign-in from the confirmation on, so a half-finished setup locks out no user.
-import { toString as renderQrCode } from 'qrcode';
 import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
@@ -55,6 +54,7 @@ export const startAuthenticator = endpoint({
       return user.email;
     });
     const url = toKeyUri(secret, email);
+    const { toString: renderQrCode } = await import('qrcode');
     return { secret, url, qrCodeSvg: await renderQrCode(url, { type: 'svg', margin: 3, errorCorrectionLevel: 'M' }) };
   },
 });

@@ -12,6 +12,7 @@ import { listMemberships } from '../members/list-programs.ts';
 import { isRole, permissionsOf, roles } from '../roles.ts';
 
 const Locale = z.enum(['en', 'de']);
+const AccountStatus = z.enum(['pending', 'active', 'suspended', 'rejected', 'archived']);
 
 const Me = z
   .object({
@@ -40,7 +41,7 @@ const Me = z
           currency: currencyOut,
           timezone: z.string(),
           affiliateId: uuidOut,
-          status: z.string(),
+          status: AccountStatus,
         }),
       )
       .describe('The programs that the user is an affiliate of. `/app/portal/{programId}` serves them.'),
@@ -125,8 +126,9 @@ async function readMe(ctx: Pick<Context, 'db'>, { id, sessionId, freshAt }: User
       mode: mode === 'test' ? ('test' as const) : ('live' as const),
       permissions: [...permissionsOf(held)],
     })),
-    affiliateAccounts: (await listAffiliateAccounts(ctx, id)).map(({ name, slug, ...account }) => ({
+    affiliateAccounts: (await listAffiliateAccounts(ctx, id)).map(({ name, slug, status, ...account }) => ({
       ...account,
+      status: AccountStatus.parse(status),
       programName: name,
       programSlug: slug,
     })),

@@ -1,5 +1,6 @@
 // What an affiliate earns: the rule that applies to each product they may promote, and to anything else, with an example.
 import { z } from 'zod';
+import type { Context } from '../../../context.ts';
 import { affiliateSlot } from '../../../partners/affiliates/affiliate.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, currencyOut, page, uuid, uuidOut } from '../../../platform/http/declaration/fields.ts';
@@ -81,28 +82,37 @@ export const listRates = endpoint({
   query: z.object({ productId: uuid.optional(), ...page }),
   statuses: [200],
   result: Rates,
-  async handle(ctx, { actor: { programId, currency }, params: { id }, query: { productId: onlyId, limit, offset } }) {
-    const at = ctx.clock.now();
-    const { earner } = await getEarner(ctx, programId, { id, at, level: 1 });
-    const history = await loadWholeHistory(ctx, programId, at);
-    const toRate = createRates({ earner, history, at: at.toISOString(), currency });
-    const products = await findPromotable(ctx, { programId, groupId: earner.groupId }, onlyId === undefined ? undefined : [onlyId]);
-    const shown = products.slice(offset, offset + limit);
-    return {
-      affiliateId: id,
-      currency,
-      anythingElse: toRate({ productId: null, category: null, amountCents: exampleOrderCents }),
-      products: shown.map(({ id: productId, name, category, priceCents }) => ({
-        productId,
-        name,
-        category,
-        priceCents,
-        rate: toRate({ productId, category, amountCents: priceCents }),
-      })),
-      total: products.length,
-    };
-  },
+  handle: (ctx, { actor: { programId, currency }, params: { id }, query }) => readRates(ctx, { programId, currency, id }, query),
 });
+
+type RatesQuery = { productId?: string | undefined; limit: number; offset: number };
+
+/** The rates of an affiliate, with a page of the products. */
+export async function readRates(
+  ctx: Context,
+  { programId, currency, id }: { programId: string; currency: string; id: string },
+  { productId: onlyId, limit, offset }: RatesQuery,
+): Promise<z.input<typeof Rates>> {
+  const at = ctx.clock.now();
+  const { earner } = await getEarner(ctx, programId, { id, at, level: 1 });
+  const history = await loadWholeHistory(ctx, programId, at);
+  const toRate = createRates({ earner, history, at: at.toISOString(), currency });
+  const products = await findPromotable(ctx, { programId, groupId: earner.groupId }, onlyId === undefined ? undefined : [onlyId]);
+  const shown = products.slice(offset, offset + limit);
+  return {
+    affiliateId: id,
+    currency,
+    anythingElse: toRate({ productId: null, category: null, amountCents: exampleOrderCents }),
+    products: shown.map(({ id: productId, name, category, priceCents }) => ({
+      productId,
+      name,
+      category,
+      priceCents,
+      rate: toRate({ productId, category, amountCents: priceCents }),
+    })),
+    total: products.length,
+  };
+}
 
 type Item = { productId: string | null; category: string | null; amountCents: number };
 type Subject = { earner: Earner; history: RuleHistory; at: string; currency: string };

@@ -1,6 +1,6 @@
 // Finds what is due to affiliates. Debts are netted first: an affiliate is paid all that is owed less all that they owe
 // back, never a single commission. Nothing that was paid is included (Contract §7 rule 5).
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { maxBalanceCents } from '../../../platform/lib/money.ts';
@@ -40,7 +40,7 @@ export type DuePayout = {
   destination: Buffer | null;
   fingerprint: string | null;
 };
-type Candidate = DuePayout & { status: string; minimumCents: number; usableFrom: Date | null; hasForm: boolean; needsForm: boolean };
+type Candidate = DuePayout & { skipReason: SkipReason | null };
 export type Due = { due: DuePayout[]; skipped: { affiliateId: string; amountCents: number; reason: SkipReason }[] };
 
 /** What is due, in the order of the affiliates' ids. Lock the ledger first to act on it. */
@@ -50,47 +50,51 @@ export async function findDue(
   query: DueQuery,
   provider: ChosenProvider,
 ): Promise<Due> {
-  const now = ctx.clock.now();
+  const { rows } = await sql<Candidate>`
+    select * from (${selectCandidates(ctx, programId, { query, provider })}) as candidate order by affiliate_id`.execute(ctx.db);
   const found: Due = { due: [], skipped: [] };
-  for (const candidate of await readCandidates(ctx, programId, query, now)) {
-    const reason = findSkipReason(candidate, { provider, now });
-    if (reason) found.skipped.push({ affiliateId: candidate.affiliateId, amountCents: candidate.amountCents, reason });
-    else found.due.push(candidate);
+  for (const { skipReason, ...payout } of rows) {
+    const { affiliateId, amountCents } = payout;
+    if (skipReason) found.skipped.push({ affiliateId, amountCents, reason: skipReason });
+    else found.due.push(payout);
   }
   return found;
 }
 
-/** Why an affiliate is skipped, the most permanent reason first; null for an affiliate who is paid. */
-function findSkipReason(candidate: Candidate, { provider, now }: { provider: ChosenProvider; now: Date }): SkipReason | null {
-  const { amountCents, status, minimumCents, method, usableFrom, hasForm, needsForm } = candidate;
-  if (amountCents <= 0) return 'negative_balance';
-  if (amountCents > maxBalanceCents) return 'amount_too_large';
-  if (status !== 'active') return 'affiliate_not_active';
-  if (amountCents < minimumCents) return 'below_minimum';
-  if (needsForm && !hasForm) return 'tax_form_missing';
-  if (usableFrom && usableFrom > now) return 'on_hold';
-  if (provider.methods.length === 0) return null;
-  if (!method) return 'no_payout_method';
-  return provider.methods.some((supported) => supported === method) ? null : 'provider_unavailable';
+/** How many affiliates would be paid now, and how much in all: the sums of `findDue`, added up by the database. */
+export async function sumDue(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  programId: string,
+  provider: ChosenProvider,
+): Promise<{ affiliates: number; amountCents: number }> {
+  const query = { cutoffAt: ctx.clock.now() };
+  const { rows } = await sql<{ affiliates: number; amountCents: number }>`
+    select count(*) as affiliates, coalesce(sum(amount_cents), 0)::bigint as amount_cents
+    from (${selectCandidates(ctx, programId, { query, provider })}) as candidate where skip_reason is null`.execute(ctx.db);
+  return rows[0] ?? { affiliates: 0, amountCents: 0 };
 }
 
-async function readCandidates(
-  ctx: Pick<Context, 'db'>,
-  programId: string,
-  { cutoffAt, affiliateIds, minimumPayoutCents }: DueQuery,
-  now: Date,
-): Promise<Candidate[]> {
+type Terms = { query: DueQuery; provider: ChosenProvider };
+
+/** Every affiliate with an amount owed, and why the affiliate is skipped; null for one who is paid. */
+function selectCandidates({ clock }: Pick<Context, 'clock'>, programId: string, { query, provider }: Terms): RawBuilder<unknown> {
+  const { cutoffAt, affiliateIds, minimumPayoutCents } = query;
+  const now = clock.now();
   const only = affiliateIds ? sql`and affiliate_id = any(${affiliateIds}::uuid[])` : sql``;
-  // Every debt is netted; earnings are included if they had matured by `cutoffAt`.
-  const { rows } = await sql<Candidate>`
-    select owed.*, affiliate.status, detail.method, detail.encrypted_destination as destination, detail.fingerprint, detail.usable_from,
-      coalesce(${minimumPayoutCents ?? null}::bigint, team.minimum_payout_cents, program.minimum_payout_cents) as minimum_cents,
-      program.tax_forms = 'required' as needs_form, form.id is not null as has_form
+  const minimumCents = sql`coalesce(${minimumPayoutCents ?? null}::bigint, team.minimum_payout_cents, program.minimum_payout_cents)`;
+  // Every debt is netted; earnings are included if they had matured by `cutoffAt`. Each part has an index of its own.
+  return sql`
+    select owed.*, detail.method, detail.encrypted_destination as destination, detail.fingerprint,
+      ${skipReason({ minimumCents, now, provider })} as skip_reason
     from (
       select affiliate_id, sum(amount_cents - reversed_cents - settled_cents)::bigint as amount_cents, count(*) as commission_count,
         min(created_at) as period_start_at
-      from commissions
-      where program_id = ${programId} and (${isOwed} or ${isAboutToMature(cutoffAt)}) and ${isDueBy(cutoffAt)} ${only}
+      from (
+        select * from commissions where program_id = ${programId} and ${isOwed} ${only}
+        union all
+        select * from commissions where program_id = ${programId} and ${isAboutToMature(cutoffAt)} ${only}
+      ) as commissions
+      where ${isDueBy(cutoffAt)}
       group by affiliate_id
     ) as owed
     join programs as program on program.id = ${programId}
@@ -98,9 +102,24 @@ async function readCandidates(
     left join groups as team on team.program_id = program.id and team.id = affiliate.group_id
     left join payout_details as detail on detail.program_id = program.id and detail.affiliate_id = affiliate.id
     left join tax_forms as form on form.program_id = program.id and form.affiliate_id = affiliate.id
-      and ${isValidAt(now)}
-    order by owed.affiliate_id`.execute(ctx.db);
-  return rows;
+      and ${isValidAt(now)}`;
+}
+
+type Conditions = { minimumCents: RawBuilder<unknown>; now: Date; provider: ChosenProvider };
+
+/** The most permanent reason first. A provider without methods is manual: it needs no payout details. */
+function skipReason({ minimumCents, now, provider: { methods } }: Conditions): RawBuilder<unknown> {
+  return sql`case
+    when owed.amount_cents <= 0 then 'negative_balance'
+    when owed.amount_cents > ${maxBalanceCents} then 'amount_too_large'
+    when affiliate.status <> 'active' then 'affiliate_not_active'
+    when owed.amount_cents < ${minimumCents} then 'below_minimum'
+    when program.tax_forms = 'required' and form.id is null then 'tax_form_missing'
+    when detail.usable_from > ${now} then 'on_hold'
+    when cardinality(${[...methods]}::text[]) = 0 then null
+    when detail.method is null then 'no_payout_method'
+    when detail.method <> all(${[...methods]}::text[]) then 'provider_unavailable'
+  end`;
 }
 
 /** Commissions with an amount owed to or by the affiliate. The condition of the index commissions_owing. */

@@ -33,7 +33,7 @@ export type Slot = {
 
 /** An error that an operation can return beyond those that follow from its declaration. */
 export type DeclaredError = {
-  status: 400 | 404 | 409 | 422 | 429 | 503;
+  status: 400 | 404 | 409 | 412 | 422 | 429 | 503;
   /** Stable, in snake_case, for programs. */
   code: string;
   /** When it is returned, as a sentence. */
@@ -100,6 +100,8 @@ type Declaration<S extends Scope, Names extends string, Query extends z.ZodType,
   requires?: Permission | readonly Permission[];
   /** Members must have proved their identity within the last ten minutes. */
   isSensitive?: true;
+  /** The statuses of an affiliate to whom it exists; others get 404. Default: active affiliates alone. */
+  affiliateStatuses?: readonly string[];
   /** API keys are not accepted. */
   isUserOnly?: true;
   /** Members are not accepted: the operation concerns the API key itself. */

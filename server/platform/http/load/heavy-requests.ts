@@ -23,13 +23,14 @@ declare module 'fastify' {
   }
 }
 
-/** The onRequest hook of heavy endpoints. It runs after the access checks, since the limit is per program. */
+/** The onRequest hook of heavy endpoints. It runs after the access checks, since the limit is per program or user. */
 export function limitHeavyRequests() {
   const overloadError = () => new TooBusy(retryAfterSeconds);
   const semaphore = createKeyedSemaphore({ concurrency, maxWaiting, maxWaitMs, overloadError });
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (!request.actor || !('programId' in request.actor)) throw new Error('A heavy endpoint needs a program.');
-    const release = await semaphore.acquire(request.actor.programId);
+    if (!request.actor) throw new Error('A heavy endpoint needs a caller.');
+    // Endpoints that are independent of a program are limited per user.
+    const release = await semaphore.acquire('programId' in request.actor ? request.actor.programId : request.actor.id);
     let hasStarted = false;
     request.heavyPermit = {
       start() {

@@ -49,6 +49,7 @@ const generic: Record<number, Generic> = {
   },
   404: { name: 'NotFound', description: "Not found, or not in the API key's program.", codes: ['not_found'] },
   409: { name: 'Conflict', description: 'Already exists.', codes: [] },
+  412: { name: 'Outdated', description: 'The object was changed after the version that the request names.', codes: [] },
   413: { name: 'TooLarge', description: 'The request body is too large.', codes: ['too_large'] },
   422: { name: 'NothingToDo', description: 'Valid, but there is nothing to act on.', codes: [] },
   429: {

@@ -1,5 +1,5 @@
 // Serves the web apps from memory: hashed files permanently cacheable, entry pages never cached. Every path below
-// /console is the console, whose router shows the screen.
+// /console and /portal is that app, whose router shows the screen.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { NotFound } from '../../lib/errors.ts';
 import type { WebFile } from './files.ts';
@@ -8,9 +8,11 @@ import type { Web } from './prepare.ts';
 
 /** Adds the routes of the web apps. */
 export function serveWeb(app: FastifyInstance, web: Web): void {
-  const sendConsole = (request: FastifyRequest, reply: FastifyReply) => sendEntry(web, 'console', request, reply);
-  app.get('/console', sendConsole);
-  app.get('/console/*', sendConsole);
+  for (const name of ['console', 'portal']) {
+    const send = (request: FastifyRequest, reply: FastifyReply) => sendEntry(web, name, request, reply);
+    app.get(`/${name}`, send);
+    app.get(`/${name}/*`, send);
+  }
   app.get('/assets/*', (request, reply) => sendAsset(web, request, reply));
 }
 

@@ -24,6 +24,7 @@ const kinds = [
   'invitation',
   'approval',
   'decision',
+  'page_review',
   'payout_details_changed',
   'setting_change',
   'member_invitation',

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from './crash/processes.ts';
+import { until } from '../crash/processes.ts';
 
 export type FirstStart = {
   folder: string;

@@ -1,0 +1,68 @@
+// Converts an uploaded image into the variants that pages show. It runs in a worker thread, one image at a time: the file
+// is untrusted, and decoding it takes up to 160 MB. Only decoders of four formats are enabled, and what a file is depends
+// on its first bytes, never on its name or type. Encoding the pixels again removes metadata and anything else in the file.
+
+import type { Sharp } from 'sharp';
+
+/** The widths that pages use; the last is the largest. */
+export const variantWidths = [256, 512, 1600] as const;
+export const maxPixels = 40_000_000;
+/** Portraits are limited too, so that no variant is a strip of enormous height. */
+const maxHeightPerWidth = 2;
+const maxVariantBytes = 400_000;
+/** Tried in this order until the variant is small enough. */
+const qualities = [82, 70, 55, 40, 25];
+const timeoutSeconds = 20;
+
+const decoders = ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer', 'VipsForeignLoadHeifBuffer'];
+
+export type Variant = { maxWidth: number; width: number; height: number; content: Uint8Array };
+export type Converted = { fault: 'unknown_format' | 'too_many_pixels' | 'unreadable' } | { fault: null; variants: Variant[] };
+
+/** The variants of an image, the smallest first; images are never enlarged. */
+export async function convertImage(bytes: Uint8Array): Promise<Converted> {
+  if (!hasKnownFormat(bytes)) return { fault: 'unknown_format' };
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  sharp.concurrency(1);
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({ operation: decoders });
+  const options = { limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true, pages: 1 } as const;
+  try {
+    const { width, height } = await sharp(bytes, options).metadata();
+    if (width * height > maxPixels) return { fault: 'too_many_pixels' };
+    const decoded = fit(sharp(bytes, options).timeout({ seconds: timeoutSeconds }).autoOrient(), variantWidths[2]).toColourspace('srgb');
+    const { data, info } = await decoded.raw().toBuffer({ resolveWithObject: true });
+    const pixels = () => sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
+    const variants: Variant[] = [];
+    for (const maxWidth of variantWidths) variants.push(await encode(pixels, maxWidth));
+    return { fault: null, variants };
+  } catch (error) {
+    return { fault: error instanceof Error && /pixel limit/i.test(error.message) ? 'too_many_pixels' : 'unreadable' };
+  }
+}
+
+function fit(image: Sharp, width: number): Sharp {
+  return image.resize({ width, height: width * maxHeightPerWidth, fit: 'inside', withoutEnlargement: true });
+}
+
+async function encode(pixels: () => Sharp, maxWidth: number): Promise<Variant> {
+  for (const quality of qualities) {
+    const { data, info } = await fit(pixels(), maxWidth).webp({ quality, effort: 3 }).toBuffer({ resolveWithObject: true });
+    if (data.length <= maxVariantBytes || quality === qualities.at(-1)) {
+      return { maxWidth, width: info.width, height: info.height, content: new Uint8Array(data) };
+    }
+  }
+  throw new Error('No quality was tried.');
+}
+
+/** Whether the file starts as JPEG, PNG, WebP or AVIF. */
+export function hasKnownFormat(bytes: Uint8Array): boolean {
+  const head = Buffer.from(bytes.subarray(0, 64)).toString('latin1');
+  return (
+    head.startsWith('\xff\xd8\xff') ||
+    head.startsWith('\x89PNG\r\n\x1a\n') ||
+    (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP') ||
+    (head.slice(4, 8) === 'ftyp' && /avi[fs]/.test(head.slice(8)))
+  );
+}

@@ -1,0 +1,139 @@
+// Uploading an image for a page. The original is never stored: `convert.ts` encodes its pixels again.
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { findAffiliate } from '../../accounts/identity/affiliate-accounts/find-affiliate.ts';
+import { findMember } from '../../accounts/identity/members/find-member.ts';
+import type { Context, Tx } from '../../context.ts';
+import { transact } from '../../platform/db/transact.ts';
+import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
+import type { UserPrincipal } from '../../platform/http/declaration/principal.ts';
+import { createSemaphore } from '../../platform/lib/concurrency/semaphore.ts';
+import { ApiError, Invalid, NotFound, Unavailable } from '../../platform/lib/errors.ts';
+import { getPublicUrl } from '../../platform/lib/network/public-url.ts';
+import { type Converted, convertImage, type Variant } from './convert.ts';
+
+const maxBytes = 10 * 1024 * 1024;
+/** Base64 needs four characters for three bytes. */
+const maxCharacters = Math.ceil(maxBytes / 3) * 4;
+const maxImagesPerDay = 100;
+/** Affiliates who await approval prepare their page. */
+const uploaderStatuses = ['pending', 'active'];
+const retryAfterSeconds = 3600;
+
+/** One image is decoded at a time in each process, so that images can't exhaust its memory. */
+const conversions = createSemaphore({
+  concurrency: 1,
+  maxWaiting: 16,
+  maxWaitMs: 20_000,
+  overloadError: () => new Unavailable('Too many images are being processed. Try again in a few seconds.', 5),
+});
+
+const base64 = z
+  .string()
+  .refine((text) => text.length > 0, { error: 'must not be empty' })
+  .refine((text) => text.length <= maxCharacters, { error: 'must not be larger than 10 MB' })
+  .refine((text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text), { error: 'must be Base64' })
+  .meta({ json: { type: 'string', contentEncoding: 'base64', maxLength: maxCharacters } });
+
+const Upload = z
+  .object({
+    programId: uuid.describe('The program whose page will show the image.'),
+    image: base64.describe('A JPEG, PNG, WebP or AVIF file in Base64, at most 10 MB and 40 megapixels.'),
+  })
+  .meta({ id: 'MediaUpload', example: { programId: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f', image: '/9j/4AAQSkZJRg==' } });
+
+const Media = z
+  .object({
+    id: uuidOut,
+    url: z.string().describe('The largest variant. `?w=256`, `?w=512` and `?w=1600` return the variant of that width.'),
+    width: z.int(),
+    height: z.int(),
+  })
+  .meta({
+    id: 'Media',
+    example: {
+      id: '01980a60-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
+      url: 'https://partners.example/media/01980a60-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
+      width: 1600,
+      height: 1067,
+    },
+  });
+
+export const uploadMedia = endpoint({
+  id: 'media.upload',
+  route: 'POST /app/media',
+  scope: 'user',
+  tag: 'Portal',
+  summary: 'Upload an image',
+  description:
+    'For affiliates of the program, and members who may change pages or settings. The image is rotated as its camera recorded, ' +
+    'stored as WebP in three widths, and loses all metadata, including the place where it was taken.',
+  body: Upload,
+  bodyLimitBytes: maxCharacters + 4096,
+  heavy: true,
+  statuses: [201],
+  result: Media,
+  errors: [
+    { status: 404, code: 'not_found', when: 'The user is not in the program.' },
+    { status: 429, code: 'too_many_images', when: 'The user uploaded 100 images within 24 hours.' },
+  ],
+  async handle(ctx, { actor, body }) {
+    if (!(await mayUpload(ctx, actor, body.programId))) throw new NotFound('programId');
+    await requireAllowance(ctx, actor.id);
+    const variants = requireVariants(await convert(ctx, Buffer.from(body.image, 'base64')));
+    return transact(ctx, (tx) => storeImage(tx, { programId: body.programId, userId: actor.id, variants }));
+  },
+});
+
+async function mayUpload(ctx: Context, user: UserPrincipal, programId: string): Promise<boolean> {
+  const affiliate = await findAffiliate(ctx, user, programId);
+  if (affiliate && uploaderStatuses.includes(affiliate.affiliateStatus)) return true;
+  const member = await findMember(ctx, user, programId);
+  return member !== null && (member.permissions.has('affiliates.write') || member.permissions.has('settings.write'));
+}
+
+async function convert(ctx: Context, bytes: Uint8Array): Promise<Converted> {
+  const release = await conversions.acquire();
+  try {
+    return await ctx.workers.run(new URL('convert.ts', import.meta.url).href, convertImage, bytes);
+  } finally {
+    release();
+  }
+}
+
+const faults = {
+  unknown_format: 'must be a JPEG, PNG, WebP or AVIF image',
+  too_many_pixels: 'must not have more than 40 megapixels',
+  unreadable: 'is damaged or incomplete',
+};
+
+function requireVariants(converted: Converted): Variant[] {
+  if (converted.fault === null) return converted.variants;
+  throw new Invalid([{ path: ['image'], message: faults[converted.fault] }]);
+}
+
+type NewImage = { programId: string; userId: string; variants: readonly Variant[] };
+
+async function storeImage(tx: Tx, { programId, userId, variants }: NewImage): Promise<z.input<typeof Media>> {
+  // Uploads of one user take turns, so that together they can't exceed the limit.
+  await sql`select 1 from users where id = ${userId} for no key update`.execute(tx.db);
+  await requireAllowance(tx, userId);
+  const largest = variants.at(-1);
+  if (!largest) throw new Error('The image has no variant.');
+  const id = tx.ids.uuid();
+  const { width, height } = largest;
+  await tx.db.insertInto('media').values({ programId, id, userId, width, height, createdAt: tx.clock.now() }).execute();
+  const rows = variants.map(({ maxWidth, content }) => ({ programId, mediaId: id, maxWidth, content: Buffer.from(content) }));
+  await tx.db.insertInto('mediaVariants').values(rows).execute();
+  return { id, url: `${getPublicUrl(tx.config)}/media/${id}`, width, height };
+}
+
+async function requireAllowance({ db, clock }: Pick<Context, 'db' | 'clock'>, userId: string): Promise<void> {
+  const since = new Date(clock.now().getTime() - 86_400_000);
+  const counted = db.selectFrom('media').select((count) => count.fn.countAll<string>().as('images'));
+  const { images } = await counted.where('userId', '=', userId).where('createdAt', '>', since).executeTakeFirstOrThrow();
+  if (Number(images) < maxImagesPerDay) return;
+  const message = 'You uploaded 100 images within 24 hours. Try again later.';
+  throw new ApiError(429, 'too_many_images', message, { retryAfterSeconds });
+}

@@ -1,0 +1,93 @@
+// The affiliate's rate card: what each product earns, and the terms of the program. Rules are described by their terms: their
+// names are for members.
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { steps } from '../../earning/commission-rules/choose-rule.ts';
+import { readRates } from '../../earning/commission-rules/rates/rates.ts';
+import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { centsOut, countOut, currencyOut, page, uuidOut } from '../../platform/http/declaration/fields.ts';
+
+const Rate = z
+  .object({
+    step: z.enum(steps).nullable().describe('The kind of rule that applies; null if none does.'),
+    type: z.enum(['percentage', 'flat']).nullable(),
+    rate: z.number().nullable().describe('In percent.'),
+    amountCents: centsOut.nullable().describe('For type `flat`.'),
+    per: z.enum(['order', 'unit']).nullable(),
+    exampleOrderCents: centsOut,
+    exampleCents: centsOut.describe('What the affiliate earns for it.'),
+  })
+  .meta({ id: 'PortalRate' });
+
+const rateExample = {
+  step: 'default' as const,
+  type: 'percentage' as const,
+  rate: 10,
+  amountCents: null,
+  per: 'order' as const,
+  exampleOrderCents: 10_000,
+  exampleCents: 1_000,
+};
+
+const RateCard = z
+  .object({
+    currency: currencyOut,
+    holdDays: countOut.describe('How long earnings are pending.'),
+    minimumPayoutCents: centsOut,
+    attributionDays: countOut.describe('How long after a click an order is credited.'),
+    anythingElse: Rate,
+    products: z.array(z.object({ productId: uuidOut, name: z.string(), priceCents: centsOut, rate: Rate })),
+    total: countOut.describe('How many products the affiliate may promote.'),
+    limit: countOut,
+    offset: countOut,
+  })
+  .meta({
+    id: 'PortalRateCard',
+    example: {
+      currency: 'USD',
+      holdDays: 30,
+      minimumPayoutCents: 5000,
+      attributionDays: 30,
+      anythingElse: rateExample,
+      products: [],
+      total: 0,
+      limit: 50,
+      offset: 0,
+    },
+  });
+
+export const getRateCard = endpoint({
+  id: 'portal.rates',
+  route: 'GET /app/portal/:programId/rates',
+  scope: 'affiliate',
+  affiliateStatuses: ['active', 'suspended'],
+  tag: 'Portal',
+  summary: "Get the affiliate's rate card",
+  query: z.object(page),
+  statuses: [200],
+  result: RateCard,
+  async handle(ctx, { actor, query: { limit, offset } }) {
+    const { programId, currency, affiliateId } = actor;
+    const rates = await readRates(ctx, { programId, currency, id: affiliateId }, { limit, offset });
+    const { anythingElse, products, total } = rates;
+    return { ...(await readTerms(ctx, actor)), currency, anythingElse, products, total, limit, offset };
+  },
+});
+
+type Terms = { holdDays: number; minimumPayoutCents: number; attributionDays: number };
+
+async function readTerms(
+  { db }: Pick<Context, 'db'>,
+  { programId, affiliateId }: { programId: string; affiliateId: string },
+): Promise<Terms> {
+  const { rows } = await sql<Terms>`
+    select coalesce(tier.hold_days, program.hold_days) as hold_days, program.attribution_window_days as attribution_days,
+      coalesce(tier.minimum_payout_cents, program.minimum_payout_cents) as minimum_payout_cents
+    from affiliates as affiliate join programs as program on program.id = affiliate.program_id
+    left join groups as tier on tier.program_id = affiliate.program_id and tier.id = affiliate.group_id
+    where affiliate.program_id = ${programId} and affiliate.id = ${affiliateId}`.execute(db);
+  const [terms] = rows;
+  if (!terms) throw new Error('The affiliate is missing.');
+  return terms;
+}

@@ -1,0 +1,168 @@
+// Everything that awaits a decision about an affiliate, as one queue, oldest first. Each part reads an index that contains
+// open items only, as far as the page of the queue needs.
+import { type RawBuilder, sql } from 'kysely';
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { countOut, page } from '../../platform/http/declaration/fields.ts';
+import { listOf, oneOf } from '../../platform/http/declaration/lists.ts';
+import { readDetails } from '../../promotion/landing-pages/content.ts';
+import { findPhrases, readRestrictedPhrases, toPageTexts } from '../../promotion/landing-pages/reviewing/restricted-phrases.ts';
+import { ReviewItem, ReviewKind, type ReviewRisk } from './item.ts';
+import { findApplicationRisks, findClaimRisks, findFraudRisks, findPageRisks } from './risks.ts';
+
+export const listReviewItems = endpoint({
+  id: 'review.list',
+  route: 'GET /app/programs/:programId/review',
+  scope: 'read',
+  isUserOnly: true,
+  tag: 'Review',
+  summary: 'List what awaits a decision',
+  description: 'Applications, pages, fraud alerts and claims, oldest first.',
+  query: z.object({ kind: oneOf(ReviewKind), ...page }),
+  statuses: [200],
+  result: listOf('items', ReviewItem, 'ReviewItemList'),
+  async handle(ctx, { actor: { programId }, query: { kind: kinds = ReviewKind.options, limit, offset } }) {
+    const counts = await countItems(ctx, programId);
+    const total = kinds.reduce((sum, kind) => sum + counts[kind], 0);
+    const rows = total <= offset ? [] : await readRows(ctx, programId, { kinds, limit, offset });
+    const risksOf = await findRisks(ctx, programId, rows);
+    const items = rows.map(({ facts: _, since, ...row }) => ({ ...row, risks: risksOf(row.id), since: since.toISOString() }));
+    return { items, total, limit, offset };
+  },
+});
+
+const ReviewCounts = z
+  .object({ application: countOut, page: countOut, fraud_alert: countOut, claim: countOut })
+  .meta({ id: 'ReviewCounts', example: { application: 2, page: 4, fraud_alert: 3, claim: 1 } });
+
+export const countReviewItems = endpoint({
+  id: 'review.counts',
+  route: 'GET /app/programs/:programId/review/counts',
+  scope: 'read',
+  isUserOnly: true,
+  tag: 'Review',
+  summary: 'Count what awaits a decision, by kind',
+  statuses: [200],
+  result: ReviewCounts,
+  handle: (ctx, { actor: { programId } }) => countItems(ctx, programId),
+});
+
+async function countItems({ db }: Pick<Context, 'db'>, programId: string): Promise<Record<ReviewKind, number>> {
+  const { rows } = await sql<{ kind: ReviewKind; count: number }>`
+    select 'application' as kind, coalesce(sum(affiliates), 0)::bigint as count from affiliate_counts
+    where program_id = ${programId} and status = 'pending'
+    union all select 'page', count(*) from landing_pages where program_id = ${programId} and review_status = 'draft'
+    union all select 'fraud_alert', count(*) from fraud_events where program_id = ${programId} and status = 'open'
+    union all select 'claim', count(*) from claims where program_id = ${programId} and status = 'open'`.execute(db);
+  const countOf = (kind: ReviewKind) => rows.find((row) => row.kind === kind)?.count ?? 0;
+  return { application: countOf('application'), page: countOf('page'), fraud_alert: countOf('fraud_alert'), claim: countOf('claim') };
+}
+
+type Row = Omit<z.input<typeof ReviewItem>, 'since' | 'risks'> & { since: Date; facts: Record<string, unknown> };
+type Paging = { kinds: readonly ReviewKind[]; limit: number; offset: number };
+
+const sources: Record<ReviewKind, (programId: string) => RawBuilder<unknown>> = {
+  application: (programId) => sql`
+    select id, created_at as since from affiliates where program_id = ${programId} and status = 'pending'`,
+  page: (programId) => sql`
+    select id, updated_at as since from landing_pages where program_id = ${programId} and review_status = 'draft'`,
+  fraud_alert: (programId) => sql`
+    select id, created_at as since from fraud_events where program_id = ${programId} and status = 'open'`,
+  claim: (programId) => sql`
+    select id, created_at as since from claims where program_id = ${programId} and status = 'open'`,
+};
+
+/** Columns: id, title, affiliate, slug, whether it is new, amount, facts. */
+const details: Record<ReviewKind, RawBuilder<unknown>> = {
+  application: sql`
+    select affiliate.id, null::text, affiliate.id, null::text, false, null::bigint, jsonb_build_object('email', affiliate.email)
+    from affiliates as affiliate where affiliate.program_id = item.program_id and affiliate.id = item.id`,
+  page: sql`
+    select page.id, content.page_title, page.affiliate_id, page.slug, page.approved_revision is null, null::bigint,
+      jsonb_build_object('revision', page.revision, 'approvedRevision', page.approved_revision)
+    from landing_pages as page join landing_page_revisions as content
+      on content.program_id = page.program_id and content.page_id = page.id and content.revision = page.revision
+    where page.program_id = item.program_id and page.id = item.id`,
+  fraud_alert: sql`
+    select alert.id, conversion.order_id, alert.affiliate_id, null::text, false, (
+        select sum(amount_cents - reversed_cents - settled_cents)::bigint from commissions
+        where program_id = alert.program_id and conversion_id = alert.conversion_id and status = 'held'),
+      jsonb_build_object('fraudKind', alert.kind)
+    from fraud_events as alert left join conversions as conversion
+      on conversion.program_id = alert.program_id and conversion.id = alert.conversion_id
+    where alert.program_id = item.program_id and alert.id = item.id`,
+  claim: sql`
+    select claim.id, claim.order_id, claim.affiliate_id, null::text, false, (claim.evidence ->> 'amountCents')::bigint, claim.evidence
+    from claims as claim where claim.program_id = item.program_id and claim.id = item.id`,
+};
+
+/** The oldest items of each kind are merged; only those on the page are read in full. */
+async function readRows({ db }: Pick<Context, 'db'>, programId: string, { kinds, limit, offset }: Paging): Promise<Row[]> {
+  const oldest = kinds.map(
+    (kind) => sql`(select ${programId}::uuid as program_id, ${kind}::text as kind, id, since
+      from (${sources[kind](programId)}) as source order by since, id limit ${offset + limit})`,
+  );
+  const full = kinds.map((kind) => sql`(${details[kind]} and item.kind = ${kind})`);
+  const { rows } = await sql<Row>`
+    select item.kind, item.since, item.id, coalesce(detail.title, affiliate.first_name || ' ' || affiliate.last_name) as title,
+      detail.affiliate_id, affiliate.first_name || ' ' || affiliate.last_name as affiliate_name, detail.slug, detail.is_new,
+      detail.amount_cents, detail.facts
+    from (select * from (${sql.join(oldest, sql` union all `)}) as merged order by since, kind, id limit ${limit} offset ${offset}) as item
+    cross join lateral (${sql.join(full, sql` union all `)}) as detail (id, title, affiliate_id, slug, is_new, amount_cents, facts)
+    join affiliates as affiliate on affiliate.program_id = item.program_id and affiliate.id = detail.affiliate_id
+    order by item.since, item.kind, item.id`.execute(db);
+  return rows;
+}
+
+const PageFacts = z.object({ revision: z.number(), approvedRevision: z.number().nullable() });
+const ClaimFacts = z.object({ match: z.string(), clicksBefore: z.number(), hasSignal: z.boolean() });
+
+/** Returns a function that tells the risks of an item by its id. */
+async function findRisks(ctx: Pick<Context, 'db'>, programId: string, rows: readonly Row[]): Promise<(id: string) => ReviewRisk[]> {
+  const pages = await findRisksOfPages(ctx, programId, rows);
+  const risks = rows.map(({ kind, id, facts }): [string, ReviewRisk[]] => {
+    if (kind === 'page') return [id, pages.get(id) ?? []];
+    if (kind === 'application') return [id, findApplicationRisks(z.object({ email: z.string() }).parse(facts))];
+    if (kind === 'fraud_alert') return [id, findFraudRisks(z.object({ fraudKind: z.string() }).parse(facts))];
+    return [id, findClaimRisks(ClaimFacts.parse(facts))];
+  });
+  const byId = new Map(risks);
+  return (id) => byId.get(id) ?? [];
+}
+
+async function findRisksOfPages(ctx: Pick<Context, 'db'>, programId: string, rows: readonly Row[]): Promise<Map<string, ReviewRisk[]>> {
+  const pages = rows.flatMap(({ kind, id, facts }) => (kind === 'page' ? [{ id, ...PageFacts.parse(facts) }] : []));
+  if (pages.length === 0) return new Map();
+  const phrases = await readRestrictedPhrases(ctx, programId);
+  const revisions = await ctx.db
+    .selectFrom('landingPageRevisions as content')
+    .innerJoin('landingPages as page', (join) =>
+      join.onRef('page.programId', '=', 'content.programId').onRef('page.id', '=', 'content.pageId'),
+    )
+    .selectAll('content')
+    .where('content.programId', '=', programId)
+    .where(
+      'content.pageId',
+      'in',
+      pages.map(({ id }) => id),
+    )
+    .where(sql<boolean>`content.revision in (page.revision, page.approved_revision)`)
+    .execute();
+  const linksOf = (id: string, revision: number | null) => {
+    const content = revisions.find((each) => each.pageId === id && each.revision === revision);
+    return content ? readDetails(content).links.map(({ url }) => url) : [];
+  };
+  return new Map(
+    pages.map(({ id, revision, approvedRevision }) => {
+      const content = revisions.find((each) => each.pageId === id && each.revision === revision);
+      const found = content ? findPhrases(toPageTexts({ ...content, ...readDetails(content) }), phrases) : [];
+      const risks = {
+        phrases: found.map(({ phrase }) => phrase),
+        links: linksOf(id, revision),
+        approvedLinks: linksOf(id, approvedRevision),
+      };
+      return [id, findPageRisks(risks)];
+    }),
+  );
+}

@@ -1,0 +1,39 @@
+// Valid requests for the review queue and the review of landing pages.
+import assert from 'node:assert/strict';
+import { anAffiliate } from '../builders.ts';
+import type { TestMember, TestProgram, TestService } from '../harness.ts';
+
+type ReviewIds = { page: string; review: string };
+
+/** Two pages of the program, and a review of one of them. */
+export async function reviewRows(service: TestService, program: TestProgram, member: TestMember): Promise<ReviewIds> {
+  const [page, reviewed] = ['sampled-page', 'reviewed-page'];
+  for (const slug of [page, reviewed]) {
+    const content = { affiliateId: (await anAffiliate(service, {}, program)).id, pageTitle: 'Mine' };
+    const written = await service.request('POST', `${program.path}/landing-pages/${slug}`, { key: program.key, body: content });
+    assert.equal(written.status, 201, written.text);
+  }
+  const path = `/app/programs/${program.programId}/landing-pages/${reviewed}/review`;
+  const answer = await member.request('POST', path, { body: { revision: 1, verdict: 'approved' } });
+  assert.equal(answer.status, 200, answer.text);
+  return { page, review: String(answer.body.reviewId) };
+}
+
+/** The same rows, by the part of the path that names them. */
+export function reviewRowsByNoun({ review }: ReviewIds): Record<string, string> {
+  return { 'landing-page-reviews': review };
+}
+
+type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined];
+
+export function reviewSamples(serial: number, { page, review }: ReviewIds): Record<string, Sample> {
+  const verdict = serial % 2 ? 'changes_requested' : 'approved';
+  return {
+    'review.counts': [{}, undefined],
+    'landingPages.revisions': [{ slug: page }, undefined],
+    'landingPages.revision': [{ slug: page, revision: '1' }, undefined],
+    'landingPages.review': [{ slug: page }, { revision: 1, verdict, note: 'N', fields: ['headline'] }],
+    'landingPages.previewReview': [{ slug: page }, { verdict, note: 'N' }],
+    'landingPageReviews.undo': [{ id: review }, undefined],
+  };
+}

@@ -1,0 +1,24 @@
+// Starts the portal: texts of the page's language, cache, router.
+import './portal.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createQueryClient } from '../api/queries.ts';
+import { languageOfPage, startTexts } from '../locales/load.ts';
+import { createPortalRouter } from './router.tsx';
+
+const container = document.getElementById('root');
+if (!container) throw new Error('The page has no element #root.');
+
+await startTexts(languageOfPage());
+const queryClient = createQueryClient();
+const router = createPortalRouter();
+
+createRoot(container).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,82 @@
+// TABLE OF CONTENTS of the portal. Each screen is declared once: the router, the tab bar and the tests over all screens are
+// derived from this list. Paths are below /portal/PROGRAM-ID.
+import type { ReactNode } from 'react';
+import type { TextKey } from '../locales/load.ts';
+import type { IconName } from '../ui/icons.tsx';
+import type { AccountStatus } from './session/account.ts';
+
+export type Screen = {
+  id: string;
+  /** Home's is `/`. */
+  path: string;
+  title: TextKey;
+  icon: IconName;
+  /** The file of the screen; it exports a component `Screen`. Each is a file of the build, loaded when it is opened. */
+  load: () => Promise<{ Screen: () => ReactNode }>;
+  /** In the tab bar, or behind "More". */
+  place: 'tab' | 'more';
+  /** The statuses of an account that open it; with another one, it shows the account status instead. */
+  opensFor: readonly AccountStatus[];
+};
+
+const everyone: readonly AccountStatus[] = ['pending', 'active', 'suspended', 'rejected'];
+/** A suspended affiliate keeps what was earned, and sees it. */
+const earners: readonly AccountStatus[] = ['active', 'suspended'];
+
+/** The screens, in the order of the tab bar. */
+export const screens: readonly Screen[] = [
+  {
+    id: 'home',
+    path: '/',
+    title: 'portal:homeTitle',
+    icon: 'overview',
+    load: () => import('./home/Home.tsx'),
+    place: 'tab',
+    opensFor: ['active'],
+  },
+  {
+    id: 'links',
+    path: '/links',
+    title: 'portal:linksTitle',
+    icon: 'link',
+    load: () => import('./links/Links.tsx'),
+    place: 'tab',
+    opensFor: ['active'],
+  },
+  {
+    id: 'page',
+    path: '/page',
+    title: 'portal:pageTitle',
+    icon: 'page',
+    load: () => import('./page/Page.tsx'),
+    place: 'tab',
+    opensFor: ['active', 'pending'],
+  },
+  {
+    id: 'earnings',
+    path: '/earnings',
+    title: 'portal:earningsTitle',
+    icon: 'drop',
+    load: () => import('./earnings/Earnings.tsx'),
+    place: 'tab',
+    opensFor: earners,
+  },
+  {
+    id: 'rates',
+    path: '/rates',
+    title: 'portal:ratesTitle',
+    icon: 'commissions',
+    load: () => import('./rates/Rates.tsx'),
+    place: 'more',
+    opensFor: earners,
+  },
+  {
+    id: 'account',
+    path: '/account',
+    title: 'portal:accountTitle',
+    icon: 'members',
+    load: () => import('./account/Account.tsx'),
+    place: 'more',
+    opensFor: everyone,
+  },
+];

@@ -1,0 +1,31 @@
+// The program that is open in the portal, and the user's affiliate account in it.
+import { createContext, useContext } from 'react';
+import type { Me } from '../../console/session/me.ts';
+
+type Found = Me['affiliateAccounts'][number];
+
+export type AccountStatus = Found['status'];
+
+export type CurrentAccount = Found & {
+  user: Me['user'];
+  /** The address of a screen of this program: `href('links')`. */
+  href: (path?: string) => string;
+};
+
+export const AccountContext = createContext<CurrentAccount | null>(null);
+
+/** The affiliate account that is open. For components below the shell. */
+export function useAccount(): CurrentAccount {
+  const account = useContext(AccountContext);
+  if (!account) throw new Error('useAccount is used outside of an affiliate account.');
+  return account;
+}
+
+/** Adds what components ask an account. */
+export function toCurrentAccount(account: Found, user: Me['user']): CurrentAccount {
+  return {
+    ...account,
+    user,
+    href: (path = '') => `/portal/${account.programId}${path === '' || path.startsWith('/') || path.startsWith('?') ? path : `/${path}`}`,
+  };
+}

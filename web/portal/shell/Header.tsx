@@ -1,0 +1,86 @@
+// The head of the portal: whose program it is, on wide screens the navigation, and the account.
+import { useTranslation } from 'react-i18next';
+import { useMe } from '../../console/session/me.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { Avatar } from '../../ui/marks/avatar.tsx';
+import { Menu } from '../../ui/overlay/menu.tsx';
+import { useAccount } from '../session/account.ts';
+import { NavigationLink, useOpenScreens } from './navigation.tsx';
+import styles from './shell.module.css';
+import { useAccountItems } from './use-account-items.ts';
+import { useIsWide } from './use-is-wide.ts';
+
+export function Header() {
+  const isWide = useIsWide();
+  return (
+    <header className={styles.header}>
+      <div className={styles.headerContent}>
+        <Brand />
+        {isWide ? <WideNavigation /> : null}
+        <AccountMenu />
+      </div>
+    </header>
+  );
+}
+
+/** The program's name; with several programs, it opens the others. */
+function Brand() {
+  const { t } = useTranslation('portal');
+  const { data: me } = useMe();
+  const { programId, programName } = useAccount();
+  const accounts = me?.affiliateAccounts ?? [];
+  const name = (
+    <>
+      <Avatar name={programName} size={36} />
+      <span className={styles.brandName}>{programName}</span>
+    </>
+  );
+  if (accounts.length < 2) return <div className={styles.brand}>{name}</div>;
+  return (
+    <Menu
+      target={
+        <button type="button" className={styles.brand}>
+          <span className="visually-hidden">{t('switcher')} </span>
+          {name}
+          <Icon name="chevronDown" size={18} />
+        </button>
+      }
+      items={accounts.map((account) => ({
+        kind: 'link',
+        label: account.programName,
+        href: `/portal/${account.programId}`,
+        isChecked: account.programId === programId,
+      }))}
+    />
+  );
+}
+
+function WideNavigation() {
+  const { t } = useTranslation('shell');
+  return (
+    <nav className={styles.wideNavigation} aria-label={t('navigation.label')}>
+      {useOpenScreens().map((screen) => (
+        <NavigationLink key={screen.id} screen={screen} className={styles.wideLink} hasIcon={false} />
+      ))}
+    </nav>
+  );
+}
+
+function AccountMenu() {
+  const { t } = useTranslation('shell');
+  const { user } = useAccount();
+  return (
+    <Menu
+      align="end"
+      target={
+        <button type="button" className={styles.user}>
+          <span className="visually-hidden">
+            {t('user.menu')} {user.name}
+          </span>
+          <Avatar name={user.name} size={36} />
+        </button>
+      }
+      items={useAccountItems()}
+    />
+  );
+}

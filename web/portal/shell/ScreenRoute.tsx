@@ -1,0 +1,19 @@
+// What every screen has: its title in the window, and the account status in place of a screen that it doesn't open.
+import { type ReactNode, useLayoutEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useText } from '../../locales/use-text.ts';
+import { AccountStatus } from '../account/AccountStatus.tsx';
+import type { Screen } from '../screens.ts';
+import { useAccount } from '../session/account.ts';
+
+export function ScreenRoute({ screen, children }: { screen: Screen; children: ReactNode }) {
+  const text = useText();
+  const { t } = useTranslation('portal');
+  const { programName, status } = useAccount();
+  const isOpen = screen.opensFor.includes(status);
+  const title = isOpen ? text(screen.title) : t('statusTitle');
+  useLayoutEffect(() => {
+    document.title = `${title} · ${programName}`;
+  }, [title, programName]);
+  return isOpen ? children : <AccountStatus />;
+}

@@ -1,0 +1,55 @@
+// The frame of a program: its name, the navigation and the screen. Without a session it leads to the sign-in.
+import { Outlet, useParams } from '@tanstack/react-router';
+import { useEffect, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { rememberProgram } from '../../console/session/last-program.ts';
+import { useMe } from '../../console/session/me.ts';
+import { HomeContext } from '../../console/session/program.ts';
+import { OfflineBanner } from '../../console/shell/OfflineBanner.tsx';
+import { useVisitedPage } from '../../console/shell/use-visited-page.ts';
+import { WithoutUser } from '../../console/shell/WithoutUser.tsx';
+import { AccountContext, toCurrentAccount } from '../session/account.ts';
+import { Header } from './Header.tsx';
+import { NotFoundPage } from './NotFoundPage.tsx';
+import { ShellSkeleton } from './ShellSkeleton.tsx';
+import styles from './shell.module.css';
+import { TabBar } from './TabBar.tsx';
+import { useIsWide } from './use-is-wide.ts';
+
+/** The route /portal/PROGRAM-ID. */
+export function Shell() {
+  const { programId } = useParams({ strict: false });
+  const me = useMe();
+  const found = me.data?.affiliateAccounts.find((each) => each.programId === programId);
+  const account = useMemo(() => (me.data && found ? toCurrentAccount(found, me.data.user) : null), [me.data, found]);
+  if (me.data === undefined) return <WithoutUser error={me.error} onRetry={() => void me.refetch()} skeleton={<ShellSkeleton />} />;
+  if (!account) return <NotFoundPage />;
+  return (
+    <AccountContext value={account}>
+      <HomeContext value={account.href()}>
+        <Frame programId={account.programId} />
+      </HomeContext>
+    </AccountContext>
+  );
+}
+
+function Frame({ programId }: { programId: string }) {
+  const { t } = useTranslation('shell');
+  const isWide = useIsWide();
+  const { mainRef, startRef } = useVisitedPage();
+  useEffect(() => rememberProgram(programId, 'portal'), [programId]);
+  return (
+    <>
+      <span ref={startRef} tabIndex={-1} />
+      <a className={styles.skip} href="#main">
+        {t('skipToContent')}
+      </a>
+      <Header />
+      <main id="main" ref={mainRef} tabIndex={-1} className={styles.main}>
+        <OfflineBanner />
+        <Outlet />
+      </main>
+      {isWide ? null : <TabBar />}
+    </>
+  );
+}
