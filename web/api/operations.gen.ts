@@ -90,8 +90,8 @@ export type Operations = {
   'groups.update': { data: types.GroupsUpdateData; result: types.GroupsUpdateResponse };
   'landingPageReviews.undo': { data: types.LandingPageReviewsUndoData; result: types.LandingPageReviewsUndoResponse };
   'landingPages.get': { data: types.LandingPagesGetData; result: types.LandingPagesGetResponse };
-  'landingPages.preview': { data: types.LandingPagesPreviewData; result: types.LandingPagesPreviewResponse };
   'landingPages.list': { data: types.LandingPagesListData; result: types.LandingPagesListResponse };
+  'landingPages.preview': { data: types.LandingPagesPreviewData; result: types.LandingPagesPreviewResponse };
   'landingPages.previewReview': { data: types.LandingPagesPreviewReviewData; result: types.LandingPagesPreviewReviewResponse };
   'landingPages.review': { data: types.LandingPagesReviewData; result: types.LandingPagesReviewResponse };
   'landingPages.revision': { data: types.LandingPagesRevisionData; result: types.LandingPagesRevisionResponse };
@@ -306,8 +306,8 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'groups.update': 'PATCH /v1/programs/{programId}/groups/{id}',
   'landingPageReviews.undo': 'POST /app/programs/{programId}/landing-page-reviews/{id}/undo',
   'landingPages.get': 'GET /v1/programs/{programId}/landing-pages/{slug}',
-  'landingPages.preview': 'POST /app/programs/{programId}/landing-pages/{slug}/preview',
   'landingPages.list': 'GET /app/programs/{programId}/landing-pages',
+  'landingPages.preview': 'POST /app/programs/{programId}/landing-pages/{slug}/preview',
   'landingPages.previewReview': 'POST /app/programs/{programId}/landing-pages/{slug}/review/preview',
   'landingPages.review': 'POST /app/programs/{programId}/landing-pages/{slug}/review',
   'landingPages.revision': 'GET /app/programs/{programId}/landing-pages/{slug}/revisions/{revision}',

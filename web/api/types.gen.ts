@@ -5693,6 +5693,16 @@ export type InvitationsResult = {
     } | null;
 };
 
+export type LandingPageList = {
+    landingPages: Array<ListedLandingPage>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
 export type LandingPagePreview = {
     /**
      * A path on this service.
@@ -5706,16 +5716,6 @@ export type LandingPagePreviewRequest = {
      * `approved`: the last approved revision. Or the number of a revision.
      */
     revision?: 'current' | 'approved' | number;
-};
-
-export type LandingPageList = {
-    landingPages: Array<ListedLandingPage>;
-    /**
-     * The exact number of matches.
-     */
-    total: number;
-    limit: number;
-    offset: number;
 };
 
 export type LinkSignIn = {
