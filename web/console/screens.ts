@@ -39,6 +39,16 @@ export const screens: readonly Screen[] = [
     keywords: 'overview:keywords',
   },
   {
+    id: 'review',
+    path: '/review',
+    title: 'review:title',
+    load: () => import('./review/Inbox.tsx'),
+    permission: 'read',
+    navigation: { group: 'start', icon: 'review' },
+    keys: 'g r',
+    keywords: 'review:keywords',
+  },
+  {
     id: 'affiliates',
     path: '/affiliates',
     title: 'affiliate-table:title',
@@ -54,6 +64,16 @@ export const screens: readonly Screen[] = [
     title: 'affiliate:title',
     load: () => import('./affiliates/affiliate/Affiliate.tsx'),
     permission: 'read',
+  },
+  {
+    id: 'pages',
+    path: '/pages',
+    title: 'pages:title',
+    load: () => import('./pages/Pages.tsx'),
+    permission: 'read',
+    navigation: { group: 'program', icon: 'page' },
+    keys: 'g p',
+    keywords: 'pages:keywords',
   },
   {
     id: 'conversions',

@@ -1,6 +1,6 @@
 // A program with something of everything that the screens show: affiliates of every status, groups, orders over two
 // months, refunds, held commissions, orders without an affiliate, names of every length.
-import { aClick, aCoupon, aGroup, anAffiliate, anOrder, aRule } from '../builders.ts';
+import { aClick, aCoupon, aGroup, anAffiliate, anOrder, aProduct, aRule } from '../builders.ts';
 import type { TestProgram, TestService } from '../harness.ts';
 
 const firstNames = ['Ada', 'Mateo', 'Zoë', 'Freya', 'Noor', 'Leo', 'Ines', 'Kofi', 'Mei', 'Oskar', 'Priya', 'Tomás'];
@@ -31,6 +31,7 @@ export async function fillProgram(service: TestService, program: TestProgram): P
   const send = (path: string, body: object) => service.request('POST', path, { key: program.key, body });
   for (const index of [3, 17, 40]) await send('/v1/refunds', { refundId: `re-${index}`, orderId: `FF-${1000 + index}`, amountCents: 900 });
   for (const index of [1, 2, 3]) await send('/v1/conversions', { orderId: `FF-${2000 + index}`, amountCents: 7450 });
+  await addReviewItems(service, program, sellers);
   await service.drain();
   return { affiliateId: sellers[0]?.id ?? '', conversionId: orders[0].conversionId ?? orders[0].id };
 }
@@ -48,4 +49,45 @@ function personOf(index: number, groupIds: readonly string[]) {
 function orderOf(index: number, credit: object) {
   const order = { orderId: `FF-${1000 + index}`, amountCents: 4980 + ((index * 7919) % 23_000) };
   return Object.assign(order, { customer: { externalId: `c-${index}` } }, credit);
+}
+
+const bio = 'Three things I use with my patients, and what I tell them about sleep.';
+
+/** Something of every kind for the review inbox: a changed page with a restricted phrase, a new page, a fraud alert, a claim. */
+async function addReviewItems(service: TestService, program: TestProgram, sellers: readonly { id: string; email: string }[]) {
+  const [ada, zoe, leo] = sellers;
+  if (!ada || !zoe || !leo) throw new Error('Too few affiliates sell.');
+  const dana = await service.asMember('owner', { name: 'Dana Calder', program });
+  const post = async (path: string, body: object, isApp = false) => {
+    const answer = isApp
+      ? await dana.request('POST', `/app/programs/${program.programId}${path}`, { body })
+      : await service.request('POST', `${program.path}${path}`, { key: program.key, body });
+    if (answer.status >= 300) throw new Error(answer.text);
+  };
+  const tea = await aProduct(service, { name: 'Sleep tea' }, program);
+  const oil = await aProduct(service, { name: 'Lavender oil' }, program);
+  const page = { affiliateId: ada.id, pageTitle: 'Calm evenings', isPublished: true, templateId: 'clinical' };
+  const first = { headline: 'Calm evenings', bioText: bio, featuredProductIds: [tea] };
+  await post('/landing-pages/ada', Object.assign({}, page, first));
+  await post('/landing-pages/ada/review', { revision: 1, verdict: 'approved' }, true);
+  const links = [{ label: 'Newsletter', url: 'https://letters.example/ada' }];
+  const second = {
+    headline: 'What I recommend for calmer evenings',
+    bioText: `${bio} They cure insomnia.`,
+    featuredProductIds: [oil],
+    links,
+  };
+  await post('/landing-pages/ada', Object.assign({}, page, second));
+  await service.pool.query(`insert into program_brands (program_id, restricted_phrases, updated_at) values ($1, '{cure}', now())`, [
+    program.programId,
+  ]);
+  await post('/landing-pages/zoe', {
+    affiliateId: zoe.id,
+    pageTitle: "Zoë's favourites",
+    headline: 'What I drink after a show',
+    isPublished: true,
+  });
+  const customer = { email: leo.email };
+  await anOrder(service, { orderId: 'FF-3001', affiliateId: leo.id, amountCents: 24_900, customer }, program);
+  await post('/claims', { affiliateId: ada.id, orderId: 'FF-2001', note: 'She bought it after my newsletter of Sunday.' });
 }

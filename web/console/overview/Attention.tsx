@@ -15,10 +15,10 @@ const targets: Record<AttentionItem['kind'], [path: string, search?: Record<stri
   provider_failing: ['developers'],
   batch_approval: ['payouts'],
   discrepancies: ['payouts'],
-  fraud_alerts: ['conversions', { status: 'held' }],
-  pages: ['affiliates', { pageState: 'in_review' }],
-  applications: ['affiliates', { status: 'pending' }],
-  claims: ['conversions', { view: 'unattributed' }],
+  fraud_alerts: ['review', { kind: 'fraud_alert' }],
+  pages: ['review', { kind: 'page' }],
+  applications: ['review', { kind: 'application' }],
+  claims: ['review', { kind: 'claim' }],
 };
 
 export function Attention({ overview }: { overview: Overview }) {

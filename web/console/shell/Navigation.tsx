@@ -5,6 +5,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { Link } from '../../ui/layout/link.tsx';
 import { navigationGroups, type Screen } from '../screens.ts';
 import { useProgram } from '../session/program.ts';
+import { ReviewBadge } from './ReviewBadge.tsx';
 import styles from './shell.module.css';
 import { useOpenScreens } from './use-screen-keys.ts';
 
@@ -43,6 +44,7 @@ export function NavigationLink({ screen, className = styles.link }: { screen: Sc
     <Link className={className} href={address} aria-current={isCurrent ? 'page' : undefined} aria-keyshortcuts={screen.keys}>
       {screen.navigation ? <Icon name={screen.navigation.icon} size={18} /> : null}
       <span>{text(screen.title)}</span>
+      {screen.id === 'review' ? <ReviewBadge /> : null}
     </Link>
   );
 }

@@ -11,6 +11,16 @@ test('undo reverts the latest action that offers it, once', () => {
   assert.deepEqual(undone, ['approved']);
 });
 
+test('a toast that was closed is undone within its time only', () => {
+  const undone: string[] = [];
+  const late = showToast('Too late', { onUndo: () => undone.push('late'), undoUntil: Date.now() - 1 });
+  const early = showToast('In time', { onUndo: () => undone.push('early'), undoUntil: Date.now() + 60_000 });
+  for (const id of [late, early]) closeToast(id);
+  assert.ok(undoLatest());
+  assert.ok(!undoLatest());
+  assert.deepEqual(undone, ['early']);
+});
+
 test('at most three toasts are open, and all are listed for the session', () => {
   for (const text of ['a', 'b', 'c', 'd']) showToast(text);
   assert.deepEqual(

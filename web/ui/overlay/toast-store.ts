@@ -8,6 +8,8 @@ export type Toast = {
   tone: 'neutral' | 'success' | 'error';
   /** Reverts what the toast reports; offered as "Undo (⌘Z)". */
   onUndo: (() => void) | undefined;
+  /** Until when ⌘Z undoes it, also after the toast has closed; in milliseconds of the browser's clock. */
+  undoUntil: number | undefined;
   /** A follow-up, such as "View". */
   action: { label: string; onClick: () => void } | undefined;
   at: number;
@@ -19,13 +21,14 @@ const listeners = new Set<Listener>();
 let open: readonly Toast[] = [];
 let session: readonly Toast[] = [];
 let nextId = 1;
+const undone = new Set<number>();
 
-export type ToastOptions = Partial<Pick<Toast, 'icon' | 'tone' | 'onUndo' | 'action'>>;
+export type ToastOptions = Partial<Pick<Toast, 'icon' | 'tone' | 'onUndo' | 'undoUntil' | 'action'>>;
 
 /** Shows one line at the bottom left: for 6 seconds, or 10 when it offers to undo. Returns the toast's id. */
 export function showToast(text: string, options: ToastOptions = {}): number {
-  const { tone = 'neutral', icon = tone === 'error' ? 'warning' : 'check', onUndo, action } = options;
-  const toast: Toast = { id: nextId++, text, icon, tone, onUndo, action, at: Date.now() };
+  const { tone = 'neutral', icon = tone === 'error' ? 'warning' : 'check', onUndo, undoUntil, action } = options;
+  const toast: Toast = { id: nextId++, text, icon, tone, onUndo, undoUntil, action, at: Date.now() };
   open = [...open.slice(-2), toast];
   session = [toast, ...session].slice(0, 50);
   changed();
@@ -40,11 +43,24 @@ export function closeToast(id: number): void {
 
 /** Undoes the latest action that still offers it; false when none does. */
 export function undoLatest(): boolean {
-  const toast = open.findLast(({ onUndo }) => onUndo !== undefined);
+  const isOpen = (id: number) => open.some((toast) => toast.id === id);
+  const canUndo = (toast: Toast) => toast.onUndo !== undefined && !undone.has(toast.id) && (isOpen(toast.id) || isInTime(toast));
+  const toast = session.find(canUndo);
   if (!toast) return false;
-  closeToast(toast.id);
-  toast.onUndo?.();
+  undoToast(toast);
   return true;
+}
+
+/** Undoes what a toast reports, once. */
+export function undoToast(toast: Toast): void {
+  closeToast(toast.id);
+  if (undone.has(toast.id)) return;
+  undone.add(toast.id);
+  toast.onUndo?.();
+}
+
+function isInTime({ undoUntil }: Toast): boolean {
+  return undoUntil !== undefined && undoUntil > Date.now();
 }
 
 export function openToasts(): readonly Toast[] {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { IconButton } from '../controls/button.tsx';
 import { Icon } from '../icons.tsx';
 import { Kbd } from '../marks/kbd.tsx';
-import { closeToast, onToasts, openToasts, sessionToasts, type Toast, toastSeconds, undoLatest } from './toast-store.ts';
+import { closeToast, onToasts, openToasts, sessionToasts, type Toast, toastSeconds, undoLatest, undoToast } from './toast-store.ts';
 import styles from './toasts.module.css';
 
 export { showToast } from './toast-store.ts';
@@ -57,7 +57,7 @@ function ToastLine({ toast }: { toast: Toast }) {
         </button>
       ) : null}
       {toast.onUndo ? (
-        <button type="button" className={styles.action} aria-keyshortcuts="Control+Z" onClick={() => runUndo(toast)}>
+        <button type="button" className={styles.action} aria-keyshortcuts="Control+Z" onClick={() => undoToast(toast)}>
           {t('toast.undo')} <Kbd keys="mod+z" on="river" />
         </button>
       ) : null}
@@ -74,11 +74,6 @@ export function useSessionToasts(): readonly Toast[] {
 function runAction(toast: Toast): void {
   closeToast(toast.id);
   toast.action?.onClick();
-}
-
-function runUndo(toast: Toast): void {
-  closeToast(toast.id);
-  toast.onUndo?.();
 }
 
 /** In a field, ⌘Z belongs to the text. */

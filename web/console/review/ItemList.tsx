@@ -1,0 +1,53 @@
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DateTime } from '../../ui/figures/date-time.tsx';
+import { Kbd } from '../../ui/marks/kbd.tsx';
+import styles from './review.module.css';
+import type { Item } from './use-queue.ts';
+
+type Props = { items: readonly Item[]; openId: string | undefined; onOpen: (item: Item) => void };
+
+/** The queue, oldest first: who or what, its type, how long it has waited, and the first risk. */
+export function ItemList({ items, openId, onOpen }: Props) {
+  const { t } = useTranslation('review');
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    const current = openId === undefined ? null : list.current?.querySelector('[aria-current]');
+    current?.scrollIntoView({ block: 'nearest' });
+  }, [openId]);
+  return (
+    <div className={styles.listFrame}>
+      <ol className={styles.list} ref={list}>
+        {items.map((item) => (
+          <li key={`${item.kind}:${item.id}`}>
+            <button type="button" className={styles.item} aria-current={item.id === openId || undefined} onClick={() => onOpen(item)}>
+              <span className={styles.itemName}>{item.kind === 'page' ? item.affiliateName : item.title}</span>
+              <span className={styles.itemAge}>
+                <DateTime value={item.since} />
+              </span>
+              <Fact item={item} />
+            </button>
+          </li>
+        ))}
+      </ol>
+      <p className={styles.keys} aria-hidden>
+        <Kbd keys="j" /> <Kbd keys="k" /> {t('keys')}
+      </p>
+    </div>
+  );
+}
+
+/** "Page · contains “cure”". */
+function Fact({ item }: { item: Item }) {
+  const { t } = useTranslation('review');
+  const [risk] = item.risks;
+  const page = item.isNew ? t('fact.newPage') : t('fact.changedPage');
+  const text = risk ? t(`fact.${risk.kind}`, { detail: risk.detail }) : item.kind === 'page' ? page : item.affiliateName;
+  const isRepeated = text === item.title;
+  return (
+    <span className={styles.itemFact} data-risk={risk !== undefined || undefined}>
+      {t(`kind.${item.kind}`)}
+      {isRepeated ? '' : ` · ${text}`}
+    </span>
+  );
+}

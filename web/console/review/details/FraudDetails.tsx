@@ -1,0 +1,111 @@
+// A fraud alert: what was observed, the path of the order, and what each decision does to the money.
+import { useTranslation } from 'react-i18next';
+import type { Result } from '../../../api/call.ts';
+import { useAction, useRead } from '../../../api/queries.ts';
+import { useFigures } from '../../../ui/figures/context.ts';
+import { DateTime } from '../../../ui/figures/date-time.tsx';
+import { formatMoney } from '../../../ui/figures/format.ts';
+import { Money } from '../../../ui/figures/money.tsx';
+import { Facts } from '../../../ui/layout/card.tsx';
+import { Link } from '../../../ui/layout/link.tsx';
+import { showToast } from '../../../ui/overlay/toasts.tsx';
+import { SkeletonText } from '../../../ui/states/skeleton.tsx';
+import { useProgram } from '../../session/program.ts';
+import { Loaded } from '../../states/loaded.tsx';
+import styles from '../review.module.css';
+import { affectedReads, type DetailsProps, type Item } from '../use-queue.ts';
+import { Decisions } from './Decisions.tsx';
+import { DetailsFrame } from './DetailsFrame.tsx';
+
+type Alert = Result<'fraudEvents.get'>;
+
+export function FraudDetails({ item, finish }: DetailsProps) {
+  const { t } = useTranslation('review');
+  const { id: programId, can, currency } = useProgram();
+  const { language } = useFigures();
+  const read = useRead('fraudEvents.get', { path: { programId, id: item.id }, query: { expand: 'affiliate' } });
+  const resolve = useResolve({ item, finish });
+  const amount = item.amountCents ? formatMoney(item.amountCents, currency, language) : null;
+  const decisions = (
+    <Decisions
+      isAllowed={can('fraud.decide')}
+      isBusy={resolve.isBusy}
+      approve={{
+        label: t('fraud.approve'),
+        confirm: { title: t('fraud.confirmTitle'), text: amount ? t('fraud.approveEffect', { amount }) : t('fraud.approveNone') },
+        run: () => resolve.run('legitimate', ''),
+      }}
+      reject={{
+        label: t('fraud.reject'),
+        prompt: t('fraud.prompt'),
+        help: t('fraud.promptHelp'),
+        submit: t('fraud.submit'),
+        maxLength: 2000,
+        effect: `${amount ? t('fraud.rejectEffect', { amount }) : t('fraud.rejectNone')} ${t('final')}`,
+        run: (note) => resolve.run('fraud', note),
+      }}
+    />
+  );
+  const isOrder = item.title !== item.affiliateName;
+  return (
+    <DetailsFrame
+      item={item}
+      title={isOrder ? t('fraud.order', { orderId: item.title }) : item.title}
+      detail={t('kind.fraud_alert')}
+      decisions={decisions}
+    >
+      <Loaded read={read} what={t('whatItem')} skeleton={<SkeletonText lines={6} />}>
+        {(alert) => <Evidence item={item} alert={alert} />}
+      </Loaded>
+    </DetailsFrame>
+  );
+}
+
+function Evidence({ item, alert }: { item: Item; alert: Alert }) {
+  const { t } = useTranslation('review');
+  const { currency, href } = useProgram();
+  const rows = [
+    { label: t('fraud.affiliate'), value: <Link href={href(`affiliates/${item.affiliateId}`)}>{item.affiliateName}</Link> },
+    { label: t('fraud.detected'), value: <DateTime value={alert.createdAt} as="exact" /> },
+    ...(item.amountCents ? [{ label: t('fraud.held'), value: <Money cents={item.amountCents} currency={currency} /> }] : []),
+  ];
+  return (
+    <div className={styles.sheet}>
+      <Facts rows={rows} columns={2} />
+      <h3 className={styles.asideTitle}>{t('fraud.evidence')}</h3>
+      <Facts rows={[{ label: t('kind.fraud_alert'), value: t(`fact.${alert.kind}`) }, ...useObserved(alert)]} />
+      {alert.conversionId === null ? (
+        <p className={styles.calm}>{t('fraud.noOrder')}</p>
+      ) : (
+        <Link href={href(`conversions/${alert.conversionId}`)}>{t('fraud.openOrder')}</Link>
+      )}
+    </div>
+  );
+}
+
+const observed = ['buyerIs', 'secondsAfterClick', 'clickId', 'method'] as const;
+
+function useObserved({ evidence }: Alert) {
+  const { t } = useTranslation('review');
+  return observed.flatMap((field) => {
+    const value = evidence[field];
+    if (typeof value !== 'string' && typeof value !== 'number') return [];
+    const buyer = value === 'upline' ? t('fraud.uplineSelf') : t('fraud.affiliateSelf');
+    return [{ label: t(`fraud.observed.${field}`), value: field === 'buyerIs' ? buyer : String(value) }];
+  });
+}
+
+function useResolve({ item, finish }: DetailsProps) {
+  const { t } = useTranslation('review');
+  const { id: programId } = useProgram();
+  const action = useAction('fraudEvents.resolve', { invalidates: affectedReads });
+  const run = (resolution: 'legitimate' | 'fraud', note: string) =>
+    action.mutate(
+      { path: { programId, id: item.id }, body: { resolution, note: note || null } },
+      {
+        onSuccess: () => finish(item, { text: t(`fraud.done.${resolution}`, { title: item.title }) }),
+        onError: (error) => showToast(error.message, { tone: 'error' }),
+      },
+    );
+  return { run, isBusy: action.isPending };
+}
