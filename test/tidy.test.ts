@@ -248,7 +248,7 @@ describe('the tree', () => {
 
   test('the web apps send requests in one place', () => {
     const senders = webFiles.filter(({ text }) => /\bfetch\(|XMLHttpRequest|sendBeacon/.test(text)).map(({ path }) => path);
-    assert.deepEqual(senders, ['web/api/call.ts']);
+    assert.deepEqual(senders, ['web/api/call.ts', 'web/api/upload.ts']);
   });
 
   test('an actor is created where its API key is looked up, and passed on from there', () => {

@@ -7,6 +7,7 @@ import type members from './en/members.json';
 import type overview from './en/overview.json';
 import type pages from './en/pages.json';
 import type portal from './en/portal.json';
+import type portalPage from './en/portal-page.json';
 import type review from './en/review.json';
 import type security from './en/security.json';
 import type shell from './en/shell.json';
@@ -22,6 +23,7 @@ export type Catalogue = {
   overview: typeof overview;
   pages: typeof pages;
   portal: typeof portal;
+  'portal-page': typeof portalPage;
   review: typeof review;
   security: typeof security;
   shell: typeof shell;

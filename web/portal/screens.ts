@@ -50,7 +50,7 @@ export const screens: readonly Screen[] = [
     icon: 'page',
     load: () => import('./page/Page.tsx'),
     place: 'tab',
-    opensFor: ['active'],
+    opensFor: ['active', 'pending'],
   },
   {
     id: 'earnings',

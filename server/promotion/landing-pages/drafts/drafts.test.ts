@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, aProduct } from '../../../../test/support/builders.ts';
 import { openTestService, type TestMember, type TestProgram, type TestService } from '../../../../test/support/harness.ts';
+import { transact } from '../../../platform/db/transact.ts';
+import { reviewPage } from '../review.ts';
 
 describe('the private draft of a page', () => {
   let service: TestService;
@@ -110,6 +112,27 @@ describe('the private draft of a page', () => {
       `select count(*)::int as revisions from landing_page_revisions join landing_pages on id = page_id where slug = 'pressed'`,
     );
     assert.equal(rows[0].revisions, 1);
+  });
+
+  test('shows the note of requested changes with its fields until the page is submitted again', async () => {
+    const author = await anAuthor();
+    await save(author, 0, { slug: 'noted', pageTitle: 'Noted' });
+    await submit(author, 1);
+    await transact(service.ctx, (tx) =>
+      reviewPage(tx, {
+        programId: service.program.programId,
+        slug: 'noted',
+        revision: 1,
+        verdict: 'changes_requested',
+        actor: { kind: 'command', id: 'test' },
+        note: 'A shorter title, please.',
+        fields: ['pageTitle'],
+      }),
+    );
+    const requestedAt = service.clock.now().toISOString();
+    assert.deepEqual((await read(author)).page.changes, { note: 'A shorter title, please.', fields: ['pageTitle'], requestedAt });
+    await submit(author, 2);
+    assert.equal((await read(author)).page.changes, null);
   });
 
   test('is not submitted with faults, and names each field', async () => {

@@ -23,6 +23,10 @@ const PageState = z
     isPublished: z.boolean(),
     isLive: z.boolean(),
     submittedAt: timestampOut.describe('When the current revision was written.'),
+    changes: z
+      .object({ note: z.string().nullable(), fields: z.array(z.string()), requestedAt: timestampOut })
+      .nullable()
+      .describe('What the program asked to change in the current revision.'),
   })
   .meta({ id: 'PortalPageState' });
 
@@ -59,6 +63,7 @@ const PortalPage = z
         isPublished: true,
         isLive: true,
         submittedAt: '2026-11-18T09:12:44.000Z',
+        changes: null,
       },
       products: [{ id: '01980a4e-9c11-7d20-8b42-5e6f7a8b9c0d', name: 'Sleep tea', imageUrl: null, priceCents: 1490 }],
       currency: 'USD',
@@ -116,8 +121,8 @@ async function readFacts({ db }: Pick<Context, 'db'>, { programId, affiliateId }
     .executeTakeFirstOrThrow();
 }
 
-async function readState({ db }: Pick<Context, 'db'>, { programId, affiliateId }: AffiliatePrincipal, urlPrefix: string) {
-  const page = await db
+async function readState(ctx: Pick<Context, 'db'>, { programId, affiliateId }: AffiliatePrincipal, urlPrefix: string) {
+  const page = await ctx.db
     .selectFrom('landingPages as page')
     .innerJoin('landingPageRevisions as revision', (join) =>
       join
@@ -125,7 +130,7 @@ async function readState({ db }: Pick<Context, 'db'>, { programId, affiliateId }
         .onRef('revision.pageId', '=', 'page.id')
         .onRef('revision.revision', '=', 'page.revision'),
     )
-    .select(['page.slug', 'page.reviewStatus', 'page.isPublished', 'revision.createdAt'])
+    .select(['page.id', 'page.slug', 'page.revision', 'page.reviewStatus', 'page.isPublished', 'revision.createdAt'])
     .where('page.programId', '=', programId)
     .where('page.affiliateId', '=', affiliateId)
     .executeTakeFirst();
@@ -137,7 +142,24 @@ async function readState({ db }: Pick<Context, 'db'>, { programId, affiliateId }
     isPublished: page.isPublished,
     isLive: isLive(page),
     submittedAt: page.createdAt.toISOString(),
+    changes: page.reviewStatus === 'changes_requested' ? await readRequestedChanges(ctx, programId, page) : null,
   };
+}
+
+/** The note of the review that decided on the current revision; other members' names stay with the program. */
+async function readRequestedChanges({ db }: Pick<Context, 'db'>, programId: string, { id, revision }: { id: string; revision: number }) {
+  const review = await db
+    .selectFrom('landingPageReviews')
+    .select(['note', 'fields', 'createdAt'])
+    .where('programId', '=', programId)
+    .where('pageId', '=', id)
+    .where('revision', '=', revision)
+    .where('verdict', '=', 'changes_requested')
+    .where('undoneAt', 'is', null)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  return review ? { note: review.note, fields: review.fields, requestedAt: review.createdAt.toISOString() } : null;
 }
 
 async function listProducts(ctx: Context, promoter: { programId: string; groupId: string | null }, chosenIds: readonly string[]) {

@@ -32,7 +32,7 @@ export const savePageDraft = endpoint({
   affiliateStatuses: draftingStatuses,
   tag: 'Portal',
   summary: 'Save the private draft of your page',
-  description: 'Omitted fields keep their value. Nobody but the affiliate sees the draft before it is submitted.',
+  description: 'Omitted fields keep their value. Only the affiliate sees the draft before it is submitted.',
   body: DraftChanges.extend({ version: versionField }).meta({
     id: 'PageDraftUpdate',
     example: { version: 6, headline: draftExample.headline },
