@@ -55,7 +55,9 @@ function Frame({ slug, revision, title }: { slug: string; revision: number; titl
   return (
     <figure className={pageStyles.frame}>
       <figcaption>{title}</figcaption>
-      {error ? <Problem error={error} what={t('whatPage')} onRetry={() => mutate({ path: { programId, slug }, body: { revision } })} /> : null}
+      {error ? (
+        <Problem error={error} what={t('whatPage')} onRetry={() => mutate({ path: { programId, slug }, body: { revision } })} />
+      ) : null}
       {data ? (
         <iframe className={pageStyles.window} title={title} src={data.url} sandbox="" referrerPolicy="no-referrer" />
       ) : error ? null : (
