@@ -78,6 +78,15 @@ describe('the shell', () => {
     assert.equal(await list.count(), 0);
   });
 
+  test('F opens the filters of a table, and a name starts one', async () => {
+    const { page, takeFaults } = await open(`${address}/affiliates`);
+    await press(page, 'f');
+    await page.getByRole('button', { name: 'Status', exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Active' }).check();
+    await page.waitForURL(/status=active/);
+    assert.deepEqual(takeFaults(), []);
+  });
+
   test('the language and the colours change at once, and are in the next page before a script runs', async () => {
     const { page, takeFaults } = await open(address);
     await page.getByRole('button', { name: /^Account: Dana/ }).click();

@@ -1,6 +1,8 @@
 // Reads and actions for components: `useRead` shows cached data while it refreshes, `useAction` sends a change once and
 // marks the reads that it affects as stale.
+
 import { QueryClient, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { call, type Input, newIdempotencyKey, type OperationId, type Result } from './call.ts';
 import { RequestError } from './errors.ts';
 
@@ -41,6 +43,19 @@ export function useRead<Id extends OperationId>(id: Id, input: Input<Id>, option
     staleTime: options.staleMs ?? staleMs,
     refetchInterval: options.refreshMs ?? false,
   });
+}
+
+/** Reads what will probably be shown next, such as the next page of a table. Null: nothing. */
+export function usePrefetch<Id extends OperationId>(id: Id, input: Input<Id> | null): void {
+  const client = useQueryClient();
+  const key = input === null ? null : JSON.stringify(input);
+  const latest = useRef(input);
+  latest.current = input;
+  useEffect(() => {
+    const next = latest.current;
+    if (key === null || next === null) return;
+    void client.prefetchQuery({ queryKey: readKey(id, next), queryFn: ({ signal }) => call(id, next, { signal }), staleTime: staleMs });
+  }, [client, id, key]);
 }
 
 /** A change. The idempotency key is created when the user acts, so repetitions of the request have no second effect. */

@@ -2,7 +2,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Input } from '../../api/call.ts';
-import { useRead } from '../../api/queries.ts';
+import { usePrefetch, useRead } from '../../api/queries.ts';
 import { ButtonLink, IconButton } from '../../ui/controls/button.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
 import { formatCount } from '../../ui/figures/format.ts';
@@ -48,6 +48,9 @@ export function Screen() {
   const filter = useMemo(() => toFilter(view, timezone), [view, timezone]);
   const query = { ...filter, limit: view.pageSize, offset: view.page * view.pageSize, sort: view.sort ?? undefined } as Query;
   const read = useRead('affiliateTable.list', { path: { programId }, query });
+  const hasNext = (read.data?.total ?? 0) > (view.page + 1) * view.pageSize && !read.isPlaceholderData;
+  const next = { ...query, offset: (view.page + 1) * view.pageSize };
+  usePrefetch('affiliateTable.list', hasNext ? { path: { programId }, query: next } : null);
   const setView = useCallback(
     (next: TableView, id: string | null = chosen) => {
       setSelection(noSelection);

@@ -54,7 +54,7 @@ export function useColumns(): Column<Row>[] {
         sort: 'name',
         cell: (row) => <Identity name={nameOf(row)} detail={row.email} />,
       },
-      { id: 'status', header: t('column.status'), width: 132, sort: 'status', cell: (row) => <AffiliateStatus state={stateOf(row)} /> },
+      { id: 'status', header: t('column.status'), width: 126, sort: 'status', cell: (row) => <AffiliateStatus state={stateOf(row)} /> },
       { id: 'group', header: t('column.group'), width: 112, sort: 'group', cell: (row) => row.group?.name ?? <None /> },
       { id: 'tags', header: t('column.tags'), width: 164, sort: 'tags', isHiddenAtFirst: true, cell: (row) => <Tags tags={row.tags} /> },
       {
@@ -105,7 +105,7 @@ function figureColumns(t: Texts): Column<Row>[] {
       ...amount,
       id: 'conversions',
       header: t('column.conversions'),
-      width: 118,
+      width: 110,
       sort: 'conversions',
       cell: (row) => <Count value={row.conversions} />,
     },

@@ -32,6 +32,7 @@ function Lists() {
   const linesOf = (group: string): Line[] => current.filter((each) => each.group === group).reverse();
   const table: Line[] = [
     { keys: '/', label: t('shortcuts.search') },
+    { keys: 'f', label: t('shortcuts.filter') },
     { keys: 'j k', label: t('shortcuts.move') },
     { keys: 'enter', label: t('shortcuts.open') },
     { keys: 'x', label: t('shortcuts.select') },

@@ -41,7 +41,7 @@ export function FilterMenu({ definitions, view, onViewChange }: Props) {
       transitionProps={{ duration: 0 }}
     >
       <Popover.Target>
-        <Button icon="filter" aria-expanded={isOpen} onClick={() => toggle(!isOpen)}>
+        <Button icon="filter" keys="f" aria-expanded={isOpen} onClick={() => toggle(!isOpen)}>
           {t('table.filter')}
         </Button>
       </Popover.Target>

@@ -1,4 +1,4 @@
-// Keys of a table: J and K or arrows move, X selects, Shift+X a range, / searches, Esc clears. Off while typing and below sheets.
+// Keys of a table: J and K or arrows move, X selects, Shift+X a range, / searches, F filters, Esc clears. Off while typing and below sheets.
 import { type RefObject, useEffect, useRef } from 'react';
 import { noSelection, type Selection } from './table-types.ts';
 
@@ -27,6 +27,7 @@ function handle(event: KeyboardEvent, table: HTMLElement, { onSelect, selection,
   const isInside = event.target instanceof Node && table.contains(event.target);
   const key = event.key.toLowerCase();
   if (key === '/') return focusOn(table.querySelector<HTMLElement>('input[type=search]'));
+  if (key === 'f') return pressButton(table.querySelector<HTMLElement>('[aria-keyshortcuts=f]'));
   if (key === 'j' || (key === 'arrowdown' && isInside)) return focusOn(neighbour(table, 1));
   if (key === 'k' || (key === 'arrowup' && isInside)) return focusOn(neighbour(table, -1));
   if (key === 'x') {
@@ -50,6 +51,11 @@ function neighbour(table: HTMLElement, by: 1 | -1): HTMLElement | null {
   const current = currentRow(table);
   const next = current === null ? rows[0] : rows[rows.indexOf(current) + by];
   return next?.querySelector<HTMLElement>('a') ?? null;
+}
+
+function pressButton(button: HTMLElement | null): boolean {
+  button?.click();
+  return button !== null;
 }
 
 function focusOn(element: HTMLElement | null): boolean {

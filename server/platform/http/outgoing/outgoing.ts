@@ -3,7 +3,7 @@
 import { lookup } from 'node:dns';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { Agent, request } from 'undici';
+import type { Agent } from 'undici';
 import { type Http, HttpFailure } from '../../lib/http.ts';
 
 const timeoutMs = 30_000;
@@ -16,13 +16,17 @@ const connectionErrors = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHO
 
 /** The HTTP client of a process. `allowPrivate` allows loopback and private networks. */
 export function createOutgoingHttp({ allowPrivate }: { allowPrivate: boolean }): Http & { close(): Promise<void> } {
-  const agent = new Agent({
-    connect: allowPrivate ? { timeout: 10_000 } : { timeout: 10_000, lookup: lookupPublic },
-    maxResponseSize: maxResponseBytes,
-    keepAliveTimeout: 10_000,
-  });
+  let opened: Promise<{ agent: Agent; request: typeof import('undici').request }> | null = null;
+  // Loaded with the first call: a start doesn't wait for its 110 modules.
+  const open = async () => {
+    const { Agent, request } = await import('undici');
+    const connect = allowPrivate ? { timeout: 10_000 } : { timeout: 10_000, lookup: lookupPublic };
+    return { request, agent: new Agent({ connect, maxResponseSize: maxResponseBytes, keepAliveTimeout: 10_000 }) };
+  };
   const http: Http = async ({ method, url, headers = {}, body, timeoutMs: within = timeoutMs }) => {
     if (!allowPrivate) rejectPrivate(new URL(url));
+    opened ??= open();
+    const { agent, request } = await opened;
     try {
       const response = await request(url, {
         method,
@@ -42,7 +46,7 @@ export function createOutgoingHttp({ allowPrivate }: { allowPrivate: boolean }):
       });
     }
   };
-  return Object.assign(http, { close: () => agent.close() });
+  return Object.assign(http, { close: async () => (await opened)?.agent.close() });
 }
 
 /** Whether an IP address is public, in any notation. */
