@@ -18,6 +18,7 @@ import { enterWithCode, enterWithLink, signIn } from './accounts/identity/sign-i
 import { getAppMe, updateAppMe } from './accounts/identity/users/me.ts';
 import { getPreferences, updatePreferences } from './accounts/preferences/preferences.ts';
 import { createSavedView, deleteSavedView, listSavedViews, updateSavedView } from './accounts/preferences/saved-views.ts';
+import { getBrand, updateBrand } from './accounts/programs/brand/endpoints.ts';
 import { readProgram } from './accounts/programs/get.ts';
 import { getMe } from './accounts/programs/me.ts';
 import { approveSettingChange, cancelSettingChange } from './accounts/programs/setting-changes/decide.ts';
@@ -125,6 +126,7 @@ import { getPageRevision, listPageRevisions } from './promotion/landing-pages/re
 import { undoPageReview } from './promotion/landing-pages/reviewing/undo.ts';
 import { writeLandingPage } from './promotion/landing-pages/write.ts';
 import { uploadMedia } from './promotion/media/upload.ts';
+import { previewLandingPage } from './promotion/storefronts/preview-endpoint.ts';
 import { getClickSettings, updateClickSettings } from './promotion/tracking/click-settings.ts';
 import { getClick, listClicks, listRejectedClicks } from './promotion/tracking/list.ts';
 import { affiliateQr } from './promotion/tracking/qr.ts';
@@ -161,6 +163,9 @@ export const api: readonly AnyEndpoint[] = [
   endOtherSessions,
   signOut,
 
+  getBrand,
+  updateBrand,
+  previewLandingPage,
   listMembers,
   updateMember,
   removeMember,

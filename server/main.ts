@@ -18,6 +18,7 @@ import { serveWeb } from './platform/http/web/serve.ts';
 import { getPublicUrl } from './platform/lib/network/public-url.ts';
 import { startJobs } from './platform/queue/queue.ts';
 import { serveMedia } from './promotion/media/serve.ts';
+import { serveStorefronts } from './promotion/storefronts/serve.ts';
 import { serveRedirects } from './promotion/tracking/pages/redirect.ts';
 import { serveScript } from './promotion/tracking/pages/script.ts';
 import { jobs } from './schedule.ts';
@@ -41,6 +42,7 @@ export async function buildApp(ctx: Context, readiness = { draining: false }, we
       serveRedirects(app, ctx);
       serveScript(app);
       serveMedia(app, ctx);
+      serveStorefronts(app, ctx);
     },
   });
 }

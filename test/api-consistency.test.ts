@@ -33,6 +33,7 @@ const computations = new Set([
   'affiliateTable.export',
   'commissionRules.preview',
   'commissionRules.simulate',
+  'landingPages.preview',
   'landingPages.previewReview',
 ]);
 

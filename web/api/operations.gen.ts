@@ -33,6 +33,8 @@ export type Operations = {
   'backgroundTasks.cancel': { data: types.BackgroundTasksCancelData; result: types.BackgroundTasksCancelResponse };
   'backgroundTasks.get': { data: types.BackgroundTasksGetData; result: types.BackgroundTasksGetResponse };
   'backgroundTasks.list': { data: types.BackgroundTasksListData; result: types.BackgroundTasksListResponse };
+  'brand.get': { data: types.BrandGetData; result: types.BrandGetResponse };
+  'brand.update': { data: types.BrandUpdateData; result: types.BrandUpdateResponse };
   'claims.create': { data: types.ClaimsCreateData; result: types.ClaimsCreateResponse };
   'claims.decide': { data: types.ClaimsDecideData; result: types.ClaimsDecideResponse };
   'claims.get': { data: types.ClaimsGetData; result: types.ClaimsGetResponse };
@@ -88,6 +90,7 @@ export type Operations = {
   'groups.update': { data: types.GroupsUpdateData; result: types.GroupsUpdateResponse };
   'landingPageReviews.undo': { data: types.LandingPageReviewsUndoData; result: types.LandingPageReviewsUndoResponse };
   'landingPages.get': { data: types.LandingPagesGetData; result: types.LandingPagesGetResponse };
+  'landingPages.preview': { data: types.LandingPagesPreviewData; result: types.LandingPagesPreviewResponse };
   'landingPages.list': { data: types.LandingPagesListData; result: types.LandingPagesListResponse };
   'landingPages.previewReview': { data: types.LandingPagesPreviewReviewData; result: types.LandingPagesPreviewReviewResponse };
   'landingPages.review': { data: types.LandingPagesReviewData; result: types.LandingPagesReviewResponse };
@@ -246,6 +249,8 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'backgroundTasks.cancel': 'POST /app/programs/{programId}/background-tasks/{id}/cancel',
   'backgroundTasks.get': 'GET /app/programs/{programId}/background-tasks/{id}',
   'backgroundTasks.list': 'GET /app/programs/{programId}/background-tasks',
+  'brand.get': 'GET /app/programs/{programId}/brand',
+  'brand.update': 'PATCH /app/programs/{programId}/brand',
   'claims.create': 'POST /v1/programs/{programId}/claims',
   'claims.decide': 'POST /v1/programs/{programId}/claims/{id}/decide',
   'claims.get': 'GET /v1/programs/{programId}/claims/{id}',
@@ -301,6 +306,7 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'groups.update': 'PATCH /v1/programs/{programId}/groups/{id}',
   'landingPageReviews.undo': 'POST /app/programs/{programId}/landing-page-reviews/{id}/undo',
   'landingPages.get': 'GET /v1/programs/{programId}/landing-pages/{slug}',
+  'landingPages.preview': 'POST /app/programs/{programId}/landing-pages/{slug}/preview',
   'landingPages.list': 'GET /app/programs/{programId}/landing-pages',
   'landingPages.previewReview': 'POST /app/programs/{programId}/landing-pages/{slug}/review/preview',
   'landingPages.review': 'POST /app/programs/{programId}/landing-pages/{slug}/review',

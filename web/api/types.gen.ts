@@ -5300,6 +5300,42 @@ export type BackgroundTaskList = {
 
 export type BackgroundTaskStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 
+export type Brand = {
+    logoUrl: string | null;
+    color: string | null;
+    disclosure: string;
+    disclaimer: string | null;
+    restrictedPhrases: Array<string>;
+    senderName: string | null;
+};
+
+export type BrandUpdate = {
+    /**
+     * An https URL of an image. Shown on public pages and in emails.
+     */
+    logoUrl?: string | null;
+    /**
+     * The color of buttons in emails and on pages without an affiliate.
+     */
+    color?: string | null;
+    /**
+     * Shown on every landing page, above the first product. `{affiliate}` and `{program}` are replaced by names. `null` or an empty text restores the default.
+     */
+    disclosure?: string | null;
+    /**
+     * Small print at the end of every landing page.
+     */
+    disclaimer?: string | null;
+    /**
+     * Wording that the program does not allow on landing pages. Reviewers see where it is used.
+     */
+    restrictedPhrases?: Array<string>;
+    /**
+     * The name that emails to affiliates are sent from; the program's name by default.
+     */
+    senderName?: string | null;
+};
+
 export type BulkChangePreview = {
     id: string;
     name: string;
@@ -5655,6 +5691,21 @@ export type InvitationsResult = {
         text: string;
         html: string;
     } | null;
+};
+
+export type LandingPagePreview = {
+    /**
+     * A path on this service.
+     */
+    url: string;
+    expiresAt: string;
+};
+
+export type LandingPagePreviewRequest = {
+    /**
+     * `approved`: the last approved revision. Or the number of a revision.
+     */
+    revision?: 'current' | 'approved' | number;
 };
 
 export type LandingPageList = {
@@ -16284,6 +16335,214 @@ export type SignOutResponses = {
 };
 
 export type SignOutResponse = SignOutResponses[keyof SignOutResponses];
+
+export type BrandGetData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/brand';
+};
+
+export type BrandGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type BrandGetError = BrandGetErrors[keyof BrandGetErrors];
+
+export type BrandGetResponses = {
+    /**
+     * Success.
+     */
+    200: Brand;
+};
+
+export type BrandGetResponse = BrandGetResponses[keyof BrandGetResponses];
+
+export type BrandUpdateData = {
+    body?: BrandUpdate;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/brand';
+};
+
+export type BrandUpdateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type BrandUpdateError = BrandUpdateErrors[keyof BrandUpdateErrors];
+
+export type BrandUpdateResponses = {
+    /**
+     * Success.
+     */
+    200: Brand;
+};
+
+export type BrandUpdateResponse = BrandUpdateResponses[keyof BrandUpdateResponses];
+
+export type LandingPagesPreviewData = {
+    body?: LandingPagePreviewRequest;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The slug of the page: lowercase letters, numbers and hyphens.
+         */
+        slug: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/landing-pages/{slug}/preview';
+};
+
+export type LandingPagesPreviewErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type LandingPagesPreviewError = LandingPagesPreviewErrors[keyof LandingPagesPreviewErrors];
+
+export type LandingPagesPreviewResponses = {
+    /**
+     * Success.
+     */
+    200: LandingPagePreview;
+};
+
+export type LandingPagesPreviewResponse = LandingPagesPreviewResponses[keyof LandingPagesPreviewResponses];
 
 export type MembersListData = {
     body?: never;

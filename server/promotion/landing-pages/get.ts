@@ -146,7 +146,11 @@ export async function readLandingPage(
 }
 
 /** Featured products first, in the affiliate's order, then the others unless the mode excludes them. */
-async function chooseProducts(ctx: Pick<Context, 'db'>, promoter: { programId: string; groupId: string | null }, content: Revision) {
+export async function chooseProducts(
+  ctx: Pick<Context, 'db'>,
+  promoter: { programId: string; groupId: string | null },
+  content: Pick<Revision, 'promotionMode' | 'featuredProductIds'>,
+) {
   const featuredOnly = content.promotionMode === 'featured_only';
   const promotable = await findPromotable(ctx, promoter, featuredOnly ? content.featuredProductIds : undefined);
   const byId = new Map(promotable.map((product) => [product.id, product]));

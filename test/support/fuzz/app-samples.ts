@@ -85,6 +85,8 @@ export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<st
     'portalPage.submit': [{}, { version: 0 }],
     'media.upload': [{}, { programId: ids.program, image: smallPng }],
     'appMe.get': [{}, undefined],
+    'brand.get': [{}, undefined],
+    'brand.update': [{}, { color: '#0B5F59', disclosure: `Ad ${serial}`, restrictedPhrases: ['cures'] }],
     'appMe.update': [{}, { locale: 'de' }],
     'sessions.list': [{}, undefined],
     'sessions.end': [{ id: owner.sessionId }, undefined],

@@ -71,6 +71,7 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
     'affiliates.update': [{ id: ids.affiliate }, update(serial, ids)],
     'landingPages.get': [{ slug: ids.slug }, undefined],
     'landingPages.write': [{ slug: ids.slug }, page(ids)],
+    'landingPages.preview': [{ slug: ids.slug }, { revision: 'current' }],
     'coupons.create': [{}, { affiliateId: ids.affiliate, code: `C-${serial}`, ...couponTerms, productIds: [ids.product] }],
     'coupons.get': [{ id: ids.coupon }, undefined],
     'coupons.update': [{ id: ids.coupon }, { ...couponTerms, status: serial % 2 ? 'active' : 'archived', discountRate: serial % 100 }],

@@ -1,0 +1,82 @@
+// Reading and changing the brand of a program. A change is visible on public pages at once, and has an audit entry.
+import { z } from 'zod';
+import { difference } from '../../../platform/audit/difference.ts';
+import { recordChange } from '../../../platform/audit/record.ts';
+import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
+import { type Brand, BrandSettings, defaultDisclosure, readBrand } from './brand.ts';
+
+const Shape = z
+  .object({
+    logoUrl: z.string().nullable(),
+    color: z.string().nullable(),
+    disclosure: z.string(),
+    disclaimer: z.string().nullable(),
+    restrictedPhrases: z.array(z.string()),
+    senderName: z.string().nullable(),
+  })
+  .meta({
+    id: 'Brand',
+    example: {
+      logoUrl: 'https://fernandfield.example/logo.png',
+      color: '#0B5F59',
+      disclosure: defaultDisclosure,
+      disclaimer: 'These statements are no medical advice.',
+      restrictedPhrases: ['cures insomnia'],
+      senderName: 'Fern & Field Partners',
+    },
+  });
+
+const fields = { requires: 'settings.write', isUserOnly: true, tag: 'Program', statuses: [200] as const, result: Shape } as const;
+
+export const getBrand = endpoint({
+  id: 'brand.get',
+  route: 'GET /app/programs/:programId/brand',
+  scope: 'read',
+  summary: 'Get the brand',
+  ...fields,
+  handle: (ctx, { actor }) => readBrand(ctx, actor.programId),
+});
+
+export const updateBrand = endpoint({
+  id: 'brand.update',
+  route: 'PATCH /app/programs/:programId/brand',
+  scope: 'write',
+  summary: 'Update the brand',
+  description: 'Omitted fields keep their value. Public pages change at once.',
+  body: BrandSettings.partial().meta({ id: 'BrandUpdate', example: { color: '#0B5F59', restrictedPhrases: ['cures insomnia'] } }),
+  ...fields,
+  async handle(tx, { actor, body }) {
+    const { programId } = actor;
+    // Changes of one program wait for one another, also while it has no row.
+    await tx.db.selectFrom('programs').select('id').where('id', '=', programId).forNoKeyUpdate().execute();
+    const present = await readBrand(tx, programId);
+    const change = difference(present, withDefaults(body));
+    if (!change) return present;
+    const brand: Brand = { ...present, ...change.after };
+    const row = {
+      ...brand,
+      disclosure: brand.disclosure === defaultDisclosure ? null : brand.disclosure,
+      updatedAt: tx.clock.now(),
+    };
+    await tx.db
+      .insertInto('programBrands')
+      .values({ programId, ...row })
+      .onConflict((conflict) => conflict.column('programId').doUpdateSet(row))
+      .execute();
+    await recordChange(tx, { programId, actor, action: 'brand.updated', subjectId: programId, ...change });
+    return brand;
+  },
+});
+
+type Body = Partial<z.output<typeof BrandSettings>>;
+
+/** An empty text is no text; no disclosure is the default one. */
+function withDefaults({ disclosure, disclaimer, senderName, ...others }: { [K in keyof Body]?: Body[K] | undefined }) {
+  const orNull = (text: string | null | undefined) => (text === '' ? null : text);
+  return {
+    ...others,
+    disclosure: disclosure === undefined ? undefined : disclosure || defaultDisclosure,
+    disclaimer: orNull(disclaimer),
+    senderName: orNull(senderName),
+  };
+}

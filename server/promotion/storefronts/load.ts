@@ -1,0 +1,158 @@
+// Reads what a public page shows: a revision's contents, the affiliate, the program's brand, and the products that the
+// affiliate may promote now.
+import { sql } from 'kysely';
+import { readBrand } from '../../accounts/programs/brand/brand.ts';
+import type { Context } from '../../context.ts';
+import { formatCents } from '../../platform/lib/currency.ts';
+import { NotFound } from '../../platform/lib/errors.ts';
+import { canonicalUuid } from '../../platform/lib/ids.ts';
+import { getPublicUrl } from '../../platform/lib/network/public-url.ts';
+import { addReferral } from '../catalogue/promotable.ts';
+import { readDetails } from '../landing-pages/content.ts';
+import { chooseProducts } from '../landing-pages/get.ts';
+import { type Revision, TemplateId } from '../landing-pages/landing-page.ts';
+import { buildDestinations, type Destinations, parseDeepLink } from '../tracking/destination.ts';
+import type { Picture, Storefront, StorefrontProduct } from './storefront.ts';
+
+/** What an affiliate wrote: a revision, or a draft in the same form. */
+export type StorefrontContent = Omit<Revision, 'programId' | 'pageId' | 'revision' | 'isPublished' | 'createdAt'>;
+
+export type StorefrontProgram = {
+  id: string;
+  name: string;
+  slug: string;
+  currency: string;
+  websiteUrl: string | null;
+  destinationHosts: string[];
+};
+
+type Source = {
+  program: StorefrontProgram;
+  affiliateId: string;
+  slug: string;
+  content: StorefrontContent;
+  /** Links of a preview don't count clicks. */
+  isPreview: boolean;
+};
+
+/** A page shows at most this many products; the rest are in the store. */
+const maxProducts = 60;
+const maxText = 160;
+
+/** The program with this slug; null if there is none. */
+export async function findProgram(ctx: Pick<Context, 'db'>, by: { slug: string } | { id: string }): Promise<StorefrontProgram | null> {
+  const programs = ctx.db.selectFrom('programs').select(['id', 'name', 'slug', 'currency', 'websiteUrl', 'destinationHosts']);
+  const found = 'slug' in by ? programs.where('slug', '=', by.slug) : programs.where('id', '=', by.id);
+  return (await found.executeTakeFirst()) ?? null;
+}
+
+/** Everything that the page shows. */
+export async function loadStorefront(ctx: Context, source: Source): Promise<Storefront> {
+  const { program, affiliateId, content, isPreview } = source;
+  const owner = await readOwner(ctx, program.id, affiliateId);
+  const brand = await readBrand(ctx, program.id);
+  const { products } = await chooseProducts(ctx, { programId: program.id, groupId: owner.groupId }, content);
+  const { accent, heroFocus, links, productNotes } = readDetails(content);
+  const origin = getPublicUrl(ctx.config);
+  const hero = toPicture(content.heroImageUrl, origin);
+  const avatar = toPicture(content.avatarUrl, origin);
+  const toUrl = createProductLinks(program, owner.referralCode, isPreview);
+  const shared = hero ?? avatar;
+  return {
+    template: TemplateId.parse(content.templateId),
+    accent,
+    heroFocus,
+    links,
+    title: content.pageTitle,
+    headline: content.headline || null,
+    bio: content.bioText || null,
+    avatar,
+    hero,
+    offer: content.promoBadgeText || null,
+    coupon: await findCoupon(ctx, program, affiliateId),
+    affiliateName: `${owner.firstName} ${owner.lastName}`.trim(),
+    program: { ...program, logo: toPicture(brand.logoUrl, origin), disclosure: brand.disclosure, disclaimer: brand.disclaimer },
+    products: products.slice(0, maxProducts).map(
+      (product): StorefrontProduct => ({
+        ...product,
+        text: productNotes[product.id] || shorten(product.description),
+        picture: toPicture(product.imageUrl, origin),
+        url: toUrl(product.checkoutUrl),
+      }),
+    ),
+    moreUrl: products.length > maxProducts ? `/r/${owner.referralCode}` : null,
+    url: `${origin}/s/${program.slug}/${source.slug}`,
+    shareImageUrl: shared === null ? null : new URL(shared.url, `${origin}/`).href,
+    isPreview,
+  };
+}
+
+async function readOwner(ctx: Pick<Context, 'db'>, programId: string, affiliateId: string) {
+  const owner = await ctx.db
+    .selectFrom('affiliates')
+    .select(['firstName', 'lastName', 'referralCode', 'groupId'])
+    .where('programId', '=', programId)
+    .where('id', '=', affiliateId)
+    .executeTakeFirst();
+  if (!owner) throw new NotFound();
+  return owner;
+}
+
+/** Products are linked through the affiliate's short link, so that clicks count, wherever the redirect follows the address. */
+function createProductLinks(program: StorefrontProgram, referralCode: string, isPreview: boolean): (checkoutUrl: string) => string {
+  const destinations: Destinations = buildDestinations(program.websiteUrl, program.destinationHosts);
+  return (checkoutUrl) => {
+    const isFollowed = !isPreview && parseDeepLink(checkoutUrl, destinations) !== null;
+    return isFollowed ? `/r/${referralCode}?url=${encodeURIComponent(checkoutUrl)}` : addReferral(checkoutUrl, referralCode);
+  };
+}
+
+type Coupon = { code: string; discountType: string | null; discountRate: string | null; discountCents: number | null };
+
+/** The affiliate's newest coupon that works now, preferably one for all products. */
+async function findCoupon(
+  ctx: Context,
+  { id: programId, currency }: StorefrontProgram,
+  affiliateId: string,
+): Promise<Storefront['coupon']> {
+  const now = ctx.clock.now();
+  const { rows } = await sql<Coupon>`
+    select code, discount_type, discount_rate, discount_cents from coupons
+    where program_id = ${programId} and affiliate_id = ${affiliateId} and status = 'active'
+      and (starts_at is null or starts_at <= ${now}) and (ends_at is null or ends_at > ${now})
+      and (max_redemptions is null or redemptions < max_redemptions)
+    order by cardinality(product_ids), created_at desc, id desc limit 1`.execute(ctx.db);
+  const [coupon] = rows;
+  if (!coupon) return null;
+  const { code, discountType, discountRate, discountCents } = coupon;
+  const rate = discountType === 'percentage' && discountRate !== null ? `${Number(discountRate)}%` : null;
+  const amount = discountType === 'flat' && discountCents !== null ? formatCents(discountCents, currency) : null;
+  const discount = rate ?? amount;
+  return { code, discount: discount === null ? null : `${discount} off` };
+}
+
+const ownWidths = [256, 512, 1600];
+
+/** An image that the page may load: an uploaded one, or an https URL. Other addresses are not shown. */
+export function toPicture(url: string | null, origin: string): Picture | null {
+  const parsed = url === null ? null : URL.parse(url);
+  if (!parsed) return null;
+  const [, id] = /^\/media\/([0-9a-f-]{36})$/i.exec(parsed.pathname) ?? [];
+  if (id !== undefined && canonicalUuid(id) !== null && parsed.origin === new URL(origin).origin) {
+    const path = `/media/${id.toLowerCase()}`;
+    return { url: path, variants: ownWidths.map((width) => ({ url: `${path}?w=${width}`, width })) };
+  }
+  return parsed.protocol === 'https:' ? { url: parsed.href, variants: [] } : null;
+}
+
+/** At most one or two lines, ending with a whole word. */
+function shorten(text: string | null): string | null {
+  if (text === null || text.trim() === '') return null;
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= maxText
+    ? line
+    : `${line
+        .slice(0, maxText)
+        .toWellFormed()
+        .replace(/\s+\S*$/, '')}…`;
+}
