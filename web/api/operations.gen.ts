@@ -90,8 +90,8 @@ export type Operations = {
   'groups.update': { data: types.GroupsUpdateData; result: types.GroupsUpdateResponse };
   'landingPageReviews.undo': { data: types.LandingPageReviewsUndoData; result: types.LandingPageReviewsUndoResponse };
   'landingPages.get': { data: types.LandingPagesGetData; result: types.LandingPagesGetResponse };
-  'landingPages.preview': { data: types.LandingPagesPreviewData; result: types.LandingPagesPreviewResponse };
   'landingPages.list': { data: types.LandingPagesListData; result: types.LandingPagesListResponse };
+  'landingPages.preview': { data: types.LandingPagesPreviewData; result: types.LandingPagesPreviewResponse };
   'landingPages.previewReview': { data: types.LandingPagesPreviewReviewData; result: types.LandingPagesPreviewReviewResponse };
   'landingPages.review': { data: types.LandingPagesReviewData; result: types.LandingPagesReviewResponse };
   'landingPages.revision': { data: types.LandingPagesRevisionData; result: types.LandingPagesRevisionResponse };
@@ -161,6 +161,7 @@ export type Operations = {
   'portal.updateAccount': { data: types.PortalUpdateAccountData; result: types.PortalUpdateAccountResponse };
   'portalPage.discard': { data: types.PortalPageDiscardData; result: types.PortalPageDiscardResponse };
   'portalPage.get': { data: types.PortalPageGetData; result: types.PortalPageGetResponse };
+  'portalPage.preview': { data: types.PortalPagePreviewData; result: types.PortalPagePreviewResponse };
   'portalPage.save': { data: types.PortalPageSaveData; result: types.PortalPageSaveResponse };
   'portalPage.slugCheck': { data: types.PortalPageSlugCheckData; result: types.PortalPageSlugCheckResponse };
   'portalPage.submit': { data: types.PortalPageSubmitData; result: types.PortalPageSubmitResponse };
@@ -306,8 +307,8 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'groups.update': 'PATCH /v1/programs/{programId}/groups/{id}',
   'landingPageReviews.undo': 'POST /app/programs/{programId}/landing-page-reviews/{id}/undo',
   'landingPages.get': 'GET /v1/programs/{programId}/landing-pages/{slug}',
-  'landingPages.preview': 'POST /app/programs/{programId}/landing-pages/{slug}/preview',
   'landingPages.list': 'GET /app/programs/{programId}/landing-pages',
+  'landingPages.preview': 'POST /app/programs/{programId}/landing-pages/{slug}/preview',
   'landingPages.previewReview': 'POST /app/programs/{programId}/landing-pages/{slug}/review/preview',
   'landingPages.review': 'POST /app/programs/{programId}/landing-pages/{slug}/review',
   'landingPages.revision': 'GET /app/programs/{programId}/landing-pages/{slug}/revisions/{revision}',
@@ -377,6 +378,7 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'portal.updateAccount': 'PATCH /app/portal/{programId}/account',
   'portalPage.discard': 'DELETE /app/portal/{programId}/page/draft',
   'portalPage.get': 'GET /app/portal/{programId}/page',
+  'portalPage.preview': 'POST /app/portal/{programId}/page/preview',
   'portalPage.save': 'PATCH /app/portal/{programId}/page',
   'portalPage.slugCheck': 'GET /app/portal/{programId}/page/slug-check',
   'portalPage.submit': 'POST /app/portal/{programId}/page/submit',
