@@ -108,7 +108,7 @@ describe('an affiliate, from the invitation to the first commission', () => {
     await brand.getByLabel('What should Ada Lindqvist change?').waitFor();
     await brand.keyboard.type('Please do not promise a cure.');
     await brand.keyboard.press('Control+Enter');
-    await brand.getByText('All caught up.').waitFor();
+    await brand.getByRole('heading', { name: 'All caught up.' }).waitFor();
     assert.match(await readEmail(), /Please do not promise a cure\./);
     app.service.clock.advance({ seconds: 70 });
 
@@ -121,7 +121,7 @@ describe('an affiliate, from the invitation to the first commission', () => {
     await openInConsole('review');
     await brand.getByText('Teas that I drink every evening').first().waitFor();
     await brand.keyboard.press('a');
-    await brand.getByText('All caught up.').waitFor();
+    await brand.getByRole('heading', { name: 'All caught up.' }).waitFor();
     storefront = new URL(/https?:\/\/\S+\/s\/\S+/.exec(await readEmail())?.[0] ?? '').pathname;
   });
 
