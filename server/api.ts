@@ -126,6 +126,7 @@ import { getPageRevision, listPageRevisions } from './promotion/landing-pages/re
 import { undoPageReview } from './promotion/landing-pages/reviewing/undo.ts';
 import { writeLandingPage } from './promotion/landing-pages/write.ts';
 import { uploadMedia } from './promotion/media/upload.ts';
+import { previewPageDraft } from './promotion/storefronts/draft-preview.ts';
 import { previewLandingPage } from './promotion/storefronts/preview-endpoint.ts';
 import { getClickSettings, updateClickSettings } from './promotion/tracking/click-settings.ts';
 import { getClick, listClicks, listRejectedClicks } from './promotion/tracking/list.ts';
@@ -375,6 +376,7 @@ export const api: readonly AnyEndpoint[] = [
   discardPageDraft,
   savePageDraft,
   checkPageSlug,
+  previewPageDraft,
   getPortalAccount,
   updatePortalAccount,
   getPortalHome,

@@ -18,6 +18,7 @@ import { sendPayouts } from './paying/payouts/send/send.ts';
 import { deleteExpiredIdempotencyKeys } from './platform/http/idempotency/delete-expired.ts';
 import type { AnyJob } from './platform/queue/queue.ts';
 import { detectLeaks } from './promotion/coupons/detect-leaks.ts';
+import { deleteUnusedMedia } from './promotion/media/delete-unused.ts';
 import { deleteVisitorKeys } from './promotion/tracking/delete-visitor-keys.ts';
 import { watchStores } from './shops/commerce/watch-stores.ts';
 import { processEvents, reprocessUnattributedEvents, retryEvents } from './shops/inbox/process-events.ts';
@@ -36,6 +37,7 @@ export const jobs: readonly AnyJob[] = [
   runImport,
   matureCommissions,
   deleteVisitorKeys,
+  deleteUnusedMedia,
   watchInvariants,
   detectLeaks,
   sendPayouts,

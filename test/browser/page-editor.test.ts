@@ -138,7 +138,7 @@ describe('the page editor on a phone', () => {
     assert.equal((await readDraft()).draft.content.promoBadgeText, '20% off with MARA20');
   });
 
-  test('tells of another window before it saves over it, and keeps both changes if asked', async () => {
+  test('warns that another window saved the page, and keeps both changes if asked', async () => {
     const other = await openEditor();
     await other.getByLabel('About').fill('Written in the other window.');
     await saved(other);
@@ -149,6 +149,15 @@ describe('the page editor on a phone', () => {
     const { draft } = await readDraft();
     assert.deepEqual([draft.content.headline, draft.content.bioText], ['Written in this window', 'Written in the other window.']);
     assert.equal(await page.getByLabel('About').inputValue(), 'Written in the other window.');
+  });
+
+  test('shows the page as it will look', async () => {
+    await page.getByRole('button', { name: 'Preview' }).click();
+    const frame = page.frameLocator('iframe[data-shown]');
+    await frame.getByText("Mara's favourites").first().waitFor();
+    await frame.getByText('The one I hand to guests who wake at three.').waitFor();
+    await picture('preview');
+    await page.keyboard.press('Escape');
   });
 
   test('names what is missing when it is submitted, and submits exactly the draft', async () => {

@@ -1,16 +1,15 @@
 // Every screen of the console's table of contents, with data, without, when requests fail and without the role, in both
 // colour schemes and at both widths. With SCREENSHOTS=1: pictures in .tributary/screens.
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { addMember } from '../../server/accounts/identity/members/add-member.ts';
 import { transact } from '../../server/platform/db/transact.ts';
-import type { WebFiles } from '../../server/platform/http/web/files.ts';
 import type { TestMember, TestProgram } from '../support/harness.ts';
-import { checkAccessibility, checkFocus, checkHeadline, checkWidth } from '../support/screens/checks.ts';
+import { checkAppearances, desktop } from '../support/screens/appearances.ts';
+import { checkFocus, checkHeadline } from '../support/screens/checks.ts';
 import { fillProgram } from '../support/screens/fill-program.ts';
+import { measure } from '../support/screens/measure.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
 import { type ListedScreen, listScreens } from '../support/screens/table-of-contents.ts';
 import { type Watched, waitForScreen, watchPage } from '../support/screens/watched-page.ts';
@@ -19,11 +18,6 @@ const states = ['data', 'empty', 'error', 'forbidden'] as const;
 type State = (typeof states)[number];
 
 const screens = await listScreens();
-
-const desktop = { width: 1440, height: 900 };
-const phone = { width: 390, height: 844 };
-const narrow = { width: 320, height: 700 };
-const folder = join(import.meta.dirname, '..', '..', '.tributary', 'screens');
 
 /** What screens read, other than the user. */
 const isData = /\/(app\/(?!me$)|v1\/)/;
@@ -39,7 +33,6 @@ describe('the screens of the console', () => {
   const loaded = new Map<string, Set<string>>();
 
   before(async () => {
-    mkdirSync(folder, { recursive: true });
     app = await openConsole();
     const { program } = app.service;
     programs = { data: program, empty: await app.service.newProgram('Quiet Shores'), error: program, forbidden: program };
@@ -87,32 +80,6 @@ describe('the screens of the console', () => {
     return page;
   }
 
-  /** A change of the scheme reaches every element after the next frames. */
-  const settle = (page: Page) => page.waitForTimeout(250);
-
-  /** The four appearances of a page that is loaded. */
-  async function checkAppearances(page: Page, name: string): Promise<void> {
-    const shoot = async (appearance: string) => {
-      if (process.env.SCREENSHOTS) await page.screenshot({ path: join(folder, `${name}-${appearance}.png`), fullPage: true });
-    };
-    await checkHeadline(page, name);
-    await shoot('light-1440');
-    await checkAccessibility(page, `${name}, light, 1440`);
-    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-    await settle(page);
-    await shoot('dark-1440');
-    await checkAccessibility(page, `${name}, dark, 1440`, { isContrastOnly: true });
-    await page.setViewportSize(phone);
-    await shoot('dark-390');
-    await checkAccessibility(page, `${name}, dark, 390`);
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-    await settle(page);
-    await shoot('light-390');
-    await checkAccessibility(page, `${name}, light, 390`, { isContrastOnly: true });
-    await page.setViewportSize(narrow);
-    await checkWidth(page, `${name} at 320 px`);
-  }
-
   for (const screen of screens) {
     for (const state of states) {
       test(`${screen.id}: ${state}`, async () => {
@@ -136,8 +103,7 @@ describe('the screens of the console', () => {
     page.on('request', (request) => void requested.add(new URL(request.url()).pathname));
     await page.goto(`${app.origin}/console/none`);
     await waitForScreen(page);
-    const sizeOf = (paths: Iterable<string>, ending: string) =>
-      [...paths].filter((path) => path.endsWith(ending)).reduce((sum, path) => sum + kilobytes(app.files, path), 0);
+    const sizeOf = (paths: Iterable<string>, ending: string) => measure(app.files, paths, ending);
     const sizes = { script: sizeOf(requested, '.js'), style: sizeOf(requested, '.css'), font: sizeOf(requested, '.woff2') };
     for (const kind of ['script', 'style', 'font'] as const)
       assert.ok(sizes[kind] <= budgets[kind], `${kind}: ${sizes[kind].toFixed(1)} of ${budgets[kind]} kB`);
@@ -147,11 +113,6 @@ describe('the screens of the console', () => {
     }
   });
 });
-
-function kilobytes(files: WebFiles, path: string): number {
-  const file = files.assets.get(path);
-  return (file?.gzip ?? file?.bytes ?? Buffer.alloc(0)).length / 1000;
-}
 
 async function anOwnerOfBoth({ service }: Console, { programId }: TestProgram): Promise<TestMember> {
   const owner = await service.asMember('owner', { name: 'Dana Calder' });

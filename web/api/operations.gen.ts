@@ -161,6 +161,7 @@ export type Operations = {
   'portal.updateAccount': { data: types.PortalUpdateAccountData; result: types.PortalUpdateAccountResponse };
   'portalPage.discard': { data: types.PortalPageDiscardData; result: types.PortalPageDiscardResponse };
   'portalPage.get': { data: types.PortalPageGetData; result: types.PortalPageGetResponse };
+  'portalPage.preview': { data: types.PortalPagePreviewData; result: types.PortalPagePreviewResponse };
   'portalPage.save': { data: types.PortalPageSaveData; result: types.PortalPageSaveResponse };
   'portalPage.slugCheck': { data: types.PortalPageSlugCheckData; result: types.PortalPageSlugCheckResponse };
   'portalPage.submit': { data: types.PortalPageSubmitData; result: types.PortalPageSubmitResponse };
@@ -377,6 +378,7 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'portal.updateAccount': 'PATCH /app/portal/{programId}/account',
   'portalPage.discard': 'DELETE /app/portal/{programId}/page/draft',
   'portalPage.get': 'GET /app/portal/{programId}/page',
+  'portalPage.preview': 'POST /app/portal/{programId}/page/preview',
   'portalPage.save': 'PATCH /app/portal/{programId}/page',
   'portalPage.slugCheck': 'GET /app/portal/{programId}/page/slug-check',
   'portalPage.submit': 'POST /app/portal/{programId}/page/submit',

@@ -6179,6 +6179,14 @@ export type PageDraftLink = {
     url: string;
 };
 
+export type PageDraftPreview = {
+    /**
+     * A path on this service.
+     */
+    url: string;
+    expiresAt: string;
+};
+
 export type PageDraftUpdate = {
     slug?: string;
     templateId?: TemplateId;
@@ -21893,6 +21901,68 @@ export type PortalPageSlugCheckResponses = {
 };
 
 export type PortalPageSlugCheckResponse = PortalPageSlugCheckResponses[keyof PortalPageSlugCheckResponses];
+
+export type PortalPagePreviewData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/page/preview';
+};
+
+export type PortalPagePreviewErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalPagePreviewError = PortalPagePreviewErrors[keyof PortalPagePreviewErrors];
+
+export type PortalPagePreviewResponses = {
+    /**
+     * Success.
+     */
+    200: PageDraftPreview;
+};
+
+export type PortalPagePreviewResponse = PortalPagePreviewResponses[keyof PortalPagePreviewResponses];
 
 export type PortalAccountData = {
     body?: never;

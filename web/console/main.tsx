@@ -4,13 +4,13 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from '../api/queries.ts';
-import { languageOfPage, startTexts } from '../locales/load.ts';
+import { consoleTexts, languageOfPage, startTexts } from '../locales/load.ts';
 import { createConsoleRouter } from './router.tsx';
 
 const container = document.getElementById('root');
 if (!container) throw new Error('The page has no element #root.');
 
-await startTexts(languageOfPage());
+await startTexts(languageOfPage(), consoleTexts);
 const queryClient = createQueryClient();
 const router = createConsoleRouter();
 

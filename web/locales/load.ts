@@ -1,4 +1,4 @@
-// Loads the texts of one language. Each language is one file of the build, so the other one is never downloaded.
+// Loads the texts of one language. Each language of an app is one file of the build, so the others are never downloaded.
 import i18next, { type i18n, type ResourceLanguage } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { Catalogue } from './catalogue.gen.ts';
@@ -17,10 +17,15 @@ declare module 'i18next' {
   }
 }
 
-const sources: Record<Language, () => Promise<{ texts: ResourceLanguage }>> = {
-  en: () => import('./en.ts'),
-  de: () => import('./de.ts'),
-};
+type Sources = Record<Language, () => Promise<{ texts: ResourceLanguage }>>;
+
+/** The texts of the console: all of them. */
+export const consoleTexts: Sources = { en: () => import('./en.ts'), de: () => import('./de.ts') };
+
+/** The texts of the portal. */
+export const portalTexts: Sources = { en: () => import('./portal-en.ts'), de: () => import('./portal-de.ts') };
+
+let sources: Sources;
 
 /** The language that the server wrote into the page. */
 export function languageOfPage(): Language {
@@ -29,7 +34,8 @@ export function languageOfPage(): Language {
 }
 
 /** Makes the texts of a language available to `useTranslation`. */
-export async function startTexts(language: Language): Promise<i18n> {
+export async function startTexts(language: Language, given: Sources): Promise<i18n> {
+  sources = given;
   const { texts } = await sources[language]();
   await i18next.use(initReactI18next).init({
     lng: language,

@@ -5,13 +5,13 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from '../api/queries.ts';
-import { languageOfPage, startTexts } from '../locales/load.ts';
+import { languageOfPage, portalTexts, startTexts } from '../locales/load.ts';
 import { createPortalRouter } from './router.tsx';
 
 const container = document.getElementById('root');
 if (!container) throw new Error('The page has no element #root.');
 
-await startTexts(languageOfPage());
+await startTexts(languageOfPage(), portalTexts);
 const queryClient = createQueryClient();
 const router = createPortalRouter();
 

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { anAffiliate } from '../../../test/support/builders.ts';
+import { anAffiliate, aProduct } from '../../../test/support/builders.ts';
 import { openTestService, type TestMember, type TestService } from '../../../test/support/harness.ts';
+import { deleteUnusedMedia } from './delete-unused.ts';
 
 const blue = { r: 20, g: 60, b: 200 };
 const photo = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: blue } });
@@ -127,9 +128,46 @@ describe('an uploaded image', () => {
     assert.equal((await (await service.asMember('admin')).request('POST', '/app/media', { body })).status, 201);
   });
 
+  test('is deleted after a week unless a page, a draft, a product or the brand shows it', async () => {
+    const image = async () => (await upload(await photo(9, 9).png().toBuffer())).body as { id: string; url: string };
+    const [unused, recent, ofDraft, ofPage, ofProduct, ofBrand] = [
+      await image(),
+      await image(),
+      await image(),
+      await image(),
+      await image(),
+      await image(),
+    ];
+    const { programId, path } = service.program;
+    const { id: affiliateId } = await anAffiliate(service);
+    await affiliate.request('PATCH', `/app/portal/${programId}/page`, { body: { version: 0, avatarUrl: ofDraft.url } });
+    const write = (heroImageUrl: string | null) =>
+      service.request('POST', `${path}/landing-pages/kept`, { body: { affiliateId, pageTitle: 'Kept', heroImageUrl } });
+    await write(ofPage.url);
+    // The earlier revision still shows it.
+    await write(null);
+    await aProduct(service, { imageUrl: ofProduct.url });
+    await service.pool.query('insert into program_brands (program_id, logo_url, updated_at) values ($1, $2, now())', [
+      programId,
+      ofBrand.url,
+    ]);
+    const old = new Date(service.clock.now().getTime() - 8 * 86_400_000);
+    await service.pool.query('update media set created_at = $1 where id <> $2', [old, recent.id]);
+    await deleteUnusedMedia.run(service.ctx, {}, { isLast: true });
+    const { rows } = await service.pool.query('select id from media order by id');
+    const kept = [recent, ofDraft, ofPage, ofProduct, ofBrand].map(({ id }) => id).sort();
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      kept,
+    );
+    assert.equal((await fetchImage(`/media/${unused.id}`)).statusCode, 404);
+    assert.equal((await fetchImage(`/media/${ofDraft.id}`)).statusCode, 200);
+  });
+
   test('is limited to 100 per user and day, however many are uploaded at once', async () => {
     const [{ id }] = (await service.pool.query('select id from users where email = $1', [affiliate.email])).rows;
-    const counted = async () => Number((await service.pool.query('select count(*) from media where user_id = $1', [id])).rows[0].count);
+    const today = 'select count(*) from media where user_id = $1 and created_at = $2';
+    const counted = async () => Number((await service.pool.query(today, [id, service.clock.now()])).rows[0].count);
     await service.pool.query(
       `insert into media (program_id, id, user_id, width, height, created_at)
        select $1, gen_random_uuid(), $2, 1, 1, $3 from generate_series(1, $4::int)`,

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { getRevision } from '../landing-pages/landing-page.ts';
+import { readDraftContent } from './draft-content.ts';
 import { findProgram, loadStorefront, type StorefrontContent } from './load.ts';
 import { renderNotLive } from './not-live.ts';
 import { renderStorefront } from './render.ts';
@@ -78,12 +79,13 @@ function sendUnavailable(reply: FastifyReply): FastifyReply {
 type Found = { slug: string; content: StorefrontContent };
 
 async function findContent(ctx: Context, { programId, affiliateId, revision }: Preview): Promise<Found | null> {
+  if (revision === null) return readDraftContent(ctx, { programId, affiliateId });
   const page = await ctx.db
     .selectFrom('landingPages')
     .selectAll()
     .where('programId', '=', programId)
     .where('affiliateId', '=', affiliateId)
     .executeTakeFirst();
-  if (!page || revision === null || revision > page.revision) return null;
+  if (!page || revision > page.revision) return null;
   return { slug: page.slug, content: await getRevision(ctx, page, revision) };
 }

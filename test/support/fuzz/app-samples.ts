@@ -82,6 +82,7 @@ export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<st
     'portalPage.get': [{}, undefined],
     'portalPage.save': [{}, { version: 0, headline: 'What I use every day' }],
     'portalPage.discard': [{}, undefined],
+    'portalPage.preview': [{}, undefined],
     'portalPage.submit': [{}, { version: 0 }],
     'media.upload': [{}, { programId: ids.program, image: smallPng }],
     'appMe.get': [{}, undefined],

@@ -1,12 +1,12 @@
-// The console's table of contents. Loaded at run time: its types belong to the browser, which the server's check of types
+// The tables of contents of the console and the portal. Loaded at run time: its types belong to the browser, which the server's check of types
 // does not know.
 
 /** What the tests need of a screen. */
-export type ListedScreen = { id: string; path: string; title: string; permission: string };
+export type ListedScreen = { id: string; path: string; title: string };
 
-/** Every screen of the console. */
-export async function listScreens(): Promise<readonly ListedScreen[]> {
-  const file = new URL('../../../web/console/screens.ts', import.meta.url).href;
+/** Every screen of an app. */
+export async function listScreens(app: 'console' | 'portal' = 'console'): Promise<readonly ListedScreen[]> {
+  const file = new URL(`../../../web/${app}/screens.ts`, import.meta.url).href;
   const { screens } = (await import(file)) as { screens: readonly ListedScreen[] };
   return screens;
 }

@@ -6,6 +6,7 @@ import { readKey } from '../../api/queries.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Stack } from '../../ui/layout/stack.tsx';
 import { useMedia } from '../../ui/layout/use-media.ts';
+import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { useAccount } from '../session/account.ts';
 import { type Changes, type PortalPage, stageOf } from './draft-state.ts';
 import { EditorContext, useEditor } from './editor-context.ts';
@@ -15,6 +16,7 @@ import { LinksSection } from './fields/Links.tsx';
 import { PhotosSection } from './fields/Photos.tsx';
 import { ProductsSection } from './fields/Products.tsx';
 import { TextSection } from './fields/Texts.tsx';
+import { Preview } from './Preview.tsx';
 import styles from './page.module.css';
 import { StatusLine } from './StatusLine.tsx';
 import { SubmitDialog } from './SubmitDialog.tsx';
@@ -52,7 +54,9 @@ export function Editor({ page: loaded }: { page: PortalPage }) {
 type FrameProps = { draft: ReturnType<typeof useDraft>; submit: ReturnType<typeof useSubmit>; onReset: (page: PortalPage) => void };
 
 function Frame({ draft, submit, onReset }: FrameProps) {
+  const { t } = useTranslation('portal-page');
   const isWide = useMedia('(min-width: 1040px)');
+  const [isPreviewing, setIsPreviewing] = useState(false);
   return (
     <div className={styles.editor} data-wide={isWide || undefined}>
       <div className={styles.form}>
@@ -65,14 +69,30 @@ function Frame({ draft, submit, onReset }: FrameProps) {
           <LinksSection />
           <AddressSection />
         </Stack>
-        <SubmitBar submit={submit} />
+        <SubmitBar
+          submit={submit}
+          hasChanges={draft.savedAt !== null || draft.state !== 'saved'}
+          onPreview={isWide ? undefined : () => setIsPreviewing(true)}
+        />
       </div>
+      {isWide ? (
+        <aside className={styles.aside} aria-label={t('preview.title')}>
+          <Preview draft={draft} />
+        </aside>
+      ) : (
+        <Sheet isOpen={isPreviewing} onClose={() => setIsPreviewing(false)} title={t('preview.title')} detail={t('preview.detail')}>
+          {isPreviewing ? <Preview draft={draft} /> : null}
+        </Sheet>
+      )}
       <SubmitDialog submit={submit} />
     </div>
   );
 }
 
-function SubmitBar({ submit }: { submit: FrameProps['submit'] }) {
+type BarProps = { submit: FrameProps['submit']; hasChanges: boolean; onPreview: (() => void) | undefined };
+
+function SubmitBar({ submit, hasChanges, onPreview }: BarProps) {
+  const { t } = useTranslation('portal-page');
   const { programName } = useAccount();
   return (
     <div className={styles.bar}>
@@ -82,25 +102,39 @@ function SubmitBar({ submit }: { submit: FrameProps['submit'] }) {
         </p>
       )}
       <div className={styles.barButtons}>
-        <SubmitButton submit={submit} />
+        {onPreview === undefined ? null : (
+          <Button icon="eye" onClick={onPreview}>
+            {t('preview.open')}
+          </Button>
+        )}
+        <SubmitButton submit={submit} hasChanges={hasChanges} />
       </div>
-      <SubmitHint program={programName} />
+      <SubmitNote program={programName} />
     </div>
   );
 }
 
-function SubmitButton({ submit }: { submit: FrameProps['submit'] }) {
+function SubmitButton({ submit, hasChanges }: { submit: FrameProps['submit']; hasChanges: boolean }) {
   const { t } = useTranslation('portal-page');
+  const { page } = useEditor();
+  // A page that is live or in review has nothing new to review without changes.
+  const isNeeded = hasChanges || !['live', 'in_review'].includes(stageOf(page.page));
   return (
-    <Button kind="primary" icon="send" isBusy={submit.isBusy} disabled={!submit.isPossible} onClick={submit.ask}>
+    <Button
+      kind="primary"
+      icon="send"
+      isBusy={submit.isBusy}
+      disabled={!submit.isPossible || !isNeeded || !page.canSubmit}
+      onClick={submit.ask}
+    >
       {t('submit.open')}
     </Button>
   );
 }
 
-function SubmitHint({ program }: { program: string }) {
+function SubmitNote({ program }: { program: string }) {
   const { t } = useTranslation('portal-page');
   const { page } = useEditor();
-  if (!page.canSubmit) return <p className={styles.barHint}>{t('submit.pending', { program })}</p>;
-  return stageOf(page.page) === 'live' ? <p className={styles.barHint}>{t('submit.liveHint', { program })}</p> : null;
+  if (!page.canSubmit) return <p className={styles.barNote}>{t('submit.pending', { program })}</p>;
+  return stageOf(page.page) === 'live' ? <p className={styles.barNote}>{t('submit.liveNote', { program })}</p> : null;
 }

@@ -38,7 +38,7 @@ export function StatusLine({ draft, onReset }: Props) {
             {stage === 'in_review' && page.page ? (
               <>
                 {' '}
-                <DateTime value={page.page.submittedAt} />
+                <DateTime value={page.page.submittedAt} as="exact" />
               </>
             ) : null}
           </Status>

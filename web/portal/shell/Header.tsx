@@ -75,9 +75,9 @@ function AccountMenu() {
       target={
         <button type="button" className={styles.user}>
           <span className="visually-hidden">
-            {t('user.menu')} {user.name}
+            {t('user.menu')} {user.name || user.email}
           </span>
-          <Avatar name={user.name} size={36} />
+          <Avatar name={user.name || user.email} size={36} />
         </button>
       }
       items={useAccountItems()}

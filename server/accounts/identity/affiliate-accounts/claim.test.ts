@@ -27,7 +27,7 @@ describe('an invited affiliate', () => {
     await service.drain();
     const token = /\/enter\/([\w-]{43})/.exec(service.mails.find(({ to }) => to === email)?.text ?? '')?.[1] ?? '';
     const entered = await service.request('POST', '/app/enter', { key: null, headers: { origin: 'http://api.test' }, body: { token } });
-    assert.equal(entered.status, 200, entered.text);
+    assert.deepEqual([entered.status, entered.body.redirectPath], [200, '/portal'], entered.text);
     const cookie = String(entered.headers['set-cookie']).split(';')[0] ?? '';
     assert.deepEqual([await portalStatus(cookie), await portalStatus(cookie, service.foreign.programId)], [200, 200]);
     const { rows } = await service.pool.query(

@@ -6,7 +6,7 @@ import { endpoint, Reply } from '../../../platform/http/declaration/endpoint.ts'
 import { readSessionToken } from '../../../platform/http/session-cookie.ts';
 import { startSession } from '../sessions/session.ts';
 import { countRequest } from '../sign-in/limits.ts';
-import { toNextPath } from '../sign-in/next-path.ts';
+import { findNextPath } from '../sign-in/next-path.ts';
 import { nextField, SignedInShape } from '../sign-in/shapes.ts';
 import { type Browser, endReplacedSession } from '../sign-in/start.ts';
 import { createChallenge } from './challenge.ts';
@@ -62,7 +62,7 @@ export const signInWithPasskey = endpoint({
     const sessionToken = readSessionToken(ctx.config, caller.headers.cookie);
     const setCookie = await start(ctx, { signed, device, sessionToken });
     if (setCookie === null) throw rejected();
-    return new Reply(200, { redirectPath: toNextPath(body.next) }, { 'set-cookie': setCookie });
+    return new Reply(200, { redirectPath: await findNextPath(ctx, signed.passkey.userId, body.next) }, { 'set-cookie': setCookie });
   },
 });
 

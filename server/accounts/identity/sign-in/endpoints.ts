@@ -7,7 +7,7 @@ import { emailKey } from '../../../platform/lib/email-address.ts';
 import { InvalidState, RateLimited } from '../../../platform/lib/errors.ts';
 import { readBrowserHash } from './browser-cookie.ts';
 import { type Completed, completeCode, completeLink } from './complete.ts';
-import { toNextPath } from './next-path.ts';
+import { findNextPath } from './next-path.ts';
 import { textsForHeader } from './pages/texts.ts';
 import { requestSignIn } from './request.ts';
 import { nextField, SignedInShape } from './shapes.ts';
@@ -88,7 +88,7 @@ export const enterWithLink = endpoint({
       secondFactorCode: body.secondFactorCode ?? null,
       browser: readBrowser(ctx, caller),
     });
-    return toReply(completed, body.next);
+    return toReply(ctx, completed, body.next);
   },
 });
 
@@ -106,7 +106,7 @@ export const enterWithCode = endpoint({
   async handle(ctx, { body, caller }) {
     const { code } = body;
     const completed = await completeCode(ctx, { code, secondFactorCode: body.secondFactorCode ?? null, browser: readBrowser(ctx, caller) });
-    return toReply(completed, body.next);
+    return toReply(ctx, completed, body.next);
   },
 });
 
@@ -121,10 +121,10 @@ export function readBrowser({ config }: Pick<Context, 'config'>, { ip, headers }
   };
 }
 
-function toReply(completed: Completed, next: string | null | undefined) {
+async function toReply(ctx: Context, completed: Completed, next: string | null | undefined) {
   switch (completed.kind) {
     case 'signed_in':
-      return new Reply(200, { redirectPath: toNextPath(next) }, { 'set-cookie': completed.setCookie });
+      return new Reply(200, { redirectPath: await findNextPath(ctx, completed.userId, next) }, { 'set-cookie': completed.setCookie });
     case 'second_factor_required':
       throw new InvalidState('second_factor_required', 'Enter the code from your authenticator app.');
     case 'wrong_second_factor':

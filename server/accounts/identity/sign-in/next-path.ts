@@ -1,9 +1,20 @@
-const console = '/console';
+// Where a browser is sent after signing in: a path of this service, never another site.
+import { sql } from 'kysely';
+import type { Context } from '../../../context.ts';
+
 const base = 'http://service.invalid';
 
-/** Where a browser is sent after signing in: a path of this service, never another site. The console by default. */
-export function toNextPath(next: string | null | undefined): string {
-  return parseNextPath(next) ?? console;
+/** The requested path; without one, the console for members and the portal for users who are affiliates only. */
+export async function findNextPath(ctx: Pick<Context, 'db'>, userId: string, next: string | null | undefined): Promise<string> {
+  return parseNextPath(next) ?? ((await isOnlyAffiliate(ctx, userId)) ? '/portal' : '/console');
+}
+
+async function isOnlyAffiliate({ db }: Pick<Context, 'db'>, userId: string): Promise<boolean> {
+  const { rows } = await sql<{ isOnly: boolean }>`
+    select exists (select 1 from affiliate_accounts where user_id = ${userId})
+      and not exists (select 1 from program_members where user_id = ${userId})
+      and not exists (select 1 from organization_members where user_id = ${userId}) as is_only`.execute(db);
+  return rows[0]?.isOnly ?? false;
 }
 
 /** The path if it belongs to this service; null otherwise. Browsers read `//host`, `/\host` and control characters differently. */

@@ -10,7 +10,7 @@ export type WebFiles = {
   assets: ReadonlyMap<string, WebFile>;
   /** The entry pages, by name, e.g. `console`. */
   pages: ReadonlyMap<string, string>;
-  /** The file with the texts of each language: pages load it at once instead of after their script. */
+  /** The file with the texts of each language, `en` or of one app `portal-en`: pages load it at once instead of after their script. */
   texts: ReadonlyMap<string, string>;
 };
 
@@ -54,7 +54,7 @@ async function readTexts(folder: string): Promise<Map<string, string>> {
   const manifest = JSON.parse(await readFile(join(folder, '.vite', 'manifest.json'), 'utf8')) as Record<string, { file: string }>;
   return new Map(
     Object.entries(manifest).flatMap(([source, { file }]) => {
-      const language = /^locales\/(\w+)\.ts$/.exec(source)?.[1];
+      const language = /^locales\/([\w-]+)\.ts$/.exec(source)?.[1];
       return language ? [[language, `/${file}`] as const] : [];
     }),
   );

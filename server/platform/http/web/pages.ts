@@ -26,13 +26,15 @@ export function contentPolicy(nonce: string): string {
   ].join('; ');
 }
 
-/** Fills an entry page for one response. */
-export function renderEntry(html: string, files: WebFiles, headers: IncomingHttpHeaders): { html: string; nonce: string } {
+type Given = Pick<WebFiles, 'texts'> & { headers: IncomingHttpHeaders };
+
+/** Fills the entry page of an app for one response. */
+export function renderEntry(name: string, html: string, { texts: files, headers }: Given): { html: string; nonce: string } {
   const nonce = randomBytes(16).toString('base64');
   const language = chooseLanguage(headers);
   const scheme = readCookie(headers.cookie, cookieNames.scheme);
   const attributes = scheme === 'light' || scheme === 'dark' ? ` data-mantine-color-scheme="${scheme}"` : '';
-  const texts = files.texts.get(language);
+  const texts = files.get(`${name}-${language}`) ?? files.get(language);
   const preload = texts ? `<link rel="modulepreload" crossorigin href="${texts}">` : '';
   return {
     nonce,

@@ -22,7 +22,7 @@ function sendEntry(web: Web, name: string, request: FastifyRequest, reply: Fasti
   if (state.kind === 'ready') {
     const page = state.files.pages.get(name);
     if (page === undefined) throw new NotFound();
-    const { html, nonce } = renderEntry(page, state.files, request.headers);
+    const { html, nonce } = renderEntry(name, page, { texts: state.files.texts, headers: request.headers });
     return reply.header('content-security-policy', contentPolicy(nonce)).send(html);
   }
   const { html, nonce } = renderNotice(request.headers, state.kind === 'failed' ? state.reason : null);

@@ -135,6 +135,22 @@ describe('the private draft of a page', () => {
     assert.equal((await read(author)).page.changes, null);
   });
 
+  test('is previewed as it is saved, for whoever has the address, without links that are still typed', async () => {
+    const author = await anAuthor();
+    const links = [
+      { label: 'Journal', url: 'https://ada.example/' },
+      { label: 'Half', url: 'https' },
+    ];
+    await save(author, 0, { pageTitle: 'Seen <b>before</b>', links });
+    const { status, body } = await author.request('POST', `${author.at}/preview`);
+    assert.equal(status, 200);
+    const shown = await service.request('GET', body.url, { key: null });
+    assert.equal(shown.status, 200);
+    assert.ok(shown.text.includes('Seen &lt;b&gt;before&lt;/b&gt;') && shown.text.includes('Journal') && !shown.text.includes('Half'));
+    await save(author, 1, { pageTitle: 'Changed since' });
+    assert.ok((await service.request('GET', body.url, { key: null })).text.includes('Changed since'));
+  });
+
   test('is not submitted with faults, and names each field', async () => {
     const author = await anAuthor();
     await save(author, 0, { slug: 'Not a slug', pageTitle: ' ', links: [{ label: 'x', url: 'http://ada.example' }] });
@@ -192,6 +208,7 @@ describe('the private draft of a page', () => {
       ['PATCH', '', { version: 0 }],
       ['POST', '/submit', { version: 1 }],
       ['DELETE', '/draft'],
+      ['POST', '/preview'],
       ['GET', '/slug-check?slug=a'],
     ] as const) {
       const answers = [];

@@ -4,8 +4,8 @@ import { Card } from '../../../ui/layout/card.tsx';
 import { Stack } from '../../../ui/layout/stack.tsx';
 import type { Content } from '../draft-state.ts';
 import { useEditor } from '../editor-context.ts';
+import { ChangeNote } from './FieldHelp.tsx';
 import styles from './fields.module.css';
-import { ChangeHint } from './Hint.tsx';
 
 export function DesignSection() {
   const { t } = useTranslation('portal-page');
@@ -32,7 +32,7 @@ export function DesignSection() {
               </label>
             ))}
           </div>
-          <ChangeHint name="templateId" />
+          <ChangeNote name="templateId" />
         </fieldset>
         <Accents />
       </Stack>

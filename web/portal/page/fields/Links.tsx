@@ -6,8 +6,8 @@ import { Card } from '../../../ui/layout/card.tsx';
 import { Stack, Text } from '../../../ui/layout/stack.tsx';
 import { move, type PageLink } from '../draft-state.ts';
 import { useEditor } from '../editor-context.ts';
+import { ChangeNote, RestrictedNote } from './FieldHelp.tsx';
 import styles from './fields.module.css';
-import { ChangeHint, RestrictedHint } from './Hint.tsx';
 
 const maxLinks = 8;
 
@@ -19,7 +19,7 @@ export function LinksSection() {
     <Card title={t('link.title')}>
       <Stack gap={16}>
         <Text size="small">{t('link.text')}</Text>
-        <ChangeHint name="links" />
+        <ChangeNote name="links" />
         {errors.links === undefined ? null : (
           <span className={styles.problem} role="alert" data-field="links">
             {t('link.problem')}
@@ -85,7 +85,7 @@ function LinkFields({ link, index }: { link: PageLink; index: number }) {
         value={link.label}
         maxLength={40}
         onChange={(label) => update({ label })}
-        help={<RestrictedHint text={link.label} />}
+        help={<RestrictedNote text={link.label} />}
       />
       <TextInput
         label={t('link.url')}

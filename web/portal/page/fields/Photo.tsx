@@ -7,8 +7,8 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { useEditor } from '../editor-context.ts';
 import { small } from './Design.tsx';
+import { ChangeNote } from './FieldHelp.tsx';
 import styles from './fields.module.css';
-import { ChangeHint } from './Hint.tsx';
 
 const accepted = 'image/jpeg,image/png,image/webp,image/avif';
 
@@ -50,7 +50,7 @@ export function Photo({ name, shape }: Props) {
             {problem ?? errors[name]}
           </span>
         ) : null}
-        <ChangeHint name={name} />
+        <ChangeNote name={name} />
         <div className={styles.photoButtons}>
           <Button size="small" icon="upload" isBusy={isUploading} onClick={() => input.current?.click()}>
             {t(url === null ? `photo.${name}Add` : `photo.${name}Replace`)}

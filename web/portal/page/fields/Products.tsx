@@ -11,8 +11,8 @@ import { Segments } from '../../../ui/layout/tabs.tsx';
 import { announce } from '../../../ui/overlay/announcements.ts';
 import { move, type PortalPage } from '../draft-state.ts';
 import { useEditor } from '../editor-context.ts';
+import { ChangeNote, FieldHelp } from './FieldHelp.tsx';
 import styles from './fields.module.css';
-import { ChangeHint, Hint } from './Hint.tsx';
 import { ProductPicker } from './ProductPicker.tsx';
 
 export type Product = PortalPage['products'][number];
@@ -38,8 +38,8 @@ export function ProductsSection() {
           ]}
         />
         <Text size="small">{t(`product.${content.promotionMode}Text`)}</Text>
-        <ChangeHint name="featuredProductIds" />
-        <ChangeHint name="productNotes" />
+        <ChangeNote name="featuredProductIds" />
+        <ChangeNote name="productNotes" />
         {chosen.length === 0 ? null : (
           <ol className={styles.products}>
             {chosen.map((product, index) => (
@@ -99,7 +99,7 @@ function ChosenProduct({ product, index, count }: ChosenProps) {
         maxLength={maxNote}
         placeholder={t('product.notePlaceholder')}
         onChange={(text) => change({ productNotes: { ...otherNotes, [product.id]: text } })}
-        help={<Hint text={note} maxLength={maxNote} />}
+        help={<FieldHelp text={note} maxLength={maxNote} />}
       />
     </li>
   );

@@ -3,7 +3,7 @@ import { TextArea, TextInput } from '../../../ui/form/fields.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { Stack } from '../../../ui/layout/stack.tsx';
 import { useEditor } from '../editor-context.ts';
-import { Hint } from './Hint.tsx';
+import { FieldHelp } from './FieldHelp.tsx';
 
 type TextName = 'pageTitle' | 'headline' | 'bioText' | 'promoBadgeText';
 /** As in the contract of landing pages. */
@@ -18,7 +18,7 @@ export function TextSection() {
     label: t(`text.${name}`),
     value: content[name],
     maxLength: limits[name],
-    help: <Hint name={name} text={content[name]} maxLength={limits[name]} help={t(`text.${name}Help`)} />,
+    help: <FieldHelp name={name} text={content[name]} maxLength={limits[name]} help={t(`text.${name}Help`)} />,
     error: errors[name],
     onChange: (text: string) => change({ [name]: text }),
   });
@@ -27,7 +27,7 @@ export function TextSection() {
       <Stack gap={20}>
         <TextInput {...field('pageTitle')} />
         <TextInput {...field('headline')} />
-        <TextArea {...field('bioText')} rows={5} help={<Hint name="bioText" text={content.bioText} help={t('text.bioTextHelp')} />} />
+        <TextArea {...field('bioText')} rows={5} help={<FieldHelp name="bioText" text={content.bioText} help={t('text.bioTextHelp')} />} />
         <TextInput {...field('promoBadgeText')} />
       </Stack>
     </Card>

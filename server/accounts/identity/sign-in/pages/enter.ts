@@ -18,7 +18,7 @@ export function serveEnterPage(app: FastifyInstance, ctx: Context): void {
     if (!verification || problem) {
       const email = verification?.email ?? null;
       const completed = { kind: 'link_problem', problem: problem ?? 'unknown', email } as const;
-      return sendCompleted(request, reply, { completed, action: '', emailCode: null });
+      return sendCompleted(request, reply, ctx, { completed, action: '', emailCode: null });
     }
     const page = renderEnter({
       texts: textsOf(request),
@@ -34,7 +34,7 @@ export function serveEnterPage(app: FastifyInstance, ctx: Context): void {
     const { token } = request.params;
     const secondFactorCode = readField(request, 'secondFactorCode');
     const completed = await completeLink(ctx, { token, secondFactorCode, browser: readBrowser(ctx, request) });
-    return sendCompleted(request, reply, { completed, action: `/enter/${token}`, emailCode: null });
+    return sendCompleted(request, reply, ctx, { completed, action: `/enter/${token}`, emailCode: null });
   });
 }
 

@@ -1,8 +1,9 @@
 // What the sign-in pages have in common: fields, languages, and the page that follows an attempt.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../../../../context.ts';
 import { RateLimited } from '../../../../platform/lib/errors.ts';
 import type { Completed } from '../complete.ts';
-import { parseNextPath, toNextPath } from '../next-path.ts';
+import { findNextPath, parseNextPath } from '../next-path.ts';
 import { type Problem, renderProblem, renderSecondFactor, renderSent } from './render.ts';
 import { type Texts, textsForHeader } from './texts.ts';
 
@@ -11,12 +12,12 @@ type Sent = { completed: Completed; action: string; emailCode: string | null };
 const statuses = { unknown: 404, used: 410, expired: 410, denied: 403 };
 
 /** The page that follows an attempt to sign in. */
-export async function sendCompleted(request: FastifyRequest, reply: FastifyReply, { completed, action, emailCode }: Sent) {
+export async function sendCompleted(request: FastifyRequest, reply: FastifyReply, ctx: Context, { completed, action, emailCode }: Sent) {
   const texts = textsOf(request);
   const next = parseNextPath(readField(request, 'next'));
   switch (completed.kind) {
     case 'signed_in': {
-      const path = toNextPath(next);
+      const path = await findNextPath(ctx, completed.userId, next);
       return reply
         .header('set-cookie', completed.setCookie)
         .redirect(completed.isFirst ? `/welcome?next=${encodeURIComponent(path)}` : path, 303);

@@ -9,7 +9,7 @@ import { findRelyingParty } from '../../passkeys/relying-party.ts';
 import { findUser } from '../../sessions/session.ts';
 import { completeCode } from '../complete.ts';
 import { readBrowser } from '../endpoints.ts';
-import { parseNextPath, toNextPath } from '../next-path.ts';
+import { findNextPath, parseNextPath } from '../next-path.ts';
 import { requestSignIn } from '../request.ts';
 import { contentSecurityPolicy, serveAssets } from './assets.ts';
 import { serveEnterPage } from './enter.ts';
@@ -67,7 +67,8 @@ function serveRequest(app: FastifyInstance, ctx: Context): void {
   };
   app.get('/sign-in', async (request, reply) => {
     const token = readSessionToken(ctx.config, request.headers.cookie);
-    if (token !== null && (await findUser(ctx, token))) return reply.redirect(toNextPath(readField(request, 'next')), 303);
+    const user = token === null ? null : await findUser(ctx, token);
+    if (user) return reply.redirect(await findNextPath(ctx, user.id, readField(request, 'next')), 303);
     return show(request, reply, { email: '', error: false });
   });
   app.post('/sign-in', async (request, reply) => {
@@ -88,7 +89,7 @@ function serveCode(app: FastifyInstance, ctx: Context): void {
     const code = readField(request, 'code') ?? '';
     const secondFactorCode = readField(request, 'secondFactorCode');
     const completed = await completeCode(ctx, { code, secondFactorCode, browser: readBrowser(ctx, request) });
-    return sendCompleted(request, reply, { completed, action: '/sign-in/code', emailCode: code });
+    return sendCompleted(request, reply, ctx, { completed, action: '/sign-in/code', emailCode: code });
   });
 }
 

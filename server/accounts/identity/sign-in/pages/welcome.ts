@@ -6,7 +6,7 @@ import { readSessionToken } from '../../../../platform/http/session-cookie.ts';
 import { isOneLine } from '../../../../platform/lib/text.ts';
 import { findRelyingParty } from '../../passkeys/relying-party.ts';
 import { findUser } from '../../sessions/session.ts';
-import { parseNextPath, toNextPath } from '../next-path.ts';
+import { findNextPath, parseNextPath } from '../next-path.ts';
 import { renderWelcome } from './render.ts';
 import { readField, sendHtml, textsOf } from './respond.ts';
 
@@ -29,7 +29,7 @@ export function serveWelcome(app: FastifyInstance, ctx: Context): void {
     const name = parseName(given);
     if (name === null) return show(request, reply.code(400), { name: given, error: textsOf(request).welcome.invalidName });
     await transact(ctx, (tx) => tx.db.updateTable('users').set({ name }).where('id', '=', user.id).execute());
-    return reply.redirect(toNextPath(readField(request, 'next')), 303);
+    return reply.redirect(await findNextPath(ctx, user.id, readField(request, 'next')), 303);
   });
 }
 

@@ -10,11 +10,11 @@ import styles from './fields.module.css';
 
 type Props = { name?: FieldName; text?: string; maxLength?: number; help?: string };
 
-export function Hint({ name, text = '', maxLength, help }: Props) {
+export function FieldHelp({ name, text = '', maxLength, help }: Props) {
   const { language } = useFigures();
   return (
-    <span className={styles.hints}>
-      <span className={styles.hintLine}>
+    <span className={styles.helpLines}>
+      <span className={styles.helpLine}>
         <span>{help}</span>
         {maxLength === undefined ? null : (
           <span className={styles.counter}>
@@ -22,14 +22,14 @@ export function Hint({ name, text = '', maxLength, help }: Props) {
           </span>
         )}
       </span>
-      <RestrictedHint text={text} />
-      {name === undefined ? null : <ChangeHint name={name} />}
+      <RestrictedNote text={text} />
+      {name === undefined ? null : <ChangeNote name={name} />}
     </span>
   );
 }
 
 /** Names the phrases that the program doesn't allow. */
-export function RestrictedHint({ text }: { text: string }) {
+export function RestrictedNote({ text }: { text: string }) {
   const { t, i18n } = useTranslation('portal-page');
   const { programName: program } = useAccount();
   const { page } = useEditor();
@@ -45,7 +45,7 @@ export function RestrictedHint({ text }: { text: string }) {
 }
 
 /** Marks a field that the program asked to change. */
-export function ChangeHint({ name }: { name: FieldName }) {
+export function ChangeNote({ name }: { name: FieldName }) {
   const { t } = useTranslation('portal-page');
   const { programName: program } = useAccount();
   const { page } = useEditor();

@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import { job } from '../../platform/queue/job.ts';
+
+/** How long an image is kept that no page, draft, product or brand shows: the words around it may be unsaved. */
+const unusedDays = 7;
+
+/** Deletes images that were uploaded and replaced, or never used. Revisions are kept, and so are their images. */
+export const deleteUnusedMedia = job<Record<string, never>>({
+  name: 'media.deleteUnused',
+  retries: 3,
+  cron: '23 3 * * *',
+  async run(ctx) {
+    const before = new Date(ctx.clock.now().getTime() - unusedDays * 86_400_000);
+    await sql`
+      with addresses as (
+        select unnest(array[avatar_url, hero_image_url]) as url from landing_page_revisions
+        union all select unnest(array[content ->> 'avatarUrl', content ->> 'heroImageUrl']) from landing_page_drafts
+        union all select logo_url from program_brands
+        union all select image_url from products
+      ), used as (
+        select distinct substring(lower(url) from '/media/([0-9a-f-]{36})') as id from addresses where lower(url) like '%/media/%'
+      )
+      delete from media where created_at < ${before}
+        and not exists (select 1 from used where used.id = media.id::text)`.execute(ctx.db);
+  },
+});

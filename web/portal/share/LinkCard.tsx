@@ -1,0 +1,34 @@
+// The affiliate's link with the three ways to share it. Share opens the system's share sheet, and copies where there is none.
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/controls/button.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { useAccount } from '../session/account.ts';
+import { QrSheet } from './QrSheet.tsx';
+import styles from './share.module.css';
+import { useCopy, useShare } from './use-share.ts';
+
+export function LinkCard({ url }: { url: string }) {
+  const { t } = useTranslation('portal');
+  const { programName } = useAccount();
+  const [isQrOpen, setIsQrOpen] = useState(false);
+  const copy = useCopy();
+  const share = useShare();
+  return (
+    <Card title={t('share.title')}>
+      <p className={styles.address}>{url.replace(/^https?:\/\//, '')}</p>
+      <div className={styles.buttons}>
+        <Button kind="primary" icon={copy.isDone ? 'check' : 'copy'} onClick={() => void copy.start(url)}>
+          {t(copy.isDone ? 'share.copied' : 'share.copy')}
+        </Button>
+        <Button icon="send" onClick={() => void share({ url, title: programName })}>
+          {t('share.share')}
+        </Button>
+        <Button onClick={() => setIsQrOpen(true)} aria-label={t('share.qrLabel')}>
+          {t('share.qr')}
+        </Button>
+      </div>
+      <QrSheet isOpen={isQrOpen} onClose={() => setIsQrOpen(false)} />
+    </Card>
+  );
+}

@@ -1,0 +1,44 @@
+import { useTranslation } from 'react-i18next';
+import { useRead } from '../../api/queries.ts';
+import { Loaded } from '../../console/states/loaded.tsx';
+import { ButtonLink } from '../../ui/controls/button.tsx';
+import { Sheet } from '../../ui/overlay/sheet.tsx';
+import { Skeleton } from '../../ui/states/skeleton.tsx';
+import { useAccount } from '../session/account.ts';
+import styles from './share.module.css';
+
+/** The link as a QR code, to show, print or download. */
+export function QrSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const { t } = useTranslation('portal');
+  const { programId } = useAccount();
+  const read = useRead('portal.qr', { path: { programId } }, { enabled: isOpen, staleMs: 600_000 });
+  const file = (format: string) => `/app/portal/${programId}/qr?format=${format}&size=1024`;
+  return (
+    <Sheet isOpen={isOpen} onClose={onClose} title={t('share.qrTitle')} detail={t('share.qrText')}>
+      <div className={styles.qr}>
+        <Loaded read={read} what={t('share.qrWhat')} skeleton={<Skeleton width={280} height={280} shape="block" />}>
+          {({ svg, url }) => (
+            <>
+              <img
+                className={styles.qrImage}
+                src={`data:image/svg+xml,${encodeURIComponent(svg)}`}
+                alt={t('share.qrAlt', { url })}
+                width={280}
+                height={280}
+              />
+              <p className={styles.qrUrl}>{url.replace(/^https?:\/\//, '')}</p>
+            </>
+          )}
+        </Loaded>
+        <div className={styles.buttons}>
+          <ButtonLink href={file('png')} icon="download" isDownload>
+            {t('share.png')}
+          </ButtonLink>
+          <ButtonLink href={file('svg')} icon="download" isDownload>
+            {t('share.svg')}
+          </ButtonLink>
+        </div>
+      </div>
+    </Sheet>
+  );
+}
