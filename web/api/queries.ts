@@ -67,6 +67,14 @@ export function useAction<Id extends OperationId>(id: Id, { invalidates = [] }: 
   });
 }
 
+/** Marks reads as stale, for changes whose component is gone by the time the reads have refreshed. */
+export function useInvalidate(): (ids: readonly OperationId[]) => void {
+  const client = useQueryClient();
+  return (ids) => {
+    for (const id of ids) void client.invalidateQueries({ queryKey: [id] });
+  };
+}
+
 function isSamePath(previous: unknown, input: { path?: unknown }): boolean {
   const path = typeof previous === 'object' && previous !== null && 'path' in previous ? previous.path : undefined;
   return JSON.stringify(path) === JSON.stringify(input.path);

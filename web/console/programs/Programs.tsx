@@ -26,6 +26,7 @@ export function Programs() {
   const only = me.data.programs.length === 1 ? me.data.programs[0] : undefined;
   const last = search.all === undefined ? me.data.programs.find(({ id }) => id === readLastProgram()) : undefined;
   const target = last ?? only;
+  if (me.data.programs.length === 0 && me.data.affiliateAccounts.length > 0) return <LeaveForPortal />;
   if (target) return <Navigate to="/$programId" params={{ programId: target.id }} replace />;
   return (
     <main className={styles.programs}>
@@ -40,6 +41,12 @@ export function Programs() {
       )}
     </main>
   );
+}
+
+/** A user who is an affiliate alone has nothing to do here. */
+function LeaveForPortal() {
+  useEffect(() => location.replace('/portal'), []);
+  return <ShellSkeleton />;
 }
 
 function List({ programs }: { programs: Me['programs'] }) {

@@ -2,7 +2,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../api/call.ts';
-import { type Read, useRead } from '../../api/queries.ts';
+import { type Read, useInvalidate, useRead } from '../../api/queries.ts';
 import { announce } from '../../ui/overlay/announcements.ts';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import { useSearchState } from '../search-state.ts';
@@ -14,7 +14,7 @@ export type ReviewKind = (typeof reviewKinds)[number];
 export type Item = Result<'review.list'>['items'][number];
 
 /** Reads that a decision changes. */
-export const affectedReads = [
+const affectedReads = [
   'review.list',
   'review.counts',
   'landingPages.list',
@@ -96,18 +96,21 @@ type Parts = Pick<Queue, 'items' | 'total' | 'open'> & { setDecided: (change: (k
 
 function useFinish({ items, total, setDecided, open }: Parts): Queue['finish'] {
   const { t } = useTranslation('review');
+  const invalidate = useInvalidate();
   return (item, { text, undo }) => {
     const rest = items.filter((each) => each !== item);
     const position = Math.min(items.indexOf(item), rest.length - 1);
     const next = rest[position];
     setDecided((keys) => new Set([...keys, keyOf(item)]));
     open(next);
+    invalidate(affectedReads);
     const values = next && { title: next.title, kind: t(`kind.${next.kind}`), position: position + 1, total: total - 1 };
     announce(values ? t('announce.next', values) : t('announce.done'));
     const restore = async () => {
       await undo?.();
       setDecided((keys) => new Set([...keys].filter((key) => key !== keyOf(item))));
       open(item);
+      invalidate(affectedReads);
       showToast(t('undone', { title: item.title }), { icon: 'undo' });
     };
     const onUndo = () => void restore().catch((error: Error) => showToast(error.message, { tone: 'error' }));

@@ -14,7 +14,7 @@ import { SkeletonText } from '../../../ui/states/skeleton.tsx';
 import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import styles from '../review.module.css';
-import { affectedReads, type DetailsProps } from '../use-queue.ts';
+import type { DetailsProps } from '../use-queue.ts';
 import { Decisions } from './Decisions.tsx';
 import { DetailsFrame } from './DetailsFrame.tsx';
 
@@ -107,8 +107,8 @@ type Extra = { note?: string | null; groupId?: string };
 function useDecide({ item, finish }: DetailsProps) {
   const { t } = useTranslation('review');
   const { id: programId } = useProgram();
-  const action = useAction('affiliates.decide', { invalidates: affectedReads });
-  const undo = useAction('affiliateChangeSets.undo', { invalidates: affectedReads });
+  const action = useAction('affiliates.decide');
+  const undo = useAction('affiliateChangeSets.undo');
   const run = (decision: 'approve' | 'reject', extra: Extra) =>
     action.mutate(
       { path: { programId, id: item.id }, body: { decision, ...extra } },

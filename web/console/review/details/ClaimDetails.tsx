@@ -12,7 +12,7 @@ import { SkeletonText } from '../../../ui/states/skeleton.tsx';
 import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import styles from '../review.module.css';
-import { affectedReads, type DetailsProps, type Item } from '../use-queue.ts';
+import type { DetailsProps, Item } from '../use-queue.ts';
 import { Decisions } from './Decisions.tsx';
 import { DetailsFrame } from './DetailsFrame.tsx';
 
@@ -95,7 +95,7 @@ function Statement({ item, claim }: { item: Item; claim: Claim }) {
 function useDecide({ item, finish }: DetailsProps) {
   const { t } = useTranslation('review');
   const { id: programId } = useProgram();
-  const action = useAction('claims.decide', { invalidates: affectedReads });
+  const action = useAction('claims.decide');
   const run = (decision: 'accepted' | 'rejected', note: string) =>
     action.mutate(
       { path: { programId, id: item.id }, body: { decision, note: note || null } },

@@ -42,8 +42,11 @@ export function DetailsFrame({ item, title, detail, actions, aside, decisions, c
   );
 }
 
-function Risks({ item: { risks } }: { item: Item }) {
+/** The restricted phrases of a page are listed with their fields above. */
+function Risks({ item }: { item: Item }) {
   const { t } = useTranslation('review');
+  const risks = item.kind === 'page' ? item.risks.filter(({ kind }) => kind !== 'restricted_phrase') : item.risks;
+  if (risks.length === 0 && item.risks.length > 0) return null;
   return (
     <div>
       <h3 className={styles.asideTitle}>{t('risks')}</h3>

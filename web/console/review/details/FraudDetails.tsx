@@ -13,7 +13,7 @@ import { SkeletonText } from '../../../ui/states/skeleton.tsx';
 import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import styles from '../review.module.css';
-import { affectedReads, type DetailsProps, type Item } from '../use-queue.ts';
+import type { DetailsProps, Item } from '../use-queue.ts';
 import { Decisions } from './Decisions.tsx';
 import { DetailsFrame } from './DetailsFrame.tsx';
 
@@ -98,7 +98,7 @@ function useObserved({ evidence }: Alert) {
 function useResolve({ item, finish }: DetailsProps) {
   const { t } = useTranslation('review');
   const { id: programId } = useProgram();
-  const action = useAction('fraudEvents.resolve', { invalidates: affectedReads });
+  const action = useAction('fraudEvents.resolve');
   const run = (resolution: 'legitimate' | 'fraud', note: string) =>
     action.mutate(
       { path: { programId, id: item.id }, body: { resolution, note: note || null } },

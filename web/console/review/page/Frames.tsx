@@ -1,28 +1,26 @@
 // The approved and the current revision as they will appear, side by side; `]` switches to one of them.
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useAction } from '../../../api/queries.ts';
 import { useMedia } from '../../../ui/layout/use-media.ts';
-import { SkeletonText } from '../../../ui/states/skeleton.tsx';
+import { Skeleton } from '../../../ui/states/skeleton.tsx';
+import { useProgram } from '../../session/program.ts';
 import { useShortcut } from '../../shortcuts/use-shortcut.ts';
-import { Loaded } from '../../states/loaded.tsx';
+import { Problem } from '../../states/problem.tsx';
 import styles from '../review.module.css';
-import type { Revision } from './changes.ts';
 import pageStyles from './page.module.css';
-import { useRevisions } from './use-revisions.ts';
 
 type Props = { slug: string; approved: number | null; current: number };
 type View = 'both' | 'approved' | 'current';
 
-export function Frames(props: Props) {
+export function Frames({ slug, approved, current }: Props) {
   const { t } = useTranslation('review');
   const isWide = useMedia('(min-width: 1280px)');
   const [chosen, setChosen] = useState<View>('both');
-  const { now, before } = useRevisions(props);
-  const { approved, current } = props;
   const view: View = approved === null ? 'current' : !isWide && chosen === 'both' ? 'current' : chosen;
   const views: View[] = isWide ? ['both', 'approved', 'current'] : ['approved', 'current'];
   const isEnabled = approved !== null;
-  useShortcut({ keys: ']', label: t('switchKey'), isEnabled, run: () => setChosen(view === 'current' ? 'approved' : 'current') });
+  useShortcut({ keys: ']', label: t('switchKey'), isEnabled, run: () => setChosen(view === 'approved' ? 'current' : 'approved') });
   const names = { both: t('page.sideBySide'), approved: t('page.onlyApproved'), current: t('page.onlyCurrent') };
   return (
     <div className={pageStyles.frames}>
@@ -38,36 +36,33 @@ export function Frames(props: Props) {
       ) : null}
       <div className={pageStyles.pair}>
         {view === 'current' || approved === null ? null : (
-          <Loaded read={before} what={t('whatPage')} skeleton={<SkeletonText lines={10} />}>
-            {(revision) => <Plain title={t('page.approved', { revision: approved })} revision={revision} />}
-          </Loaded>
+          <Frame key={`${slug}:${approved}`} slug={slug} revision={approved} title={t('page.approved', { revision: approved })} />
         )}
         {view === 'approved' ? null : (
-          <Loaded read={now} what={t('whatPage')} skeleton={<SkeletonText lines={10} />}>
-            {(revision) => <Plain title={t('page.current', { revision: current })} revision={revision} />}
-          </Loaded>
+          <Frame key={`${slug}:${current}`} slug={slug} revision={current} title={t('page.current', { revision: current })} />
         )}
       </div>
     </div>
   );
 }
 
-function Plain({ title, revision }: { title: string; revision: Revision }) {
-  const { pageTitle, headline, bioText, promoBadgeText, products } = revision;
+/** A revision, rendered by the service as the public page, without scripts and without its own origin. */
+function Frame({ slug, revision, title }: { slug: string; revision: number; title: string }) {
+  const { t } = useTranslation('review');
+  const { id: programId } = useProgram();
+  const { mutate, data, error } = useAction('landingPages.preview');
+  useEffect(() => mutate({ path: { programId, slug }, body: { revision } }), [mutate, programId, slug, revision]);
   return (
     <figure className={pageStyles.frame}>
       <figcaption>{title}</figcaption>
-      <div className={pageStyles.paper}>
-        <strong>{pageTitle}</strong>
-        {headline ? <p className={pageStyles.headline}>{headline}</p> : null}
-        {bioText ? <p>{bioText}</p> : null}
-        {promoBadgeText ? <p>{promoBadgeText}</p> : null}
-        <ul>
-          {products.map(({ id, name }) => (
-            <li key={id}>{name}</li>
-          ))}
-        </ul>
-      </div>
+      {error ? (
+        <Problem error={error} what={t('whatPage')} onRetry={() => mutate({ path: { programId, slug }, body: { revision } })} />
+      ) : null}
+      {data ? (
+        <iframe className={pageStyles.window} title={title} src={data.url} sandbox="" referrerPolicy="no-referrer" />
+      ) : error ? null : (
+        <Skeleton height={480} />
+      )}
     </figure>
   );
 }

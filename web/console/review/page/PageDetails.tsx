@@ -10,7 +10,7 @@ import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import { Decisions } from '../details/Decisions.tsx';
 import { DetailsFrame } from '../details/DetailsFrame.tsx';
-import { affectedReads, type DetailsProps } from '../use-queue.ts';
+import type { DetailsProps } from '../use-queue.ts';
 import { ChangeList } from './ChangeList.tsx';
 import { EmailPreview } from './EmailPreview.tsx';
 import { Frames } from './Frames.tsx';
@@ -74,8 +74,8 @@ export function PageDetails({ item, finish }: DetailsProps) {
 function useReview({ item, finish }: DetailsProps, revision: number | undefined) {
   const { t } = useTranslation('review');
   const { id: programId } = useProgram();
-  const action = useAction('landingPages.review', { invalidates: affectedReads });
-  const undo = useAction('landingPageReviews.undo', { invalidates: affectedReads });
+  const action = useAction('landingPages.review');
+  const undo = useAction('landingPageReviews.undo');
   const stale = useRead(
     'landingPages.revisions',
     { path: { programId, slug: item.slug ?? '' }, query: { limit: 100 } },

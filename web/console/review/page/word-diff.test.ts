@@ -11,9 +11,9 @@ test('marks the words that were replaced, added and removed', () => {
   assert.deepEqual(shorten(diffWords(before, before)), [` ${before}`]);
   assert.deepEqual(shorten(diffWords(before, 'What I recommend for calmer, longer evenings.')), [
     ' What I recommend for ',
-    '-calm ',
-    '+calmer, longer ',
-    ' evenings.',
+    '-calm',
+    '+calmer, longer',
+    '  evenings.',
   ]);
   assert.deepEqual(shorten(diffWords('', 'New words')), ['+New words']);
   assert.deepEqual(shorten(diffWords('Old words', '')), ['-Old words']);
@@ -21,7 +21,7 @@ test('marks the words that were replaced, added and removed', () => {
 });
 
 test('keeps words that moved past each other in one of their places', () => {
-  assert.deepEqual(shorten(diffWords('a b c d ', 'a c b d ')), [' a ', '-b ', ' c ', '+b ', ' d ']);
+  assert.deepEqual(shorten(diffWords('a b c d ', 'a c b d ')), [' a ', '-b ', ' c', '+ b', '  d ']);
 });
 
 test('adds up to both texts, whatever they are', () => {

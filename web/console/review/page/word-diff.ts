@@ -16,9 +16,9 @@ export function diffWords(before: string, after: string): DiffPart[] {
   return mergeParts([...same(old.slice(0, start)), ...middle, ...same(old.slice(old.length - end))]);
 }
 
-/** Each word with the space after it, so that the parts add up to the texts. */
+/** Words and the spaces between them, so that the parts add up to the texts. */
 function toWords(text: string): string[] {
-  return text.match(/\S+\s*|^\s+/g) ?? [];
+  return text.match(/\S+|\s+/g) ?? [];
 }
 
 function countEqual(a: readonly string[], b: readonly string[]): number {
@@ -67,18 +67,34 @@ function commonLengths(old: readonly string[], fresh: readonly string[]): Uint16
   return lengths;
 }
 
-/** Between two unchanged words, all removed words become one part, and then all added ones. */
+/**
+ * Between two unchanged words, all removed words become one part, and then all added ones; spaces between replaced words belong
+ * to both.
+ */
 function mergeParts(parts: readonly DiffPart[]): DiffPart[] {
   const merged: DiffPart[] = [];
   let run = { same: '', removed: '', added: '' };
+  let space = '';
   const flush = () => {
-    for (const kind of ['same', 'removed', 'added'] as const) if (run[kind] !== '') merged.push(part(kind, run[kind]));
+    for (const kind of ['removed', 'added', 'same'] as const) if (run[kind] !== '') merged.push(part(kind, run[kind]));
     run = { same: '', removed: '', added: '' };
   };
   for (const { kind, text } of parts) {
-    if (kind === 'same' && (run.removed !== '' || run.added !== '')) flush();
-    run = { ...run, [kind]: run[kind] + text };
+    const isReplacing = run.removed !== '' && run.added !== '';
+    if (kind === 'same' && isReplacing && space === '' && text.trim() === '') {
+      space = text;
+    } else if (kind === 'same') {
+      if (run.same === '') flush();
+      run = { ...run, same: run.same + space + text };
+      space = '';
+    } else {
+      if (run.same !== '') flush();
+      run = { ...run, removed: run.removed + space, added: run.added + space };
+      run = { ...run, [kind]: run[kind] + text };
+      space = '';
+    }
   }
+  run = { ...run, same: run.same + space };
   flush();
   return merged;
 }
