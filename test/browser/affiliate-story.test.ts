@@ -141,13 +141,16 @@ describe('an affiliate, from the invitation to the first commission', () => {
   });
 
   test('earns a commission on the order that follows, and sees why', async () => {
+    // An order within seconds of the click would be held.
+    app.service.clock.advance({ minutes: 20 });
     const order = { orderId: 'FF-1', amountCents: 24_900, clickId: decodeURIComponent(clickId), customer: { externalId: 'c-1' } };
     const reported = await app.service.request('POST', '/v1/conversions', { body: order });
     assert.equal(reported.status, 201, reported.text);
     await ada.goto(`${app.origin}/portal/${programId()}/earnings`);
     await waitForScreen(ada);
     await shoot(ada, '6-earnings');
-    await ada.getByText('$24.90').first().click();
+    await ada.getByText('$24.90').first().waitFor();
+    await ada.locator('main').getByRole('link').first().click();
     await ada.getByText('Everyone earns 10%').first().waitFor();
     await shoot(ada, '7-explained');
   });
