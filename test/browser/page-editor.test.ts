@@ -12,7 +12,7 @@ import { prepareWeb } from '../../server/platform/http/web/prepare.ts';
 import { openBrowser } from '../support/browser.ts';
 import { anAffiliate, aProduct } from '../support/builders.ts';
 import { openTestService, type TestMember, type TestService } from '../support/harness.ts';
-import { checkWidth } from '../support/screens/checks.ts';
+import { checkAccessibility, checkWidth } from '../support/screens/checks.ts';
 import { type Watched, watchPage } from '../support/screens/watched-page.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '.tributary', 'screens');
@@ -126,6 +126,7 @@ describe('the page editor on a phone', () => {
     await page.getByText('This address is available.').waitFor();
     await saved();
     await checkWidth(page, 'the page editor');
+    await checkAccessibility(page, 'the page editor');
     await picture('phone');
   });
 
@@ -204,6 +205,11 @@ describe('the page editor on a phone', () => {
   });
 
   test('reports no error and no violation of the content security policy', () => {
-    assert.deepEqual(watched.takeFaults(), []);
+    // The test's own script, which the driver adds to every frame, is blocked in the preview; public pages have none.
+    const ofDriver = /Blocked script execution in '[^']*\/preview\//;
+    assert.deepEqual(
+      watched.takeFaults().filter((fault) => !ofDriver.test(fault)),
+      [],
+    );
   });
 });

@@ -1,4 +1,4 @@
-// One earning in a list: what was sold, its state in words with the date, and the amount that remains.
+// One earning in a list: what was sold, its state with the date, and the amount that remains.
 import type { ReactNode } from 'react';
 import type { Result } from '../../api/call.ts';
 import { Money } from '../../ui/figures/money.tsx';

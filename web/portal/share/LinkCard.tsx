@@ -1,4 +1,4 @@
-// The affiliate's link with the three ways to share it. Share opens the system's share sheet, and copies where there is none.
+// The affiliate's link with the three ways to share it. Share opens the system's share sheet, and copies without one.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/controls/button.tsx';
