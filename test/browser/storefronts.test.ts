@@ -22,7 +22,7 @@ const folder = '.tributary/screens';
 const long = {
   title: 'Everything I keep in the cupboard above the stove, and why the other forty things went to my neighbor instead of staying',
   affiliateName: 'Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh Maximiliana',
-  headline: 'A headline that goes on and on, so that every template has to decide what to do with it, without a scrollbar',
+  headline: 'A headline of more than one line, so that every template has to decide what to do with it, without a scrollbar',
   coupon: { code: 'ALONGCODETHATNOBODYTYPES2026', discount: '12.5% off' },
   products: someProducts(3).map((product) => ({ ...product, name: `${product.name} ${'Unbreakable'.repeat(9)}` })),
 };

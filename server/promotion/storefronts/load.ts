@@ -39,7 +39,7 @@ type Source = {
 const maxProducts = 60;
 const maxText = 160;
 
-/** The program with this slug or id; null for an unknown one. */
+/** The program with this slug; null if it is unknown. */
 export async function findProgram(ctx: Pick<Context, 'db'>, by: { slug: string } | { id: string }): Promise<StorefrontProgram | null> {
   const programs = ctx.db.selectFrom('programs').select(['id', 'name', 'slug', 'currency', 'websiteUrl', 'destinationHosts']);
   const found = 'slug' in by ? programs.where('slug', '=', by.slug) : programs.where('id', '=', by.id);
