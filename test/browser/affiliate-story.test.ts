@@ -151,7 +151,8 @@ describe('an affiliate, from the invitation to the first commission', () => {
     await shoot(ada, '6-earnings');
     await ada.getByText('$24.90').first().waitFor();
     await ada.locator('main').getByRole('link').first().click();
-    await ada.getByText('Everyone earns 10%').first().waitFor();
+    await ada.getByText('10% of $249.00 is $24.90.').waitFor();
+    await ada.getByText("The program's standard rate applies.").waitFor();
     await shoot(ada, '7-explained');
   });
 });

@@ -1,5 +1,5 @@
 // Previews: a revision, or an affiliate's private draft, as its public page would look. The address contains a token that
-// names what to show and until when, signed with a key of this service; whoever has it sees the preview.
+// names what to show and until when, signed with a key of this service; every holder of it sees the preview.
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// An own short address, checked while typing. Setting it decides: somebody else may take it in between.
+// An own short address, checked while typing. Setting it decides: another affiliate may take it in between.
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAction, useRead } from '../../api/queries.ts';

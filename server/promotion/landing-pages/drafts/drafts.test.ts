@@ -135,7 +135,7 @@ describe('the private draft of a page', () => {
     assert.equal((await read(author)).page.changes, null);
   });
 
-  test('is previewed as it is saved, for whoever has the address, without links that are still typed', async () => {
+  test('is previewed as it is saved, for every holder of the address, without links that are still typed', async () => {
     const author = await anAuthor();
     const links = [
       { label: 'Journal', url: 'https://ada.example/' },
