@@ -50,24 +50,24 @@ describe('the first run', () => {
     await shoot('2-overview');
   });
 
-  test('an applicant is approved from the list of those who need a decision', async () => {
+  test('an applicant is approved in the review inbox, which the overview links to', async () => {
+    const [, programId = ''] = /console\/([0-9a-f-]{36})/.exec(page.url()) ?? [];
+    const countPending = async () => (await get(`/v1/programs/${programId}/affiliates?status=pending`)).total as number;
+    const before = await countPending();
     await page.getByRole('link', { name: /Affiliates? to approve/ }).click();
-    await waitForScreen(page);
-    await page.locator('[data-row]').first().waitFor();
-    await shoot('3-applicants');
-    await page.locator('[data-row] a').first().click();
-    await waitForScreen(page);
-    const name = await page.locator('main h1').innerText();
-    const [, programId = '', id = ''] = /console\/([0-9a-f-]{36})\/affiliates\/([0-9a-f-]{36})/.exec(page.url()) ?? [];
-    assert.equal((await get(`/v1/programs/${programId}/affiliates/${id}`)).status, 'pending');
-    await shoot('4-applicant');
+    await page.waitForURL(/review\?kind=application/);
+    await page
+      .getByRole('button', { name: /^Approve/ })
+      .first()
+      .waitFor();
+    await shoot('3-applicant');
     await page
       .getByRole('button', { name: /^Approve/ })
       .first()
       .click();
-    await page.getByText(`${name} is active`).waitFor();
-    assert.equal((await get(`/v1/programs/${programId}/affiliates/${id}`)).status, 'active');
-    await shoot('5-approved');
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    assert.equal(await countPending(), before - 1);
+    await shoot('4-approved');
   });
 
   test('an order opens to the path from its signals to its commission', async () => {
@@ -79,6 +79,6 @@ describe('the first run', () => {
     await page.getByText('Credited to').first().waitFor();
     await page.getByText('Rule applied').first().waitFor();
     assert.ok((await page.locator('main').getByText(amount, { exact: true }).count()) > 0, `the path ends in ${amount}`);
-    await shoot('6-order');
+    await shoot('5-order');
   });
 });

@@ -49,7 +49,7 @@ describe('the API reference in a browser', () => {
     await page.setContent(mail.html);
     const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
     assert.ok(width <= 390, `it scrolls sideways: ${width}`);
-    assert.equal(await page.getByRole('link', { name: 'Visit Fern & Field' }).count(), 1);
+    assert.equal(await page.getByRole('link', { name: 'Accept invitation' }).count(), 1);
     if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/mail.png` });
   });
 });
