@@ -37,6 +37,7 @@ const writers: Record<string, string[]> = {
   memberInvitations: ['accounts/identity'],
   settingChanges: ['accounts/programs'],
   auditLog: ['platform/audit'],
+  auditSeals: ['platform/audit'],
   idempotencyKeys: ['platform/http'],
   groups: ['partners/groups'],
   affiliates: ['partners/affiliates'],

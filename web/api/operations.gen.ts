@@ -28,7 +28,9 @@ export type Operations = {
   'affiliateTable.tags': { data: types.AffiliateTableTagsData; result: types.AffiliateTableTagsResponse };
   'appMe.get': { data: types.AppMeGetData; result: types.AppMeGetResponse };
   'appMe.update': { data: types.AppMeUpdateData; result: types.AppMeUpdateResponse };
+  'auditEvents.export': { data: types.AuditEventsExportData; result: types.AuditEventsExportResponse };
   'auditEvents.get': { data: types.AuditEventsGetData; result: types.AuditEventsGetResponse };
+  'auditEvents.integrity': { data: types.AuditEventsIntegrityData; result: types.AuditEventsIntegrityResponse };
   'auditEvents.list': { data: types.AuditEventsListData; result: types.AuditEventsListResponse };
   'backgroundTasks.cancel': { data: types.BackgroundTasksCancelData; result: types.BackgroundTasksCancelResponse };
   'backgroundTasks.get': { data: types.BackgroundTasksGetData; result: types.BackgroundTasksGetResponse };
@@ -247,7 +249,9 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'affiliateTable.tags': 'GET /app/programs/{programId}/affiliate-tags',
   'appMe.get': 'GET /app/me',
   'appMe.update': 'PATCH /app/me',
+  'auditEvents.export': 'GET /v1/programs/{programId}/audit-events/export',
   'auditEvents.get': 'GET /v1/programs/{programId}/audit-events/{id}',
+  'auditEvents.integrity': 'GET /v1/programs/{programId}/audit-events/integrity',
   'auditEvents.list': 'GET /v1/programs/{programId}/audit-events',
   'backgroundTasks.cancel': 'POST /app/programs/{programId}/background-tasks/{id}/cancel',
   'backgroundTasks.get': 'GET /app/programs/{programId}/background-tasks/{id}',
