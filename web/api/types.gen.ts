@@ -406,7 +406,7 @@ export type AuditIntegrity = {
     /**
      * The number of entries since the last seal.
      */
-    unsealedEntryCount: number;
+    newEntryCount: number;
     /**
      * When entries were last sealed.
      */
@@ -419,7 +419,7 @@ export type AuditIntegrity = {
      * At most 200.
      */
     faults: Array<{
-        kind: 'hash_mismatch' | 'missing_entry' | 'missing_seal' | 'unsealed_entry';
+        kind: 'hash_mismatch' | 'missing_entry' | 'missing_seal' | 'entry_without_seal';
         /**
          * The number of the seal; null for an entry without one.
          */

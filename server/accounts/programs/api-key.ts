@@ -47,9 +47,10 @@ export async function findKey(ctx: Context, authorization: string): Promise<KeyP
   if (!row.lastUsedAt || now.getTime() - row.lastUsedAt.getTime() > 60_000) {
     await recordUse(ctx, row.id, now);
   }
-  if (ctx.origin && !row.networks.includes(ctx.origin.network)) await recordNetwork(ctx, row, ctx.origin);
-  const { id, programId, currency, scopes, rateLimitPerMinute } = row;
-  return { kind: 'api_key', id, programId, currency, scopes, rateLimitPerMinute };
+  const { id, programId, currency, scopes, rateLimitPerMinute, networks } = row;
+  const principal = { kind: 'api_key' as const, id, programId, currency, scopes, rateLimitPerMinute };
+  if (ctx.origin && !networks.includes(ctx.origin.network)) await recordNetwork(ctx, principal, ctx.origin);
+  return principal;
 }
 
 /** Skipped while a write with this key locks its row, rather than waiting for it. */
@@ -59,16 +60,16 @@ async function recordUse({ db }: Context, id: string, now: Date): Promise<void> 
 }
 
 /** Adds the network to those of the key, whose list has the last 200. Concurrent requests record it once. */
-async function recordNetwork(ctx: Context, { id, programId }: { id: string; programId: string }, { network }: Origin): Promise<void> {
+async function recordNetwork(ctx: Context, key: KeyPrincipal, { network }: Origin): Promise<void> {
   await transact(ctx, async (tx) => {
     const { numUpdatedRows } = await tx.db
       .updateTable('apiKeys')
       .set({ networks: sql`(array_append(networks, ${network}))[greatest(1, cardinality(networks) - 198):]` })
-      .where('id', '=', id)
+      .where('id', '=', key.id)
       .where(sql<boolean>`not ${network} = any(networks)`)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return;
-    await recordChange(tx, { programId, actor: { kind: 'api_key', id }, action: 'api_key.used_from_new_network', subjectId: id });
+    await recordChange(tx, { programId: key.programId, actor: key, action: 'api_key.used_from_new_network', subjectId: key.id });
   });
 }
 

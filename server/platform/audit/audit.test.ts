@@ -162,7 +162,7 @@ describe('the seals of the audit log', () => {
     );
     assert.equal(rows[0].entries, rows[0].different);
     const report = await verify();
-    assert.deepEqual([report.faults, report.unsealedEntryCount], [[], 0]);
+    assert.deepEqual([report.faults, report.newEntryCount], [[], 0]);
     assert.equal(report.sealedEntryCount, rows[0].entries);
     assert.ok(report.sealCount >= 3);
     const { body } = await service.request('GET', `${service.program.path}/audit-events/integrity`);
@@ -192,7 +192,7 @@ describe('the seals of the audit log', () => {
        values ($1, gen_random_uuid(), 'command', 'forger', 'group.created', $1, $2)`,
       [programId, at],
     );
-    assert.ok((await kinds()).includes('unsealed_entry null'));
+    assert.ok((await kinds()).includes('entry_without_seal null'));
     const broken = (await checkInvariants(service.ctx)).find(({ name }) => name === 'the seals of the audit logs are intact');
     assert.ok((broken?.broken.length ?? 0) >= 3);
   });

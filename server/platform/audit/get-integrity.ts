@@ -22,7 +22,7 @@ export const getAuditIntegrity = endpoint({
       isValid: z.boolean(),
       sealCount: countOut,
       sealedEntryCount: countOut.describe('The number of entries that are sealed.'),
-      unsealedEntryCount: countOut.describe('The number of entries since the last seal.'),
+      newEntryCount: countOut.describe('The number of entries since the last seal.'),
       sealedAt: timestampOut.nullable().describe('When entries were last sealed.'),
       head: z.string().describe('The hash of the last seal, in hex.'),
       faults: z
@@ -42,7 +42,7 @@ export const getAuditIntegrity = endpoint({
         isValid: true,
         sealCount: 96,
         sealedEntryCount: 1042,
-        unsealedEntryCount: 3,
+        newEntryCount: 3,
         sealedAt: '2026-11-02T09:30:00.000Z',
         head: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
         faults: [],

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { sealedText, sealWithinHours } from './seal.ts';
 
-export const sealFaultKinds = ['hash_mismatch', 'missing_entry', 'missing_seal', 'unsealed_entry'] as const;
+export const sealFaultKinds = ['hash_mismatch', 'missing_entry', 'missing_seal', 'entry_without_seal'] as const;
 
 /** `number` is the number of the seal; null for an entry that no seal names. */
 export type SealFault = { kind: (typeof sealFaultKinds)[number]; number: number | null; entryId: string | null };
@@ -12,7 +12,7 @@ export type SealReport = {
   sealCount: number;
   sealedEntryCount: number;
   /** Entries since the last seal. */
-  unsealedEntryCount: number;
+  newEntryCount: number;
   /** The hash of the last seal, in hex; zeros without one. */
   head: string;
   sealedAt: Date | null;
@@ -31,8 +31,8 @@ export async function verifySeals(ctx: Pick<Context, 'db'>, programId: string): 
   }
   faults.push(...(await findUnsealed(ctx, programId)));
   const { sealCount, sealedEntryCount, entryCount, head, sealedAt } = summary;
-  const unsealedEntryCount = Math.max(0, entryCount - sealedEntryCount);
-  return { sealCount, sealedEntryCount, unsealedEntryCount, head: (head ?? Buffer.alloc(32)).toString('hex'), sealedAt, faults };
+  const newEntryCount = Math.max(0, entryCount - sealedEntryCount);
+  return { sealCount, sealedEntryCount, newEntryCount, head: (head ?? Buffer.alloc(32)).toString('hex'), sealedAt, faults };
 }
 
 type Summary = {
@@ -92,7 +92,7 @@ async function findUnsealed({ db }: Pick<Context, 'db'>, programId: string): Pro
     ), sealed as (
       select unnest(entry_ids) as id from audit_seals where program_id = ${programId}
     )
-    select 'unsealed_entry' as kind, null as number, entry.id as entry_id from audit_log as entry, span
+    select 'entry_without_seal' as kind, null as number, entry.id as entry_id from audit_log as entry, span
     where entry.program_id = ${programId} and entry.created_at > span.first and entry.created_at < span.last
       and not exists (select from sealed where sealed.id = entry.id)
     order by entry.created_at limit ${maxFaults}`.execute(db);

@@ -64,6 +64,8 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
     'programs.get': [{}, undefined],
     'auditEvents.list': [{}, undefined],
     'auditEvents.get': [{ id: ids.auditEvent }, undefined],
+    'auditEvents.export': [{}, undefined],
+    'auditEvents.integrity': [{}, undefined],
     'programs.update': [{}, { holdDays: 30 + (serial % 5), destinationHosts: ['shop.example'], commissionCapPercent: 12.5 }],
     'affiliates.invite': [{}, invitation(serial, ids)],
     'affiliates.get': [{ id: ids.affiliate }, undefined],
