@@ -75,6 +75,7 @@ import { inviteAffiliate } from './partners/affiliates/invite.ts';
 import { listAffiliates } from './partners/affiliates/list.ts';
 import { createNote, deleteNote, listNotes, updateNote } from './partners/affiliates/notes/note.ts';
 import { updateAffiliate } from './partners/affiliates/update.ts';
+import { getApplication, listApplications } from './partners/applications/list.ts';
 import { getJoinForm, updateJoinForm } from './partners/applications/settings/endpoints.ts';
 import { createGroup } from './partners/groups/create.ts';
 import { readGroup } from './partners/groups/get.ts';
@@ -169,6 +170,8 @@ export const api: readonly AnyEndpoint[] = [
   updateBrand,
   getJoinForm,
   updateJoinForm,
+  listApplications,
+  getApplication,
   previewLandingPage,
   listMembers,
   updateMember,

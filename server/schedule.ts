@@ -12,6 +12,8 @@ import { watchInvariants } from './operations/verify/watch.ts';
 import { runBulkChange } from './partners/affiliates/changes/run-bulk-change.ts';
 import { runImport } from './partners/affiliates/import/import.ts';
 import { copyClickFigures } from './partners/affiliates/totals/figures.ts';
+import { deleteUnconfirmedApplications } from './partners/applications/delete-unconfirmed.ts';
+import { sendApplicationConfirmation } from './partners/applications/submit.ts';
 import { reconcileDaily } from './paying/payouts/reconcile/reconcile.ts';
 import { followPayouts } from './paying/payouts/send/follow-up.ts';
 import { sendPayouts } from './paying/payouts/send/send.ts';
@@ -35,6 +37,8 @@ export const jobs: readonly AnyJob[] = [
   copyClickFigures,
   runBulkChange,
   runImport,
+  sendApplicationConfirmation,
+  deleteUnconfirmedApplications,
   matureCommissions,
   deleteVisitorKeys,
   deleteUnusedMedia,

@@ -26,6 +26,8 @@ export type Operations = {
   'affiliateTable.list': { data: types.AffiliateTableListData; result: types.AffiliateTableListResponse };
   'affiliateTable.summary': { data: types.AffiliateTableSummaryData; result: types.AffiliateTableSummaryResponse };
   'affiliateTable.tags': { data: types.AffiliateTableTagsData; result: types.AffiliateTableTagsResponse };
+  'applications.get': { data: types.ApplicationsGetData; result: types.ApplicationsGetResponse };
+  'applications.list': { data: types.ApplicationsListData; result: types.ApplicationsListResponse };
   'appMe.get': { data: types.AppMeGetData; result: types.AppMeGetResponse };
   'appMe.update': { data: types.AppMeUpdateData; result: types.AppMeUpdateResponse };
   'auditEvents.get': { data: types.AuditEventsGetData; result: types.AuditEventsGetResponse };
@@ -245,6 +247,8 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'affiliateTable.list': 'GET /app/programs/{programId}/affiliates',
   'affiliateTable.summary': 'GET /app/programs/{programId}/affiliates/{id}/summary',
   'affiliateTable.tags': 'GET /app/programs/{programId}/affiliate-tags',
+  'applications.get': 'GET /app/programs/{programId}/applications/{id}',
+  'applications.list': 'GET /app/programs/{programId}/applications',
   'appMe.get': 'GET /app/me',
   'appMe.update': 'PATCH /app/me',
   'auditEvents.get': 'GET /v1/programs/{programId}/audit-events/{id}',

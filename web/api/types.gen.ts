@@ -5163,6 +5163,63 @@ export type AffiliateTopProduct = {
     commissionsCents: number;
 };
 
+export type Application = {
+    id: string;
+    affiliateId: string;
+    /**
+     * `created`: a new affiliate; `updated`: a pending affiliate applied again; `returned`: a rejected or archived affiliate is pending again; `unchanged`: the affiliate is active or suspended, or was rejected less than 30 days before.
+     */
+    outcome: ApplicationOutcome;
+    /**
+     * Confirmed by the applicant.
+     */
+    email: string;
+    firstName: string;
+    lastName: string;
+    /**
+     * Questions without an answer are not listed.
+     */
+    answers: Array<ApplicationAnswer>;
+    /**
+     * The version of the terms that the applicant accepted.
+     */
+    termsVersion: number | null;
+    /**
+     * Why the application was approved automatically; null if it was not.
+     */
+    autoApproval: AutoApprovalReason | null;
+    /**
+     * When the form was sent.
+     */
+    createdAt: string;
+    /**
+     * When the address was confirmed.
+     */
+    confirmedAt: string;
+};
+
+export type ApplicationAnswer = {
+    questionId: string;
+    kind: JoinQuestionKind;
+    /**
+     * As it was asked.
+     */
+    question: string;
+    answer: string;
+};
+
+export type ApplicationList = {
+    applications: Array<Application>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type ApplicationOutcome = 'created' | 'updated' | 'returned' | 'unchanged';
+
 export type AppMe = {
     user: {
         id: string;
@@ -5262,6 +5319,15 @@ export type AutoApproval = {
     answers: Array<{
         questionId: string;
         options: Array<string>;
+    }>;
+};
+
+export type AutoApprovalReason = {
+    rule: 'all' | 'matching';
+    emailDomain: string | null;
+    answers: Array<{
+        question: string;
+        answer: string;
     }>;
 };
 
@@ -5487,7 +5553,7 @@ export type EarningState = 'pending' | 'held' | 'ready' | 'in_transit' | 'paid' 
 
 export type Email = {
     id: string;
-    kind: 'invitation' | 'approval' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation';
+    kind: 'invitation' | 'approval' | 'decision' | 'page_review' | 'application_received' | 'payout_details_changed' | 'setting_change' | 'member_invitation';
     to: string;
     subject: string;
     /**
@@ -5585,7 +5651,7 @@ export type FoundProduct = {
 
 export type FullEmail = {
     id: string;
-    kind: 'invitation' | 'approval' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation';
+    kind: 'invitation' | 'approval' | 'decision' | 'page_review' | 'application_received' | 'payout_details_changed' | 'setting_change' | 'member_invitation';
     to: string;
     subject: string;
     /**
@@ -16717,6 +16783,157 @@ export type JoinFormUpdateResponses = {
 
 export type JoinFormUpdateResponse = JoinFormUpdateResponses[keyof JoinFormUpdateResponses];
 
+export type ApplicationsListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        affiliateId?: string;
+        outcome?: Array<'created' | 'updated' | 'returned' | 'unchanged'>;
+        /**
+         * Only results whose `confirmedAt` is at or after this time.
+         */
+        confirmedFrom?: string;
+        /**
+         * Only results whose `confirmedAt` is before this time.
+         */
+        confirmedTo?: string;
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-confirmedAt' | 'confirmedAt';
+    };
+    url: '/app/programs/{programId}/applications';
+};
+
+export type ApplicationsListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ApplicationsListError = ApplicationsListErrors[keyof ApplicationsListErrors];
+
+export type ApplicationsListResponses = {
+    /**
+     * Success.
+     */
+    200: ApplicationList;
+};
+
+export type ApplicationsListResponse = ApplicationsListResponses[keyof ApplicationsListResponses];
+
+export type ApplicationsGetData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the application.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/applications/{id}';
+};
+
+export type ApplicationsGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ApplicationsGetError = ApplicationsGetErrors[keyof ApplicationsGetErrors];
+
+export type ApplicationsGetResponses = {
+    /**
+     * Success.
+     */
+    200: Application;
+};
+
+export type ApplicationsGetResponse = ApplicationsGetResponses[keyof ApplicationsGetResponses];
+
 export type LandingPagesPreviewData = {
     body?: LandingPagePreviewRequest;
     path: {
@@ -17313,7 +17530,7 @@ export type EmailsListData = {
     };
     query?: {
         status?: Array<'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled'>;
-        kind?: Array<'invitation' | 'approval' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation'>;
+        kind?: Array<'invitation' | 'approval' | 'decision' | 'page_review' | 'application_received' | 'payout_details_changed' | 'setting_change' | 'member_invitation'>;
         /**
          * Matches part of the address or subject, ignoring case. `%` and `_` are not wildcards.
          */

@@ -14,6 +14,7 @@ const EmailKind = z.enum([
   'approval',
   'decision',
   'page_review',
+  'application_received',
   'payout_details_changed',
   'setting_change',
   'member_invitation',

@@ -16,7 +16,15 @@ type NewEmail = {
   changeId: string;
   /** Null for an email to the program itself. */
   affiliateId: string | null;
-  kind: 'invitation' | 'approval' | 'decision' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'page_review';
+  kind:
+    | 'invitation'
+    | 'approval'
+    | 'decision'
+    | 'payout_details_changed'
+    | 'setting_change'
+    | 'member_invitation'
+    | 'page_review'
+    | 'application_received';
   to: Recipient;
   content: RenderedEmail;
   /** Sent after this time at the earliest, so that the change can be undone until then. */
