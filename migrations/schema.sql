@@ -1471,13 +1471,26 @@ create table program_brands (
   disclaimer text,
   restricted_phrases text[] not null default '{}',
   sender_name text,
+  reply_to text,
+  postal_address text,
+  email_locale text not null default 'en',
   updated_at timestamptz not null,
   constraint program_brands_pkey primary key (program_id),
-  constraint program_brands_program_fkey foreign key (program_id) references programs (id)
+  constraint program_brands_program_fkey foreign key (program_id) references programs (id),
+  constraint program_brands_email_locale_known check (email_locale in ('en', 'de'))
 );
 
 comment on table program_brands is
   'What the public pages and emails of a program show of its brand. A program without a row has the defaults.';
+
+comment on column program_brands.reply_to is
+  'Where answers to emails to affiliates go.';
+
+comment on column program_brands.postal_address is
+  'Shown at the end of every email to affiliates.';
+
+comment on column program_brands.email_locale is
+  'The language of emails to affiliates without a user.';
 
 create table program_members (
   program_id uuid not null,

@@ -5307,6 +5307,9 @@ export type Brand = {
     disclaimer: string | null;
     restrictedPhrases: Array<string>;
     senderName: string | null;
+    replyTo: string | null;
+    postalAddress: string | null;
+    emailLocale: 'en' | 'de';
 };
 
 export type BrandUpdate = {
@@ -5334,6 +5337,18 @@ export type BrandUpdate = {
      * The name that emails to affiliates are sent from; the program's name by default.
      */
     senderName?: string | null;
+    /**
+     * The address that answers to emails to affiliates go to.
+     */
+    replyTo?: string | null;
+    /**
+     * Shown at the end of emails to affiliates, as the law of many countries requires.
+     */
+    postalAddress?: string | null;
+    /**
+     * The language of emails to affiliates who have not signed in and chosen one.
+     */
+    emailLocale?: 'en' | 'de';
 };
 
 export type BulkChangePreview = {

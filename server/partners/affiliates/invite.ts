@@ -2,7 +2,7 @@
 // email address. The unique email decides between simultaneous invites.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
-import { sendInvitation } from '../../messaging/emails/invitation.ts';
+import { sendInvitation } from '../../messaging/emails/kinds/invitation.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuid, uuidOut } from '../../platform/http/declaration/fields.ts';

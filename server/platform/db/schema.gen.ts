@@ -857,8 +857,20 @@ export interface ProgramBrands {
   color: string | null;
   disclaimer: string | null;
   disclosure: string | null;
+  /**
+   * The language of emails to affiliates without a user.
+   */
+  emailLocale: Generated<string>;
   logoUrl: string | null;
+  /**
+   * Shown at the end of every email to affiliates.
+   */
+  postalAddress: string | null;
   programId: string;
+  /**
+   * Where answers to emails to affiliates go.
+   */
+  replyTo: string | null;
   restrictedPhrases: Generated<string[]>;
   senderName: string | null;
   updatedAt: Timestamp;
