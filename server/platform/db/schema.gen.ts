@@ -502,6 +502,34 @@ export interface EmailVerifications {
   userId: string | null;
 }
 
+export interface EventLog {
+  isOnlyRow: Generated<boolean>;
+  positionBase: number;
+}
+
+export interface Events {
+  actorId: string;
+  actorKind: string;
+  affiliateId: string | null;
+  createdAt: Timestamp;
+  data: Json;
+  id: string;
+  objectId: string;
+  objectSequence: number;
+  objectType: string;
+  position: number;
+  previous: Json | null;
+  programId: string;
+  type: string;
+}
+
+export interface EventSequences {
+  lastSequence: number;
+  objectId: string;
+  objectType: string;
+  programId: string;
+}
+
 export interface FraudEvents {
   affiliateId: string;
   conversionId: string | null;
@@ -1150,6 +1178,9 @@ export interface DB {
   disputes: Disputes;
   emails: Emails;
   emailVerifications: EmailVerifications;
+  eventLog: EventLog;
+  events: Events;
+  eventSequences: EventSequences;
   fraudEvents: FraudEvents;
   groups: Groups;
   idempotencyKeys: IdempotencyKeys;
