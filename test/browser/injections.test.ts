@@ -97,11 +97,18 @@ describe('texts of a page that contain scripts', () => {
     assert.deepEqual(watched.takeFaults(), [], label);
   }
 
-  /** The frames of previews, once they show a page each. */
-  async function previews(count: number): Promise<Frame[]> {
-    const shown = page.locator('iframe');
-    await shown.nth(count - 1).waitFor({ state: 'attached' });
-    const frames = page.frames().filter((frame) => frame.url().includes('/preview/'));
+  let shown: string[] = [];
+  /** The frames of other previews than the last ones, once they show a page each. */
+  async function nextPreviews(count: number): Promise<Frame[]> {
+    const readAddresses = async () => (await page.evaluate("[...document.querySelectorAll('iframe')].map(({ src }) => src)")) as string[];
+    const isComplete = (addresses: string[]) => addresses.length === count && !addresses.some((address) => shown.includes(address));
+    const deadline = Date.now() + 60_000;
+    let addresses = await readAddresses();
+    while (!isComplete(addresses) && Date.now() < deadline) addresses = await readAddresses();
+    assert.ok(isComplete(addresses), `${addresses.length} of ${count} previews`);
+    shown = addresses;
+    const handles = await page.locator('iframe').elementHandles();
+    const frames = (await Promise.all(handles.map((handle) => handle.contentFrame()))).filter((frame) => frame !== null);
     for (const frame of frames) await frame.locator('main li').first().waitFor({ state: 'attached' });
     return frames;
   }
@@ -124,9 +131,8 @@ describe('texts of a page that contain scripts', () => {
     await page.goto(`${app.origin}/console/${app.service.program.programId}/review?kind=page`);
     await waitForScreen(page);
     for (const { slug } of rows) {
-      await page.locator(`figure iframe`).nth(1).waitFor();
+      const frames = await nextPreviews(2);
       await page.locator('del').first().waitFor();
-      const frames = await previews(2);
       assert.equal(frames.length, 2);
       await checkClean(slug, frames);
       await checkClean(`${slug}, the console`, [page.mainFrame()], 'document.body');
@@ -139,7 +145,7 @@ describe('texts of a page that contain scripts', () => {
       await app.signInAs(await app.service.asAffiliate(row));
       await page.goto(`${app.origin}/portal/${app.service.program.programId}/page`);
       await waitForScreen(page);
-      await checkClean(row.slug, await previews(1));
+      await checkClean(row.slug, await nextPreviews(1));
       await checkClean(`${row.slug}, the portal`, [page.mainFrame()], 'document.body');
     }
   });
