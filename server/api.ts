@@ -75,6 +75,7 @@ import { inviteAffiliate } from './partners/affiliates/invite.ts';
 import { listAffiliates } from './partners/affiliates/list.ts';
 import { createNote, deleteNote, listNotes, updateNote } from './partners/affiliates/notes/note.ts';
 import { updateAffiliate } from './partners/affiliates/update.ts';
+import { getJoinForm, updateJoinForm } from './partners/applications/settings/endpoints.ts';
 import { createGroup } from './partners/groups/create.ts';
 import { readGroup } from './partners/groups/get.ts';
 import { listGroups } from './partners/groups/list.ts';
@@ -166,6 +167,8 @@ export const api: readonly AnyEndpoint[] = [
 
   getBrand,
   updateBrand,
+  getJoinForm,
+  updateJoinForm,
   previewLandingPage,
   listMembers,
   updateMember,
