@@ -76,6 +76,7 @@ import { inviteAffiliate } from './partners/affiliates/invite.ts';
 import { listAffiliates } from './partners/affiliates/list.ts';
 import { createNote, deleteNote, listNotes, updateNote } from './partners/affiliates/notes/note.ts';
 import { updateAffiliate } from './partners/affiliates/update.ts';
+import { getJoinForm, updateJoinForm } from './partners/applications/settings/endpoints.ts';
 import { createGroup } from './partners/groups/create.ts';
 import { readGroup } from './partners/groups/get.ts';
 import { listGroups } from './partners/groups/list.ts';
@@ -167,6 +168,8 @@ export const api: readonly AnyEndpoint[] = [
 
   getBrand,
   updateBrand,
+  getJoinForm,
+  updateJoinForm,
   previewLandingPage,
   listMembers,
   updateMember,

@@ -90,6 +90,8 @@ export type Operations = {
   'groups.get': { data: types.GroupsGetData; result: types.GroupsGetResponse };
   'groups.list': { data: types.GroupsListData; result: types.GroupsListResponse };
   'groups.update': { data: types.GroupsUpdateData; result: types.GroupsUpdateResponse };
+  'joinForm.get': { data: types.JoinFormGetData; result: types.JoinFormGetResponse };
+  'joinForm.update': { data: types.JoinFormUpdateData; result: types.JoinFormUpdateResponse };
   'landingPageReviews.undo': { data: types.LandingPageReviewsUndoData; result: types.LandingPageReviewsUndoResponse };
   'landingPages.get': { data: types.LandingPagesGetData; result: types.LandingPagesGetResponse };
   'landingPages.list': { data: types.LandingPagesListData; result: types.LandingPagesListResponse };
@@ -309,6 +311,8 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'groups.get': 'GET /v1/programs/{programId}/groups/{id}',
   'groups.list': 'GET /v1/programs/{programId}/groups',
   'groups.update': 'PATCH /v1/programs/{programId}/groups/{id}',
+  'joinForm.get': 'GET /app/programs/{programId}/join-form',
+  'joinForm.update': 'PATCH /app/programs/{programId}/join-form',
   'landingPageReviews.undo': 'POST /app/programs/{programId}/landing-page-reviews/{id}/undo',
   'landingPages.get': 'GET /v1/programs/{programId}/landing-pages/{slug}',
   'landingPages.list': 'GET /app/programs/{programId}/landing-pages',

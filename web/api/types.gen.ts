@@ -5369,6 +5369,18 @@ export type AuthenticatorRemoved = {
     isRemoved: true;
 };
 
+export type AutoApproval = {
+    /**
+     * `none`: every application is reviewed. `matching`: applications that meet every condition below are approved. `all`: every application with a confirmed email address is approved.
+     */
+    mode: 'none' | 'matching' | 'all';
+    emailDomains: Array<string>;
+    answers: Array<{
+        questionId: string;
+        options: Array<string>;
+    }>;
+};
+
 export type BackgroundTask = {
     id: string;
     /**
@@ -5808,6 +5820,95 @@ export type InvitationsResult = {
         html: string;
     } | null;
 };
+
+export type JoinForm = {
+    /**
+     * The address of the join page.
+     */
+    url: string;
+    isOpen: boolean;
+    intro: string | null;
+    questions: Array<JoinQuestion>;
+    terms: string | null;
+    /**
+     * Increases with every change of the terms. Earlier versions are kept.
+     */
+    termsVersion: number | null;
+    termsChangedAt: string | null;
+    autoApproval: AutoApproval;
+};
+
+export type JoinFormUpdate = {
+    /**
+     * Whether the join page accepts applications.
+     */
+    isOpen?: boolean;
+    /**
+     * Shown at the top of the join page.
+     */
+    intro?: string | null;
+    /**
+     * In their order.
+     */
+    questions?: Array<{
+        /**
+         * Chosen by the caller and unique in the form, such as `website`. Answers and rules refer to it.
+         */
+        id: string;
+        kind: JoinQuestionKind;
+        /**
+         * The question.
+         */
+        label: string;
+        /**
+         * A line below the question.
+         */
+        help?: string | null;
+        isRequired?: boolean;
+        /**
+         * The answers to choose from; only for `choice`, at least two.
+         */
+        options?: Array<string>;
+    }>;
+    /**
+     * Applicants must accept them. A changed text is a new version; `null` removes them.
+     */
+    terms?: string | null;
+    autoApproval?: {
+        /**
+         * `none`: every application is reviewed. `matching`: applications that meet every condition below are approved. `all`: every application with a confirmed email address is approved.
+         */
+        mode: 'none' | 'matching' | 'all';
+        /**
+         * The address has one of these domains. Subdomains are other domains.
+         */
+        emailDomains?: Array<string>;
+        /**
+         * Each of these questions has one of these answers.
+         */
+        answers?: Array<{
+            /**
+             * A question of kind `choice`.
+             */
+            questionId: string;
+            /**
+             * The answers that qualify.
+             */
+            options: Array<string>;
+        }>;
+    };
+};
+
+export type JoinQuestion = {
+    id: string;
+    kind: JoinQuestionKind;
+    label: string;
+    help: string | null;
+    isRequired: boolean;
+    options: Array<string>;
+};
+
+export type JoinQuestionKind = 'short_text' | 'long_text' | 'choice' | 'url';
 
 export type LandingPageList = {
     landingPages: Array<ListedLandingPage>;
@@ -16757,6 +16858,142 @@ export type BrandUpdateResponses = {
 };
 
 export type BrandUpdateResponse = BrandUpdateResponses[keyof BrandUpdateResponses];
+
+export type JoinFormGetData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/join-form';
+};
+
+export type JoinFormGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type JoinFormGetError = JoinFormGetErrors[keyof JoinFormGetErrors];
+
+export type JoinFormGetResponses = {
+    /**
+     * Success.
+     */
+    200: JoinForm;
+};
+
+export type JoinFormGetResponse = JoinFormGetResponses[keyof JoinFormGetResponses];
+
+export type JoinFormUpdateData = {
+    body?: JoinFormUpdate;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/join-form';
+};
+
+export type JoinFormUpdateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type JoinFormUpdateError = JoinFormUpdateErrors[keyof JoinFormUpdateErrors];
+
+export type JoinFormUpdateResponses = {
+    /**
+     * Success.
+     */
+    200: JoinForm;
+};
+
+export type JoinFormUpdateResponse = JoinFormUpdateResponses[keyof JoinFormUpdateResponses];
 
 export type LandingPagesPreviewData = {
     body?: LandingPagePreviewRequest;

@@ -161,6 +161,24 @@ export interface ApiKeys {
   scopes: string[];
 }
 
+export interface Applications {
+  affiliateId: string | null;
+  answers: Json;
+  autoApproval: Json | null;
+  confirmedAt: Timestamp | null;
+  createdAt: Timestamp;
+  email: string;
+  emailKey: string;
+  firstName: string;
+  id: string;
+  lastName: string;
+  locale: string;
+  outcome: string | null;
+  programId: string;
+  termsVersion: number | null;
+  verificationId: string | null;
+}
+
 export interface AuditLog {
   action: string;
   actorId: string;
@@ -564,6 +582,23 @@ export interface IdempotencyKeys {
   programId: string;
   requestHash: Buffer;
   status: number | null;
+}
+
+export interface JoinForms {
+  autoApproval: Json;
+  intro: string | null;
+  isOpen: boolean;
+  programId: string;
+  questions: Json;
+  termsVersion: number | null;
+  updatedAt: Timestamp;
+}
+
+export interface JoinTerms {
+  createdAt: Timestamp;
+  programId: string;
+  text: string;
+  version: number;
 }
 
 export interface LandingPageDrafts {
@@ -1155,6 +1190,7 @@ export interface DB {
   affiliatePastTerms: AffiliatePastTerms;
   affiliates: Affiliates;
   apiKeys: ApiKeys;
+  applications: Applications;
   auditLog: AuditLog;
   backgroundTaskInputs: BackgroundTaskInputs;
   backgroundTasks: BackgroundTasks;
@@ -1184,6 +1220,8 @@ export interface DB {
   fraudEvents: FraudEvents;
   groups: Groups;
   idempotencyKeys: IdempotencyKeys;
+  joinForms: JoinForms;
+  joinTerms: JoinTerms;
   landingPageDrafts: LandingPageDrafts;
   landingPageForwards: LandingPageForwards;
   landingPageReviews: LandingPageReviews;
