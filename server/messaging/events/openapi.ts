@@ -1,8 +1,9 @@
 // The `webhooks` section of the OpenAPI document: the body of every event, generated from its declaration.
+import type { JsonValue } from '../../platform/db/schema.gen.ts';
 import { toHeaders } from '../../platform/http/openapi/headers.ts';
 import { exampleOf, type Json, toJsonSchema } from '../../platform/http/openapi/schemas.ts';
 import type { EventDefinition } from './define.ts';
-import { EventPayload } from './event.ts';
+import { EventPayload, toPayload } from './event.ts';
 
 const header = (name: string, description: string): Json => ({
   name,
@@ -58,19 +59,22 @@ function toSchemaName(type: string): string {
   return `${words.join('')}Event`;
 }
 
+/** The example, made by the function that makes the body of a webhook. */
 function toExample({ type, object, isCreation, data, previous }: EventDefinition): Json {
-  const example = (exampleOf(data) ?? {}) as Json;
-  const base = {
-    id: '01980c02-7d10-7e55-8a1b-90c3f2d4e6a8',
-    type,
-    timestamp: '2026-11-02T09:30:00.000Z',
+  const example = (exampleOf(data) ?? {}) as { [field: string]: JsonValue };
+  return toPayload({
     programId: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f',
+    id: '01980c02-7d10-7e55-8a1b-90c3f2d4e6a8',
+    position: 0,
+    type,
     objectType: object,
-    objectId: example.id ?? '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
-    sequence: isCreation ? 1 : 2,
-    apiVersion: 'v1',
-    actor: { kind: 'api_key', id: '01980a4e-8c11-7f02-b3a5-6d0e9a7c2f14' },
+    objectId: typeof example.id === 'string' ? example.id : '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
+    objectSequence: isCreation ? 1 : 2,
+    affiliateId: null,
     data: example,
-  };
-  return previous === null ? base : { ...base, previous };
+    previous: previous as { [field: string]: JsonValue } | null,
+    actorKind: 'api_key',
+    actorId: '01980a4e-8c11-7f02-b3a5-6d0e9a7c2f14',
+    createdAt: new Date('2026-11-02T09:30:00.000Z'),
+  });
 }
