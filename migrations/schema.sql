@@ -246,6 +246,42 @@ comment on table api_keys is
 
 create index api_keys_program on api_keys (program_id, created_at);
 
+create table applications (
+  program_id uuid not null,
+  id uuid not null,
+  email text not null,
+  email_key text not null,
+  first_name text not null,
+  last_name text not null,
+  answers jsonb not null,
+  terms_version integer,
+  locale text not null,
+  verification_id uuid,
+  affiliate_id uuid,
+  outcome text,
+  auto_approval jsonb,
+  confirmed_at timestamptz,
+  created_at timestamptz not null,
+  constraint applications_pkey primary key (program_id, id),
+  constraint applications_verification_unique unique (program_id, verification_id),
+  constraint applications_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
+  constraint applications_program_fkey foreign key (program_id) references programs (id),
+  constraint applications_terms_fkey foreign key (program_id, terms_version) references join_terms (program_id, version),
+  constraint applications_confirmed_whole check (((confirmed_at is null) = (outcome is null)) and ((confirmed_at is null) = (affiliate_id is null))),
+  constraint applications_locale_known check (locale in ('en', 'de')),
+  constraint applications_outcome_known check (outcome in ('created', 'updated', 'returned', 'unchanged'))
+);
+
+comment on table applications is
+  'A form that was sent on a join page. It has no effect until the applicant confirms the email address; '
+  'unconfirmed ones are deleted. `answers` repeats the questions as they were asked. Outcome created: a new '
+  'affiliate; updated: a pending affiliate applied again; returned: a rejected or archived affiliate is pending '
+  'again; unchanged: nothing.';
+
+create index applications_by_affiliate on applications (program_id, affiliate_id, confirmed_at desc) where affiliate_id is not null;
+create index applications_newest on applications (program_id, confirmed_at desc, id desc) where confirmed_at is not null;
+create index applications_unconfirmed on applications (created_at) where confirmed_at is null;
+
 create table audit_log (
   program_id uuid not null,
   id uuid not null,
@@ -790,7 +826,7 @@ create table email_verifications (
   constraint email_verifications_token_unique unique (token_hash),
   constraint email_verifications_user_fkey foreign key (user_id) references users (id),
   constraint email_verifications_attempts_counted check (failed_attempts between 0 and 10),
-  constraint email_verifications_purpose_known check (purpose in ('sign_in', 'invitation', 'affiliate_invitation', 'command', 'confirm'))
+  constraint email_verifications_purpose_known check (purpose in ('sign_in', 'invitation', 'affiliate_invitation', 'command', 'confirm', 'application'))
 );
 
 comment on table email_verifications is
@@ -822,7 +858,7 @@ create table emails (
   constraint emails_once_per_change unique (program_id, audit_id, kind),
   constraint emails_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
   constraint emails_audit_fkey foreign key (program_id, audit_id) references audit_log (program_id, id),
-  constraint emails_kind_known check (kind in ('invitation', 'approval', 'decision', 'payout_details_changed', 'setting_change', 'sign_in', 'member_invitation', 'page_review')),
+  constraint emails_kind_known check (kind in ('invitation', 'approval', 'decision', 'payout_details_changed', 'setting_change', 'sign_in', 'member_invitation', 'page_review', 'application_received')),
   constraint emails_status_known check (status in ('queued', 'sent', 'stored', 'failed', 'unconfirmed', 'cancelled')),
   constraint emails_unconfirmed_counted check (unconfirmed >= 0)
 );
@@ -844,6 +880,60 @@ comment on column emails.unconfirmed is
 
 create index emails_by_affiliate on emails (program_id, affiliate_id);
 create index emails_newest on emails (program_id, created_at desc, id desc);
+
+create table event_log (
+  is_only_row boolean not null default true,
+  position_base bigint not null,
+  constraint event_log_pkey primary key (is_only_row),
+  constraint event_log_only_row check (is_only_row)
+);
+
+comment on table event_log is
+  'One row: the number that is added to the id of a transaction to get the position of its events. It grows when '
+  'the database is restored into a cluster whose transaction ids are lower, so that positions never repeat.';
+
+create table event_sequences (
+  program_id uuid not null,
+  object_type text not null,
+  object_id uuid not null,
+  last_sequence bigint not null,
+  constraint event_sequences_pkey primary key (program_id, object_type, object_id),
+  constraint event_sequences_program_fkey foreign key (program_id) references programs (id)
+);
+
+comment on table event_sequences is
+  'The number of the last event of an object. Locking this row orders simultaneous events of the object. Objects '
+  'whose only event is their creation have no row, so that recording an order needs none.';
+
+create table events (
+  program_id uuid not null,
+  id uuid not null,
+  position bigint not null,
+  type text not null,
+  object_type text not null,
+  object_id uuid not null,
+  object_sequence bigint not null,
+  affiliate_id uuid,
+  data jsonb not null,
+  previous jsonb,
+  actor_kind text not null,
+  actor_id text not null,
+  created_at timestamptz not null,
+  constraint events_pkey primary key (program_id, id),
+  constraint events_sequence_unique unique (program_id, object_type, object_id, object_sequence),
+  constraint events_program_fkey foreign key (program_id) references programs (id),
+  constraint events_sequence_positive check (object_sequence > 0)
+);
+
+comment on table events is
+  'A change that is announced to integrations, written in the transaction of the change by messaging/events. The '
+  'log is read in the order of (position, id). A position is the id of a transaction, and readers stop at the '
+  'oldest transaction that is still running, so that events that commit late are never behind a reader. '
+  'object_sequence numbers the events of one object without gaps; 1 is its creation. affiliate_id is the '
+  'affiliate that the event is about.';
+
+create index events_by_age on events using brin (created_at);
+create unique index events_in_order on events (program_id, "position", id);
 
 create table fraud_events (
   program_id uuid not null,
@@ -910,6 +1000,36 @@ comment on table idempotency_keys is
   'the request, so that a concurrent duplicate waits for it to commit.';
 
 create index idempotency_keys_age on idempotency_keys (program_id, created_at);
+
+create table join_forms (
+  program_id uuid not null,
+  is_open boolean not null,
+  intro text,
+  questions jsonb not null,
+  auto_approval jsonb not null,
+  terms_version integer,
+  updated_at timestamptz not null,
+  constraint join_forms_pkey primary key (program_id),
+  constraint join_forms_program_fkey foreign key (program_id) references programs (id),
+  constraint join_forms_terms_fkey foreign key (program_id, terms_version) references join_terms (program_id, version)
+);
+
+comment on table join_forms is
+  'What the join page of a program asks, and which applications are approved automatically. A program without a '
+  'row accepts no applications.';
+
+create table join_terms (
+  program_id uuid not null,
+  version integer not null,
+  text text not null,
+  created_at timestamptz not null,
+  constraint join_terms_pkey primary key (program_id, version),
+  constraint join_terms_program_fkey foreign key (program_id) references programs (id),
+  constraint join_terms_version_positive check (version > 0)
+);
+
+comment on table join_terms is
+  'The terms that applicants accept, as they were in each version; never changed or deleted.';
 
 create table landing_page_drafts (
   program_id uuid not null,

@@ -19,6 +19,8 @@ const environment = {
   PUBLIC_URL: process.env.PUBLIC_URL ?? front.url,
 };
 let child: Child | null = null;
+/** The last address of the start message. */
+const lastAddress = /^ +OpenAPI +http/m;
 
 /** Starts the service; restarts don't print its start message. Resolves when it is ready or has ended. */
 async function start({ isQuiet }: { isQuiet: boolean }): Promise<boolean> {
@@ -30,7 +32,7 @@ async function start({ isQuiet }: { isQuiet: boolean }): Promise<boolean> {
     const read = (stream: NodeJS.WriteStream) => (chunk: Buffer) => {
       output += chunk.toString();
       if (!isQuiet || isReady) stream.write(chunk);
-      if (!isReady && output.includes('Tributary is ready')) {
+      if (!isReady && lastAddress.test(output)) {
         isReady = true;
         resolve(true);
       }

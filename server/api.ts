@@ -65,6 +65,7 @@ import { reportRefund } from './earning/refunds/report.ts';
 import { getBalance } from './earning/statements/balance.ts';
 import { getStatement } from './earning/statements/get-statement.ts';
 import { getEmail, listEmails, previewEmail } from './messaging/emails/mailbox.ts';
+import { getEvent, listEvents } from './messaging/events/list.ts';
 import { changeAffiliates } from './partners/affiliates/changes/bulk.ts';
 import { decideAffiliate, undoAffiliateChanges } from './partners/affiliates/changes/decide.ts';
 import { resendAffiliateInvitation } from './partners/affiliates/changes/resend-invitation.ts';
@@ -75,6 +76,7 @@ import { inviteAffiliate } from './partners/affiliates/invite.ts';
 import { listAffiliates } from './partners/affiliates/list.ts';
 import { createNote, deleteNote, listNotes, updateNote } from './partners/affiliates/notes/note.ts';
 import { updateAffiliate } from './partners/affiliates/update.ts';
+import { getJoinForm, updateJoinForm } from './partners/applications/settings/endpoints.ts';
 import { createGroup } from './partners/groups/create.ts';
 import { readGroup } from './partners/groups/get.ts';
 import { listGroups } from './partners/groups/list.ts';
@@ -166,6 +168,8 @@ export const api: readonly AnyEndpoint[] = [
 
   getBrand,
   updateBrand,
+  getJoinForm,
+  updateJoinForm,
   previewLandingPage,
   listMembers,
   updateMember,
@@ -185,6 +189,8 @@ export const api: readonly AnyEndpoint[] = [
   cancelSettingChange,
   listAuditEvents,
   getAuditEvent,
+  listEvents,
+  getEvent,
 
   listAffiliates,
   inviteAffiliate,

@@ -13,8 +13,10 @@ const victims = ['server', 'server and launcher', 'database', 'server and databa
 type Victim = (typeof victims)[number];
 
 const writerCount = 4;
-const leastAcknowledged = 12 * plannedKills;
-const longestRecoveryMs = 10_000;
+const acknowledgedBeforeKill = 12;
+const leastAcknowledged = acknowledgedBeforeKill * plannedKills;
+/** A limit for something that hangs; the measured times are printed. */
+const longestRecoveryMs = 60_000;
 const seed = Number(process.env.CRASH_SEED ?? 20_261_121);
 
 const journal = emptyJournal();
@@ -48,7 +50,8 @@ test(`kill -9 ${plannedKills} times amid invites: none acknowledged is lost, and
     const victim = victims[round % victims.length] ?? 'server';
     const load = startWriters(invite, journal, { round: `r${round}`, count: writerCount });
     try {
-      await sleep(30 + chance.number(571));
+      await until('invites are acknowledged', longestRecoveryMs, () => load.acknowledged() >= acknowledgedBeforeKill);
+      await sleep(chance.number(571));
       load.expectTrouble();
       const { isKilled, recoveryMs } = victim === 'database' ? await killDatabase(load) : await killServer(victim, load);
       if (isKilled) kills += 1;
@@ -107,7 +110,7 @@ async function killServer(victim: Exclude<Victim, 'database'>, load: Load): Prom
   killAtOnce(others);
   await load.stop();
   await installation.ended();
-  await until('the killed server is gone', 5_000, () => !isRunning(serverPid));
+  await until('the killed server is gone', 30_000, () => !isRunning(serverPid));
   return { isKilled, recoveryMs: await installation.start() };
 }
 

@@ -40,6 +40,7 @@ test('npm run dev serves, restarts when a source changes, and leaves no process 
   chmodSync(dataDir, 0o755);
   t.after(() => rmSync(dataDir, { recursive: true, force: true }));
   const { child, exited, output, shows } = run(t, ['scripts/dev-server.ts'], { DATA_DIR: dataDir, PORT: '0', TRIBUTARY_DEMO: '0' });
+  await shows(/API\s+http\S+\/v1/);
   await shows(/Restarts when a file/);
   const url = /API\s+(http\S+)\/v1/.exec(output.text)?.[1] ?? '';
   assert.equal((await fetch(`${url}/health/ready`)).status, 200);

@@ -79,6 +79,8 @@ export type Operations = {
   'emails.get': { data: types.EmailsGetData; result: types.EmailsGetResponse };
   'emails.list': { data: types.EmailsListData; result: types.EmailsListResponse };
   'emails.preview': { data: types.EmailsPreviewData; result: types.EmailsPreviewResponse };
+  'events.get': { data: types.EventsGetData; result: types.EventsGetResponse };
+  'events.list': { data: types.EventsListData; result: types.EventsListResponse };
   'fraudEvents.get': { data: types.FraudEventsGetData; result: types.FraudEventsGetResponse };
   'fraudEvents.list': { data: types.FraudEventsListData; result: types.FraudEventsListResponse };
   'fraudEvents.resolve': { data: types.FraudEventsResolveData; result: types.FraudEventsResolveResponse };
@@ -88,6 +90,8 @@ export type Operations = {
   'groups.get': { data: types.GroupsGetData; result: types.GroupsGetResponse };
   'groups.list': { data: types.GroupsListData; result: types.GroupsListResponse };
   'groups.update': { data: types.GroupsUpdateData; result: types.GroupsUpdateResponse };
+  'joinForm.get': { data: types.JoinFormGetData; result: types.JoinFormGetResponse };
+  'joinForm.update': { data: types.JoinFormUpdateData; result: types.JoinFormUpdateResponse };
   'landingPageReviews.undo': { data: types.LandingPageReviewsUndoData; result: types.LandingPageReviewsUndoResponse };
   'landingPages.get': { data: types.LandingPagesGetData; result: types.LandingPagesGetResponse };
   'landingPages.list': { data: types.LandingPagesListData; result: types.LandingPagesListResponse };
@@ -296,6 +300,8 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'emails.get': 'GET /app/programs/{programId}/emails/{id}',
   'emails.list': 'GET /app/programs/{programId}/emails',
   'emails.preview': 'GET /app/programs/{programId}/emails/{id}/preview',
+  'events.get': 'GET /v1/programs/{programId}/events/{id}',
+  'events.list': 'GET /v1/programs/{programId}/events',
   'fraudEvents.get': 'GET /v1/programs/{programId}/fraud-events/{id}',
   'fraudEvents.list': 'GET /v1/programs/{programId}/fraud-events',
   'fraudEvents.resolve': 'POST /v1/programs/{programId}/fraud-events/{id}/resolve',
@@ -305,6 +311,8 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'groups.get': 'GET /v1/programs/{programId}/groups/{id}',
   'groups.list': 'GET /v1/programs/{programId}/groups',
   'groups.update': 'PATCH /v1/programs/{programId}/groups/{id}',
+  'joinForm.get': 'GET /app/programs/{programId}/join-form',
+  'joinForm.update': 'PATCH /app/programs/{programId}/join-form',
   'landingPageReviews.undo': 'POST /app/programs/{programId}/landing-page-reviews/{id}/undo',
   'landingPages.get': 'GET /v1/programs/{programId}/landing-pages/{slug}',
   'landingPages.list': 'GET /app/programs/{programId}/landing-pages',

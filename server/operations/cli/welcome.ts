@@ -7,18 +7,20 @@ import type { Running } from '../../main.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { createRangeCheck } from '../../platform/lib/network/ip-address.ts';
 import { type Demo, demoOwner } from '../demo/demo.ts';
-import { findPortalUser } from '../demo/portal-user.ts';
+import { findPortalUser, type PortalUser } from '../demo/portal-user.ts';
 import { printField, printLine } from './print.ts';
 
-/** Prints the addresses of the service, the first one being the console's. */
+/** Prints the addresses of the service, the console's first. Nothing is printed before all of it is known. */
 export async function printWelcome({ url, service: { ctx } }: Running, demo: Demo | null): Promise<void> {
   const ending = process.stdout.isTTY ? '  Press Ctrl-C to stop.' : '';
+  const signsIn = demo !== null && (await maySignIn(ctx));
+  const owner = signsIn ? await findOwnerLink(ctx, url) : null;
+  const portal = demo && (await findPortal(ctx, { url, programId: demo.programId, signsIn }));
   printLine();
   printLine(`  ${styleText('bold', 'Tributary is ready.')}${dim(ending)}`);
   printLine();
-  const signsIn = demo !== null && (await maySignIn(ctx));
-  await printConsole(ctx, { url, demo, signsIn });
-  await printPortal(ctx, { url, demo, signsIn });
+  printConsole(url, { demo, link: owner });
+  if (portal) printPortal(url, portal);
   if (!ctx.mailer) printField('Mailbox', `in the console, until a mail server is configured ${dim('(SMTP_URL)')}`);
   printLine();
   printField('API', `${url}/v1`);
@@ -35,12 +37,25 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || isLoopbackAddress(host);
 }
 
-type Addresses = { url: string; demo: Demo | null; signsIn: boolean };
+/** A link that signs in as the demo's owner; null where that user is disabled or removed. */
+async function findOwnerLink(ctx: Context, url: string): Promise<string | null> {
+  const owner = await findUserByEmail(ctx, demoOwner.email);
+  return owner?.status === 'active' ? createLink(ctx, url, owner) : null;
+}
 
-async function printConsole(ctx: Context, { url, demo, signsIn }: Addresses): Promise<void> {
-  const owner = signsIn ? await findUserByEmail(ctx, demoOwner.email) : null;
-  if (owner?.status === 'active') {
-    printField('Console', underline(await createLink(ctx, url, owner)));
+type Portal = PortalUser & { link: string | null };
+
+/** The demo's affiliate with a user, and a link that signs in as that user; null without such an affiliate. */
+async function findPortal(ctx: Context, options: { url: string; programId: string; signsIn: boolean }): Promise<Portal | null> {
+  const { url, programId, signsIn } = options;
+  const affiliate = await findPortalUser(ctx, programId);
+  if (!affiliate) return null;
+  return { ...affiliate, link: signsIn ? await createLink(ctx, url, { ...affiliate, id: affiliate.userId }) : null };
+}
+
+function printConsole(url: string, { demo, link }: { demo: Demo | null; link: string | null }): void {
+  if (link !== null) {
+    printField('Console', underline(link));
     printField('', dim(`signs you in as ${demoOwner.name} (${demoOwner.role}); single use, expires in 1 hour`));
     return;
   }
@@ -48,16 +63,14 @@ async function printConsole(ctx: Context, { url, demo, signsIn }: Addresses): Pr
   if (demo) printField('', dim(`sign-in link: bin/tributary user link ${demoOwner.email}`));
 }
 
-async function printPortal(ctx: Context, { url, demo, signsIn }: Addresses): Promise<void> {
-  const affiliate = demo && (await findPortalUser(ctx, demo.programId));
-  if (!affiliate) return;
-  if (signsIn) {
-    printField('Portal', underline(await createLink(ctx, url, { ...affiliate, id: affiliate.userId })));
-    printField('', dim(`signs you in as ${affiliate.name} (affiliate); use another browser or a private window`));
-  } else {
+function printPortal(url: string, { link, name, storefrontPath }: Portal): void {
+  if (link === null) {
     printField('Portal', `${url}/portal`);
+  } else {
+    printField('Portal', underline(link));
+    printField('', dim(`signs you in as ${name} (affiliate); use another browser or a private window`));
   }
-  printField('Storefront', `${url}${affiliate.storefrontPath}`);
+  printField('Storefront', `${url}${storefrontPath}`);
 }
 
 /**

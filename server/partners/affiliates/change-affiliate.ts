@@ -11,6 +11,7 @@ import type { Actor } from '../../platform/lib/actor.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
 import { type AffiliateStatus, addToCount, lockAffiliate, requireGroup } from './affiliate.ts';
+import { recordAffiliateEvents } from './events.ts';
 import { releaseSlug, takeSlug } from './links/short-link.ts';
 import { type GivenOverride, type OverrideType, requestedOverride } from './override.ts';
 import { isSameTerms, storePastTerms } from './past-terms.ts';
@@ -72,6 +73,7 @@ export async function applyChange(
   const action = options.isUndo ? 'affiliate.change_undone' : 'affiliate.updated';
   const audited = options.note ? { ...change.after, note: options.note } : change.after;
   const changeId = await recordChange(tx, { programId, actor, action, subjectId: id, before: change.before, after: audited });
+  await recordAffiliateEvents(tx, { programId, actor }, [{ id, status: after.status, previous: change.before }]);
   if (before.status !== after.status) {
     await moveCount(tx, before, after);
     await setStatusFigure(tx, { programId, affiliateId: id }, after.status);

@@ -14,6 +14,7 @@ export const appendOnly = [
   'refund_lines',
   'order_mismatches',
   'payout_events',
+  'join_terms',
 ] as const;
 
 /**

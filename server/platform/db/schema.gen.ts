@@ -161,6 +161,24 @@ export interface ApiKeys {
   scopes: string[];
 }
 
+export interface Applications {
+  affiliateId: string | null;
+  answers: Json;
+  autoApproval: Json | null;
+  confirmedAt: Timestamp | null;
+  createdAt: Timestamp;
+  email: string;
+  emailKey: string;
+  firstName: string;
+  id: string;
+  lastName: string;
+  locale: string;
+  outcome: string | null;
+  programId: string;
+  termsVersion: number | null;
+  verificationId: string | null;
+}
+
 export interface AuditLog {
   action: string;
   actorId: string;
@@ -502,6 +520,34 @@ export interface EmailVerifications {
   userId: string | null;
 }
 
+export interface EventLog {
+  isOnlyRow: Generated<boolean>;
+  positionBase: number;
+}
+
+export interface Events {
+  actorId: string;
+  actorKind: string;
+  affiliateId: string | null;
+  createdAt: Timestamp;
+  data: Json;
+  id: string;
+  objectId: string;
+  objectSequence: number;
+  objectType: string;
+  position: number;
+  previous: Json | null;
+  programId: string;
+  type: string;
+}
+
+export interface EventSequences {
+  lastSequence: number;
+  objectId: string;
+  objectType: string;
+  programId: string;
+}
+
 export interface FraudEvents {
   affiliateId: string;
   conversionId: string | null;
@@ -536,6 +582,23 @@ export interface IdempotencyKeys {
   programId: string;
   requestHash: Buffer;
   status: number | null;
+}
+
+export interface JoinForms {
+  autoApproval: Json;
+  intro: string | null;
+  isOpen: boolean;
+  programId: string;
+  questions: Json;
+  termsVersion: number | null;
+  updatedAt: Timestamp;
+}
+
+export interface JoinTerms {
+  createdAt: Timestamp;
+  programId: string;
+  text: string;
+  version: number;
 }
 
 export interface LandingPageDrafts {
@@ -1139,6 +1202,7 @@ export interface DB {
   affiliatePastTerms: AffiliatePastTerms;
   affiliates: Affiliates;
   apiKeys: ApiKeys;
+  applications: Applications;
   auditLog: AuditLog;
   backgroundTaskInputs: BackgroundTaskInputs;
   backgroundTasks: BackgroundTasks;
@@ -1162,9 +1226,14 @@ export interface DB {
   disputes: Disputes;
   emails: Emails;
   emailVerifications: EmailVerifications;
+  eventLog: EventLog;
+  events: Events;
+  eventSequences: EventSequences;
   fraudEvents: FraudEvents;
   groups: Groups;
   idempotencyKeys: IdempotencyKeys;
+  joinForms: JoinForms;
+  joinTerms: JoinTerms;
   landingPageDrafts: LandingPageDrafts;
   landingPageForwards: LandingPageForwards;
   landingPageReviews: LandingPageReviews;

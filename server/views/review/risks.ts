@@ -1,26 +1,10 @@
 // The risks of an item, from its facts. Pure.
+import { isDisposable } from '../../partners/applications/disposable-domains.ts';
 import { type ReviewRisk, RiskKind } from './item.ts';
-
-/** Well-known providers of addresses that expire. */
-const disposable = new Set([
-  '10minutemail.com',
-  'dispostable.com',
-  'getnada.com',
-  'guerrillamail.com',
-  'maildrop.cc',
-  'mailinator.com',
-  'mailnesia.com',
-  'sharklasers.com',
-  'temp-mail.org',
-  'tempmail.com',
-  'throwawaymail.com',
-  'trashmail.com',
-  'yopmail.com',
-]);
 
 export function findApplicationRisks({ email }: { email: string }): ReviewRisk[] {
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
-  return disposable.has(domain) ? [{ kind: 'disposable_email', detail: domain }] : [];
+  return isDisposable(domain) ? [{ kind: 'disposable_email', detail: domain }] : [];
 }
 
 type Page = { phrases: readonly string[]; links: readonly string[]; approvedLinks: readonly string[] };

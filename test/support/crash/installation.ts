@@ -16,7 +16,7 @@ import { readPostmaster } from '../../../server/platform/db/embedded/postmaster-
 import { childrenOf, isRunning, killAtOnce, processesOf, until } from './processes.ts';
 
 const checkout = path.resolve(import.meta.dirname, '../../..');
-const startMs = 30_000;
+const startMs = 60_000;
 
 export type Answer = { status: number; text: string };
 
@@ -92,7 +92,7 @@ export class Installation {
   /** Waits until the killed launcher (and with it `npm start`) has ended. */
   async ended(): Promise<void> {
     const launcher = this.#launcher;
-    await this.#expect('the launcher ends after its server', 5_000, () => launcher === null || hasEnded(launcher));
+    await this.#expect('the launcher ends after its server', 30_000, () => launcher === null || hasEnded(launcher));
   }
 
   /** True once a database other than the killed one is up and the server answers with it. */

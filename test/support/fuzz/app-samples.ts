@@ -88,6 +88,11 @@ export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<st
     'appMe.get': [{}, undefined],
     'brand.get': [{}, undefined],
     'brand.update': [{}, { color: '#0B5F59', disclosure: `Ad ${serial}`, restrictedPhrases: ['cures'] }],
+    'joinForm.get': [{}, undefined],
+    'joinForm.update': [
+      {},
+      { isOpen: true, terms: `Terms ${serial}`, questions: [{ id: 'site', kind: 'url', label: 'Your website', isRequired: true }] },
+    ],
     'appMe.update': [{}, { locale: 'de' }],
     'sessions.list': [{}, undefined],
     'sessions.end': [{ id: owner.sessionId }, undefined],

@@ -1,0 +1,21 @@
+/** Well-known providers of addresses that expire. */
+const disposable = new Set([
+  '10minutemail.com',
+  'dispostable.com',
+  'getnada.com',
+  'guerrillamail.com',
+  'maildrop.cc',
+  'mailinator.com',
+  'mailnesia.com',
+  'sharklasers.com',
+  'temp-mail.org',
+  'tempmail.com',
+  'throwawaymail.com',
+  'trashmail.com',
+  'yopmail.com',
+]);
+
+/** Whether addresses of a domain, in lower case, expire. */
+export function isDisposable(domain: string): boolean {
+  return disposable.has(domain);
+}
