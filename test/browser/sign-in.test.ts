@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser.ts';
 import { openTestService, type TestService } from '../support/harness.ts';
+import { checkAccessibility } from '../support/screens/checks.ts';
 import { readSignInEmail } from '../support/visitor.ts';
 
 const folder = '.tributary/screens';
@@ -195,12 +195,7 @@ describe('every sign-in page', () => {
         await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${width}-${locale}.png` });
         assert.equal(await page.locator('html').getAttribute('lang'), locale.slice(0, 2));
         assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1);
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        assert.deepEqual(
-          violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
-          [],
-          name,
-        );
+        await checkAccessibility(page, `${name}, ${colorScheme}, ${width}, ${locale}`);
         const bytes = Buffer.byteLength(await page.content());
         assert.ok(bytes < 18_000, `${name}: ${bytes} bytes`);
         await page.setViewportSize({ width: 320, height: 700 });

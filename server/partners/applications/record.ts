@@ -3,13 +3,14 @@
 // user. The unique email address decides races.
 import type { Selectable } from 'kysely';
 import type { Tx } from '../../context.ts';
-import { sendApplicationReceived } from '../../messaging/emails/applications/received.ts';
-import { sendApproval } from '../../messaging/emails/approval.ts';
+import { sendApplicationReceived } from '../../messaging/emails/kinds/application-received.ts';
+import { sendApproval } from '../../messaging/emails/kinds/approval.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import type { Affiliates, Applications } from '../../platform/db/schema.gen.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { applyChange } from '../affiliates/change-affiliate.ts';
 import { addAffiliate, Invite } from '../affiliates/invite.ts';
+import { findAffiliateReferences } from '../affiliates/reference.ts';
 import { Answer, type Outcome } from './application.ts';
 import { type ApprovalReason, findApprovalReason } from './settings/auto-approval.ts';
 import { readJoinForm } from './settings/join-form.ts';
@@ -68,7 +69,7 @@ async function reapply(tx: Tx, applying: Applying, { affiliate, isForeign }: Exi
     subjectId: affiliate.id,
     after: { status: 'pending', ...toFacts(application, effect) },
   });
-  await sendApplicationReceived(tx, { programId, changeId, affiliate, locale: application.locale });
+  await sendApplicationReceived(tx, { programId, changeId, affiliate });
   return effect;
 }
 
@@ -80,18 +81,18 @@ function outcomeFor({ status, statusChangedAt, createdAt }: Affiliate, now: Date
 }
 
 async function create(tx: Tx, { application, actor }: Applying): Promise<Effect> {
-  const { programId, email, emailKey, firstName, lastName, locale } = application;
+  const { programId, email, emailKey, firstName, lastName } = application;
   const form = await readJoinForm(tx, programId);
   const applicant = { emailKey, answers: Answer.array().parse(application.answers) };
   // A form that was closed meanwhile accepts what was sent before, and leaves the decision to a member.
   const reason = form.isOpen ? findApprovalReason(form.autoApproval, applicant) : null;
   const given = Invite.parse({ email, firstName, lastName, autoApprove: reason !== null, sendInvite: false });
   const facts = toFacts(application, { outcome: 'created', reason });
-  const { id } = await addAffiliate(tx, { programId, actor, action: 'affiliate.applied', facts }, given, (affiliate, changeId) =>
-    reason === null
-      ? sendApplicationReceived(tx, { programId, changeId, affiliate, locale })
-      : sendApproval(tx, { programId, changeId, affiliate }),
-  );
+  const { id } = await addAffiliate(tx, { programId, actor, action: 'affiliate.applied', facts }, given, async (affiliate, changeId) => {
+    if (reason === null) return sendApplicationReceived(tx, { programId, changeId, affiliate });
+    const linkUrl = (await findAffiliateReferences(tx, programId, [affiliate.id])).get(affiliate.id)?.linkUrl ?? '';
+    await sendApproval(tx, { programId, changeId, affiliate, linkUrl });
+  });
   return { outcome: 'created', affiliateId: id, reason };
 }
 

@@ -6,7 +6,9 @@ import { countRequest } from '../../accounts/identity/sign-in/limits.ts';
 import { mayReceiveEmail } from '../../accounts/identity/sign-in/request.ts';
 import { createVerification } from '../../accounts/identity/verification/create.ts';
 import type { Context, Tx } from '../../context.ts';
-import { renderConfirmation } from '../../messaging/emails/applications/confirmation.ts';
+import { renderApplicationConfirmation } from '../../messaging/emails/kinds/application-confirmation.ts';
+import { loadFrame, parseLocale } from '../../messaging/emails/look/look.ts';
+import { readOrigin } from '../../messaging/emails/look/sender.ts';
 import { Unconfirmed } from '../../messaging/emails/mailer.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
@@ -71,8 +73,7 @@ export const sendApplicationConfirmation = job<ConfirmationJob>({
     const prepared = await transact(ctx, (tx) => prepareConfirmation(tx, given));
     if (!prepared) return;
     try {
-      const content = renderConfirmation(prepared);
-      await mailer.send({ messageId: `<${ctx.ids.uuid()}@tributary>`, from: ctx.config.mailFrom, to: prepared.to, ...content });
+      await mailer.send({ messageId: `<${ctx.ids.uuid()}@tributary>`, ...prepared });
     } catch (error) {
       // It may have arrived; the applicant can send the form again.
       if (!(error instanceof Unconfirmed)) throw error;
@@ -81,15 +82,15 @@ export const sendApplicationConfirmation = job<ConfirmationJob>({
   },
 });
 
-/** Creates the link and the code. Null if the address got too many emails, or the application is confirmed already. */
+/** The email, with a new link and code. Null if the address got too many emails, or the application is confirmed already. */
 async function prepareConfirmation(tx: Tx, { programId, applicationId, browserHash }: ConfirmationJob) {
-  const program = await tx.db.selectFrom('programs').select(['name', 'slug']).where('id', '=', programId).executeTakeFirstOrThrow();
+  const { slug } = await tx.db.selectFrom('programs').select('slug').where('id', '=', programId).executeTakeFirstOrThrow();
   // Emails about one program's form are counted one after the other, so that the limit is exact.
   await tx.db.selectFrom('joinForms').select('programId').where('programId', '=', programId).forUpdate().execute();
   const applications = tx.db.selectFrom('applications').selectAll().where('programId', '=', programId).where('id', '=', applicationId);
   const application = await applications.where('confirmedAt', 'is', null).forNoKeyUpdate().executeTakeFirst();
   if (!application) return null;
-  const { emailKey: key, firstName, locale } = application;
+  const { emailKey: key, firstName } = application;
   if (!(await mayReceiveEmail(tx, key, ['application']))) return null;
   const to = await findStoredAddress(tx, application);
   const { id, token, code } = await createVerification(tx, {
@@ -106,8 +107,10 @@ async function prepareConfirmation(tx: Tx, { programId, applicationId, browserHa
     .where('programId', '=', programId)
     .where('id', '=', applicationId)
     .execute();
-  const url = `${joinUrl(tx, program.slug)}/confirm/${token}`;
-  return { to, programName: program.name, firstName, locale, url, code: (await areCodesBlocked(tx, key)) ? null : code };
+  const { frame, sender } = await loadFrame(tx, { programId, affiliateId: null, locale: parseLocale(application.locale) ?? 'en' });
+  const url = `${joinUrl(tx, slug)}/confirm/${token}`;
+  const content = { firstName, url, code: (await areCodesBlocked(tx, key)) ? null : code };
+  return { to, ...(await readOrigin(tx, programId)), ...renderApplicationConfirmation(frame, sender, content) };
 }
 
 /** For a known user or affiliate the stored address, never what was typed: another address may have the same key. */

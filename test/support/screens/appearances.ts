@@ -8,8 +8,19 @@ const phone = { width: 390, height: 844 };
 const narrow = { width: 320, height: 700 };
 const folder = join(import.meta.dirname, '..', '..', '..', '.tributary', 'screens');
 
-/** A change of the scheme reaches every element after the next frames. */
-const settle = (page: Page) => page.waitForTimeout(250);
+/** Waits until a change of the scheme has reached every element: the app's own attribute, then the transitions that it starts. */
+const settle = (page: Page) =>
+  page.evaluate(`(async () => {
+    const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const scheme = () => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+    const shown = () => document.documentElement.dataset.mantineColorScheme ?? scheme();
+    do await nextFrame();
+    while (shown() !== scheme());
+    do {
+      await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
+      await nextFrame();
+    } while (document.getAnimations().length > 0);
+  })()`);
 
 /** Checks the four appearances of a page that is loaded at the size `desktop` in the light scheme. */
 export async function checkAppearances(page: Page, name: string): Promise<void> {
