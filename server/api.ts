@@ -65,6 +65,7 @@ import { reportRefund } from './earning/refunds/report.ts';
 import { getBalance } from './earning/statements/balance.ts';
 import { getStatement } from './earning/statements/get-statement.ts';
 import { getEmail, listEmails, previewEmail } from './messaging/emails/mailbox.ts';
+import { getEvent, listEvents } from './messaging/events/list.ts';
 import { changeAffiliates } from './partners/affiliates/changes/bulk.ts';
 import { decideAffiliate, undoAffiliateChanges } from './partners/affiliates/changes/decide.ts';
 import { resendAffiliateInvitation } from './partners/affiliates/changes/resend-invitation.ts';
@@ -188,6 +189,8 @@ export const api: readonly AnyEndpoint[] = [
   cancelSettingChange,
   listAuditEvents,
   getAuditEvent,
+  listEvents,
+  getEvent,
 
   listAffiliates,
   inviteAffiliate,

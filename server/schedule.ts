@@ -3,10 +3,10 @@
 import { deleteExpiredVerifications } from './accounts/identity/sign-in/delete-expired.ts';
 import { applySettingChanges } from './accounts/programs/setting-changes/decide.ts';
 import { matureCommissions } from './earning/commissions/mature.ts';
-import { sendMemberInvitation } from './messaging/emails/member-invitation.ts';
+import { sendMemberInvitation } from './messaging/emails/kinds/member-invitation.ts';
+import { sendSettingChange } from './messaging/emails/kinds/setting-change.ts';
+import { sendSignInEmail } from './messaging/emails/kinds/sign-in.ts';
 import { sendEmail } from './messaging/emails/send.ts';
-import { sendSettingChange } from './messaging/emails/setting-change.ts';
-import { sendSignInEmail } from './messaging/emails/sign-in.ts';
 import { addLiveActivity } from './operations/demo/live-activity.ts';
 import { watchInvariants } from './operations/verify/watch.ts';
 import { runBulkChange } from './partners/affiliates/changes/run-bulk-change.ts';

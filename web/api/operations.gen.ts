@@ -79,6 +79,8 @@ export type Operations = {
   'emails.get': { data: types.EmailsGetData; result: types.EmailsGetResponse };
   'emails.list': { data: types.EmailsListData; result: types.EmailsListResponse };
   'emails.preview': { data: types.EmailsPreviewData; result: types.EmailsPreviewResponse };
+  'events.get': { data: types.EventsGetData; result: types.EventsGetResponse };
+  'events.list': { data: types.EventsListData; result: types.EventsListResponse };
   'fraudEvents.get': { data: types.FraudEventsGetData; result: types.FraudEventsGetResponse };
   'fraudEvents.list': { data: types.FraudEventsListData; result: types.FraudEventsListResponse };
   'fraudEvents.resolve': { data: types.FraudEventsResolveData; result: types.FraudEventsResolveResponse };
@@ -298,6 +300,8 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'emails.get': 'GET /app/programs/{programId}/emails/{id}',
   'emails.list': 'GET /app/programs/{programId}/emails',
   'emails.preview': 'GET /app/programs/{programId}/emails/{id}/preview',
+  'events.get': 'GET /v1/programs/{programId}/events/{id}',
+  'events.list': 'GET /v1/programs/{programId}/events',
   'fraudEvents.get': 'GET /v1/programs/{programId}/fraud-events/{id}',
   'fraudEvents.list': 'GET /v1/programs/{programId}/fraud-events',
   'fraudEvents.resolve': 'POST /v1/programs/{programId}/fraud-events/{id}/resolve',

@@ -4,6 +4,8 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
+export type Webhooks = WebhooksAffiliateCreatedWebhookRequest | WebhooksAffiliateApprovedWebhookRequest | WebhooksAffiliateUpdatedWebhookRequest | WebhooksAffiliateSuspendedWebhookRequest | WebhooksAffiliateRejectedWebhookRequest | WebhooksAffiliateArchivedWebhookRequest;
+
 export type Actor = {
     kind: 'api_key' | 'user' | 'provider' | 'schedule' | 'command';
     /**
@@ -91,6 +93,24 @@ export type Affiliate = {
      * Included with `?expand=parentAffiliate`.
      */
     parentAffiliate?: AffiliateReference | null;
+};
+
+export type AffiliateApprovedEvent = EventPayload & {
+    type?: 'affiliate.approved';
+    objectType?: 'affiliate';
+    data?: AffiliateDetails;
+};
+
+export type AffiliateArchivedEvent = EventPayload & {
+    type?: 'affiliate.archived';
+    objectType?: 'affiliate';
+    data?: AffiliateDetails;
+};
+
+export type AffiliateCreatedEvent = EventPayload & {
+    type?: 'affiliate.created';
+    objectType?: 'affiliate';
+    data?: AffiliateDetails;
 };
 
 export type AffiliateDetails = {
@@ -241,7 +261,19 @@ export type AffiliateReference = {
     linkUrl: string;
 };
 
+export type AffiliateRejectedEvent = EventPayload & {
+    type?: 'affiliate.rejected';
+    objectType?: 'affiliate';
+    data?: AffiliateDetails;
+};
+
 export type AffiliateStatus = 'pending' | 'active' | 'suspended' | 'rejected' | 'archived';
+
+export type AffiliateSuspendedEvent = EventPayload & {
+    type?: 'affiliate.suspended';
+    objectType?: 'affiliate';
+    data?: AffiliateDetails;
+};
 
 export type AffiliateTaxForm = {
     affiliateId: string;
@@ -303,6 +335,12 @@ export type AffiliateUpdate = {
      * Your own labels, at most 50. Replaces the whole list.
      */
     tags?: Array<string>;
+};
+
+export type AffiliateUpdatedEvent = EventPayload & {
+    type?: 'affiliate.updated';
+    objectType?: 'affiliate';
+    data?: AffiliateDetails;
 };
 
 export type ApiKey = {
@@ -1630,6 +1668,84 @@ export type Error = {
         path: Array<string>;
         message: string;
     }>;
+};
+
+export type Event = {
+    /**
+     * The same in every delivery, also in the header `webhook-id`: ignore an event whose id you have processed.
+     */
+    id: string;
+    type: string;
+    programId: string;
+    /**
+     * The kind of object that the event is about.
+     */
+    objectType: string;
+    objectId: string;
+    /**
+     * Numbers the events of an object without gaps, in the order in which they happened; 1 is its creation.
+     */
+    sequence: number;
+    apiVersion: 'v1';
+    actor: Actor;
+    createdAt: string;
+    /**
+     * The object after the change, as the API returns it.
+     */
+    data: {
+        [key: string]: unknown;
+    };
+    /**
+     * The fields that changed, with their values before the change.
+     */
+    previous: {
+        [key: string]: unknown;
+    } | null;
+};
+
+export type EventList = {
+    events: Array<Event>;
+    limit: number;
+    /**
+     * Pass it as `cursor` to continue. Null on the last page. With `sort=createdAt` the log has no last page: keep the cursor, and pass it again later to get the events since then.
+     */
+    nextCursor: string | null;
+};
+
+export type EventPayload = {
+    /**
+     * The same in every delivery, also in the header `webhook-id`: ignore an event whose id you have processed.
+     */
+    id: string;
+    type: string;
+    programId: string;
+    /**
+     * The kind of object that the event is about.
+     */
+    objectType: string;
+    objectId: string;
+    /**
+     * Numbers the events of an object without gaps, in the order in which they happened; 1 is its creation.
+     */
+    sequence: number;
+    apiVersion: 'v1';
+    actor: Actor;
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * The object after the change, as the API returns it.
+     */
+    data: {
+        [key: string]: unknown;
+    };
+    /**
+     * The fields that changed, with their values before the change.
+     */
+    previous?: {
+        [key: string]: unknown;
+    };
 };
 
 export type ExplainedAdjustment = {
@@ -5319,6 +5435,9 @@ export type Brand = {
     disclaimer: string | null;
     restrictedPhrases: Array<string>;
     senderName: string | null;
+    replyTo: string | null;
+    postalAddress: string | null;
+    emailLocale: 'en' | 'de';
 };
 
 export type BrandUpdate = {
@@ -5346,6 +5465,18 @@ export type BrandUpdate = {
      * The name that emails to affiliates are sent from; the program's name by default.
      */
     senderName?: string | null;
+    /**
+     * The address that answers to emails to affiliates go to.
+     */
+    replyTo?: string | null;
+    /**
+     * Shown at the end of emails to affiliates, as the law of many countries requires.
+     */
+    postalAddress?: string | null;
+    /**
+     * The language of emails to affiliates who have not signed in and chosen one.
+     */
+    emailLocale?: 'en' | 'de';
 };
 
 export type BulkChangePreview = {
@@ -7651,6 +7782,168 @@ export type AuditEventsGetResponses = {
 };
 
 export type AuditEventsGetResponse = AuditEventsGetResponses[keyof AuditEventsGetResponses];
+
+export type EventsListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        /**
+         * Only events of these types, such as `affiliate.approved`.
+         */
+        type?: Array<string>;
+        objectType?: Array<'affiliate' | 'group' | 'conversion' | 'commission' | 'refund' | 'coupon' | 'landingPage' | 'payout' | 'payoutBatch' | 'rule' | 'fraudEvent' | 'provider'>;
+        /**
+         * Only events of this object, such as an order.
+         */
+        objectId?: string;
+        /**
+         * Only events that are about this affiliate.
+         */
+        affiliateId?: string;
+        /**
+         * Only results whose `createdAt` is at or after this time.
+         */
+        createdFrom?: string;
+        /**
+         * Only results whose `createdAt` is before this time.
+         */
+        createdTo?: string;
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The `nextCursor` of an earlier response.
+         */
+        cursor?: string;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-createdAt' | 'createdAt';
+    };
+    url: '/v1/programs/{programId}/events';
+};
+
+export type EventsListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type EventsListError = EventsListErrors[keyof EventsListErrors];
+
+export type EventsListResponses = {
+    /**
+     * Success.
+     */
+    200: EventList;
+};
+
+export type EventsListResponse = EventsListResponses[keyof EventsListResponses];
+
+export type EventsGetData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the event.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/events/{id}';
+};
+
+export type EventsGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type EventsGetError = EventsGetErrors[keyof EventsGetErrors];
+
+export type EventsGetResponses = {
+    /**
+     * Success.
+     */
+    200: Event;
+};
+
+export type EventsGetResponse = EventsGetResponses[keyof EventsGetResponses];
 
 export type AffiliatesListData = {
     body?: never;
@@ -23227,3 +23520,57 @@ export type PortalLeaveResponses = {
 };
 
 export type PortalLeaveResponse = PortalLeaveResponses[keyof PortalLeaveResponses];
+
+export type WebhooksAffiliateCreatedWebhookPayload = AffiliateCreatedEvent;
+
+export type WebhooksAffiliateCreatedWebhookRequest = {
+    body: WebhooksAffiliateCreatedWebhookPayload;
+    key: 'affiliate.created';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksAffiliateApprovedWebhookPayload = AffiliateApprovedEvent;
+
+export type WebhooksAffiliateApprovedWebhookRequest = {
+    body: WebhooksAffiliateApprovedWebhookPayload;
+    key: 'affiliate.approved';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksAffiliateUpdatedWebhookPayload = AffiliateUpdatedEvent;
+
+export type WebhooksAffiliateUpdatedWebhookRequest = {
+    body: WebhooksAffiliateUpdatedWebhookPayload;
+    key: 'affiliate.updated';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksAffiliateSuspendedWebhookPayload = AffiliateSuspendedEvent;
+
+export type WebhooksAffiliateSuspendedWebhookRequest = {
+    body: WebhooksAffiliateSuspendedWebhookPayload;
+    key: 'affiliate.suspended';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksAffiliateRejectedWebhookPayload = AffiliateRejectedEvent;
+
+export type WebhooksAffiliateRejectedWebhookRequest = {
+    body: WebhooksAffiliateRejectedWebhookPayload;
+    key: 'affiliate.rejected';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksAffiliateArchivedWebhookPayload = AffiliateArchivedEvent;
+
+export type WebhooksAffiliateArchivedWebhookRequest = {
+    body: WebhooksAffiliateArchivedWebhookPayload;
+    key: 'affiliate.archived';
+    path?: never;
+    query?: never;
+};

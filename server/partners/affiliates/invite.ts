@@ -2,7 +2,7 @@
 // email address. The unique email decides between simultaneous invites.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
-import { sendInvitation } from '../../messaging/emails/invitation.ts';
+import { sendInvitation } from '../../messaging/emails/kinds/invitation.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
@@ -10,6 +10,7 @@ import { emailField, nameField } from '../../platform/http/declaration/person-fi
 import type { Actor } from '../../platform/lib/actor.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
 import { AffiliateStatus, addToCount, emailTaken, externalIdTaken, requireGroup, unknownGroupOrUpline } from './affiliate.ts';
+import { recordAffiliateEvents } from './events.ts';
 import { expandAffiliate, expandDetails, expandedDetails } from './expand/affiliate-details.ts';
 import { assignReferralCode, linkCode } from './links/short-link.ts';
 import { buildSearchText, externalIdField, mergeMetadata, metadataField, tagsField } from './profile.ts';
@@ -74,6 +75,7 @@ export async function invite(
     after: { status: affiliate.status, groupId: affiliate.groupId, parentAffiliateId: affiliate.parentAffiliateId },
   });
   if (given.sendInvite) await sendInvitation(tx, { programId, changeId, affiliate, message });
+  await recordAffiliateEvents(tx, { programId, actor }, [{ id: affiliate.id, status: affiliate.status, previous: null }]);
   await addToCount(tx, programId, affiliate.status, 1); // Last, because all invites of the program lock this row.
   return { ...affiliate, status: AffiliateStatus.parse(affiliate.status) };
 }
