@@ -908,6 +908,60 @@ comment on column emails.unconfirmed is
 create index emails_by_affiliate on emails (program_id, affiliate_id);
 create index emails_newest on emails (program_id, created_at desc, id desc);
 
+create table event_log (
+  is_only_row boolean not null default true,
+  position_base bigint not null,
+  constraint event_log_pkey primary key (is_only_row),
+  constraint event_log_only_row check (is_only_row)
+);
+
+comment on table event_log is
+  'One row: the number that is added to the id of a transaction to get the position of its events. It grows when '
+  'the database is restored into a cluster whose transaction ids are lower, so that positions never repeat.';
+
+create table event_sequences (
+  program_id uuid not null,
+  object_type text not null,
+  object_id uuid not null,
+  last_sequence bigint not null,
+  constraint event_sequences_pkey primary key (program_id, object_type, object_id),
+  constraint event_sequences_program_fkey foreign key (program_id) references programs (id)
+);
+
+comment on table event_sequences is
+  'The number of the last event of an object. Locking this row orders simultaneous events of the object. Objects '
+  'whose only event is their creation have no row, so that recording an order needs none.';
+
+create table events (
+  program_id uuid not null,
+  id uuid not null,
+  position bigint not null,
+  type text not null,
+  object_type text not null,
+  object_id uuid not null,
+  object_sequence bigint not null,
+  affiliate_id uuid,
+  data jsonb not null,
+  previous jsonb,
+  actor_kind text not null,
+  actor_id text not null,
+  created_at timestamptz not null,
+  constraint events_pkey primary key (program_id, id),
+  constraint events_sequence_unique unique (program_id, object_type, object_id, object_sequence),
+  constraint events_program_fkey foreign key (program_id) references programs (id),
+  constraint events_sequence_positive check (object_sequence > 0)
+);
+
+comment on table events is
+  'A change that is announced to integrations, written in the transaction of the change by messaging/events. The '
+  'log is read in the order of (position, id). A position is the id of a transaction, and readers stop at the '
+  'oldest transaction that is still running, so that events that commit late are never behind a reader. '
+  'object_sequence numbers the events of one object without gaps; 1 is its creation. affiliate_id is the '
+  'affiliate that the event is about.';
+
+create index events_by_age on events using brin (created_at);
+create unique index events_in_order on events (program_id, "position", id);
+
 create table fraud_events (
   program_id uuid not null,
   id uuid not null,
@@ -1564,13 +1618,26 @@ create table program_brands (
   disclaimer text,
   restricted_phrases text[] not null default '{}',
   sender_name text,
+  reply_to text,
+  postal_address text,
+  email_locale text not null default 'en',
   updated_at timestamptz not null,
   constraint program_brands_pkey primary key (program_id),
-  constraint program_brands_program_fkey foreign key (program_id) references programs (id)
+  constraint program_brands_program_fkey foreign key (program_id) references programs (id),
+  constraint program_brands_email_locale_known check (email_locale in ('en', 'de'))
 );
 
 comment on table program_brands is
   'What the public pages and emails of a program show of its brand. A program without a row has the defaults.';
+
+comment on column program_brands.reply_to is
+  'Where answers to emails to affiliates go.';
+
+comment on column program_brands.postal_address is
+  'Shown at the end of every email to affiliates.';
+
+comment on column program_brands.email_locale is
+  'The language of emails to affiliates without a user.';
 
 create table program_members (
   program_id uuid not null,

@@ -1,5 +1,7 @@
 // The OpenAPI documents of this service: the public API with its sections, and the endpoints of the console and portal.
 import { api } from './api.ts';
+import { events } from './events.ts';
+import { describeWebhooks } from './messaging/events/openapi.ts';
 import { buildOpenApiDocument, type Tag } from './platform/http/openapi/document.ts';
 import type { Json } from './platform/http/openapi/schemas.ts';
 import { followLink } from './promotion/tracking/pages/openapi.ts';
@@ -8,6 +10,11 @@ import { deliverEvents } from './shops/inbox/delivery-operation.ts';
 const tags: readonly Tag[] = [
   { section: 'Account', name: 'Program', description: 'The program that an API key belongs to, and the settings of the program.' },
   { section: 'Account', name: 'Audit log', description: 'Who changed what, and when.' },
+  {
+    section: 'Connections',
+    name: 'Events',
+    description: 'What happened in a program, as a log that can be read from any point. Webhooks send the same events.',
+  },
   { section: 'Partners', name: 'Affiliates', description: 'The people and companies who promote a program.' },
   {
     section: 'Partners',
@@ -69,7 +76,14 @@ const appTags: readonly Tag[] = [
 export function apiDocument(): Json {
   const info = { title: 'Tributary', summary: 'Affiliate programs, self-hosted.', description };
   const endpoints = api.filter(({ route }) => route.includes(' /v1/'));
-  return buildOpenApiDocument({ info, endpoints, tags, inbound: [...followLink, deliverEvents], security: 'apiKey' });
+  return buildOpenApiDocument({
+    info,
+    endpoints,
+    tags,
+    inbound: [...followLink, deliverEvents],
+    describeWebhooks: (schemas) => describeWebhooks(events, schemas),
+    security: 'apiKey',
+  });
 }
 
 /** The document of the endpoints that only the console and the portal use, committed as `openapi-app.json`. */

@@ -65,6 +65,7 @@ import { reportRefund } from './earning/refunds/report.ts';
 import { getBalance } from './earning/statements/balance.ts';
 import { getStatement } from './earning/statements/get-statement.ts';
 import { getEmail, listEmails, previewEmail } from './messaging/emails/mailbox.ts';
+import { getEvent, listEvents } from './messaging/events/list.ts';
 import { changeAffiliates } from './partners/affiliates/changes/bulk.ts';
 import { decideAffiliate, undoAffiliateChanges } from './partners/affiliates/changes/decide.ts';
 import { resendAffiliateInvitation } from './partners/affiliates/changes/resend-invitation.ts';
@@ -75,6 +76,7 @@ import { inviteAffiliate } from './partners/affiliates/invite.ts';
 import { listAffiliates } from './partners/affiliates/list.ts';
 import { createNote, deleteNote, listNotes, updateNote } from './partners/affiliates/notes/note.ts';
 import { updateAffiliate } from './partners/affiliates/update.ts';
+import { getApplication, listApplications } from './partners/applications/list.ts';
 import { getJoinForm, updateJoinForm } from './partners/applications/settings/endpoints.ts';
 import { createGroup } from './partners/groups/create.ts';
 import { readGroup } from './partners/groups/get.ts';
@@ -171,6 +173,8 @@ export const api: readonly AnyEndpoint[] = [
   updateBrand,
   getJoinForm,
   updateJoinForm,
+  listApplications,
+  getApplication,
   previewLandingPage,
   listMembers,
   updateMember,
@@ -192,6 +196,8 @@ export const api: readonly AnyEndpoint[] = [
   exportAuditEvents,
   getAuditIntegrity,
   getAuditEvent,
+  listEvents,
+  getEvent,
 
   listAffiliates,
   inviteAffiliate,

@@ -3,15 +3,17 @@
 import { deleteExpiredVerifications } from './accounts/identity/sign-in/delete-expired.ts';
 import { applySettingChanges } from './accounts/programs/setting-changes/decide.ts';
 import { matureCommissions } from './earning/commissions/mature.ts';
-import { sendMemberInvitation } from './messaging/emails/member-invitation.ts';
+import { sendMemberInvitation } from './messaging/emails/kinds/member-invitation.ts';
+import { sendSettingChange } from './messaging/emails/kinds/setting-change.ts';
+import { sendSignInEmail } from './messaging/emails/kinds/sign-in.ts';
 import { sendEmail } from './messaging/emails/send.ts';
-import { sendSettingChange } from './messaging/emails/setting-change.ts';
-import { sendSignInEmail } from './messaging/emails/sign-in.ts';
 import { addLiveActivity } from './operations/demo/live-activity.ts';
 import { watchInvariants } from './operations/verify/watch.ts';
 import { runBulkChange } from './partners/affiliates/changes/run-bulk-change.ts';
 import { runImport } from './partners/affiliates/import/import.ts';
 import { copyClickFigures } from './partners/affiliates/totals/figures.ts';
+import { deleteUnconfirmedApplications } from './partners/applications/delete-unconfirmed.ts';
+import { sendApplicationConfirmation } from './partners/applications/submit.ts';
 import { reconcileDaily } from './paying/payouts/reconcile/reconcile.ts';
 import { followPayouts } from './paying/payouts/send/follow-up.ts';
 import { sendPayouts } from './paying/payouts/send/send.ts';
@@ -37,6 +39,8 @@ export const jobs: readonly AnyJob[] = [
   copyClickFigures,
   runBulkChange,
   runImport,
+  sendApplicationConfirmation,
+  deleteUnconfirmedApplications,
   matureCommissions,
   deleteVisitorKeys,
   deleteUnusedMedia,

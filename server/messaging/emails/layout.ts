@@ -1,66 +1,129 @@
-// The layout of every email, as HTML and as text. The HTML uses tables with inline styles, which all email clients
-// display alike.
+// The layout of every email, as HTML and as text, in the look of the program or of the service. The HTML uses tables with
+// inline styles, which all email clients display alike; it contains no script, and nothing is loaded but the logo. All
+// values are escaped.
 import { type Html, html, trustedHtml } from '../../platform/lib/html.ts';
+import { type Accent, toAccent } from './look/accent.ts';
+import type { Frame, Locale, Look } from './look/look.ts';
+import { styles, toStyleSheet } from './look/styles.ts';
+import { toSubject } from './look/subject.ts';
 
 export type RenderedEmail = { subject: string; text: string; html: string };
 
-type Content = {
-  programName: string;
+type Labelled = { label: string; value: string };
+
+export type Content = {
   subject: string;
   heading: string;
   paragraphs: string[];
+  /** What a person wrote: a message, a reason. */
+  note?: { label: string; text: string } | null;
   /** A value to note down, such as the referral code. */
-  fact?: { label: string; value: string };
+  fact?: Labelled | null;
+  /** An address to pass on. */
+  link?: { label: string; url: string } | null;
   button?: { label: string; url: string } | null;
+  /** A code to type in. */
+  code?: Labelled | null;
+  /** Small print below the button. */
+  remarks?: string[];
+  /** Why the recipient received the email. */
   footer: string;
+  /** Set for emails that the recipient can opt out of. Replaced by their own address when the email is sent. */
+  unsubscribeUrl?: string | null;
 };
 
-const font = 'font-family:-apple-system,BlinkMacSystemFont,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
+const texts = {
+  en: { unsubscribe: 'Unsubscribe', sentWith: 'Sent with Tributary' },
+  de: { unsubscribe: 'Abbestellen', sentWith: 'Versendet mit Tributary' },
+};
 
-/** Renders an email in both forms. All text is escaped; the subject is cut to 200 characters. */
-export function renderEmail(content: Content): RenderedEmail {
-  return { subject: content.subject.slice(0, 200), text: renderText(content), html: renderHtml(content) };
+/** Renders an email in both forms. */
+export function renderEmail({ look, locale }: Frame, content: Content): RenderedEmail {
+  const subject = toSubject(content.subject);
+  return { subject, text: renderText({ look, locale }, content), html: renderHtml({ look, locale }, { ...content, subject }) };
 }
 
-function renderText({ programName, heading, paragraphs, fact, button, footer }: Content): string {
-  const parts = [programName, heading, ...paragraphs];
+const linesOf = (text: string): string[] => text.split(/\s*\n\s*/).filter((line) => line !== '');
+
+function renderText({ look, locale }: Frame, content: Content): string {
+  const { heading, paragraphs, note, fact, link, button, code, remarks = [], footer, unsubscribeUrl } = content;
+  const parts = [look.of === 'program' ? look.name : 'Tributary', heading, ...paragraphs];
+  if (note) parts.push(`${note.label}\n${linesOf(note.text).join('\n')}`);
   if (fact) parts.push(`${fact.label}: ${fact.value}`);
+  if (link) parts.push(`${link.label}: ${link.url}`);
   if (button) parts.push(`${button.label}: ${button.url}`);
-  parts.push(`--\n${footer}`);
-  return parts.join('\n\n');
+  if (code) parts.push(`${code.label}: ${code.value}`);
+  const last = ['--', footer];
+  if (unsubscribeUrl) last.push(`${texts[locale].unsubscribe}: ${unsubscribeUrl}`);
+  if (look.of === 'program' && look.postalAddress) last.push(...linesOf(look.postalAddress));
+  return [...parts, ...remarks, last.join('\n'), ''].join('\n\n');
 }
 
-function renderHtml({ programName, subject, heading, paragraphs, fact, button, footer }: Content): string {
-  const body = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
-<body style="margin:0;background:#f4f5f2;${trustedHtml(font)};color:#1d2b26">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px">
-<tr><td style="padding:0 4px 16px;font-size:15px;font-weight:600;color:#0b6b57">${programName}</td></tr>
-<tr><td style="background:#ffffff;border:1px solid #e2e6e1;border-radius:12px;padding:32px">
-<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${heading}</h1>
-${paragraphs.map((text) => html`<p style="margin:0 0 16px;font-size:16px;line-height:1.55">${text}</p>`)}
-${fact ? renderFact(fact) : null}
-${button ? renderButton(button) : null}
-</td></tr>
-<tr><td style="padding:16px 4px;font-size:13px;line-height:1.5;color:#5b6b64">${footer}</td></tr>
+function renderHtml({ look, locale }: Frame, content: Content): string {
+  const { subject, heading, paragraphs, note, fact, link, button, code, remarks = [] } = content;
+  const accent = toAccent(look.of === 'program' ? look.color : null);
+  const page = html`<!doctype html>
+<html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${subject}</title>${toStyleSheet(accent)}</head>
+<body class="page" style="${styles.body}">
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="${styles.page}"><tr><td class="outer" align="center" style="${styles.outer}">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px"><tr><td align="left" style="${styles.head}">${renderHead(look)}</td></tr>
+<tr><td class="card" align="left" style="${styles.card}">${look.of === 'program' ? renderBar(accent) : null}
+<h1 class="ink" style="${styles.heading}">${heading}</h1>
+${paragraphs.map((text) => html`<p class="ink2" style="${styles.text}">${text}</p>`)}
+${note ? renderNote(note, accent) : null}${fact ? renderWell(fact, styles.fact) : null}${link ? renderLink(link) : null}
+${button ? renderButton(button, accent) : null}${code ? renderCode(code) : null}
+${remarks.map((text, index) => html`<p class="ink2" style="${styles.small}${trustedHtml(index === 0 ? ';margin-top:24px' : '')}">${text}</p>`)}
+</td></tr><tr><td align="left" style="padding:20px 4px">${renderFooter({ look, locale }, content)}</td></tr>
 </table></td></tr></table></body></html>`;
-  return body.html;
+  return page.html;
 }
 
-function renderFact({ label, value }: { label: string; value: string }): Html {
+/** The logo has a light plate in the dark scheme, because most logos are drawn for a light background. */
+function renderHead(look: Look): Html {
+  if (look.of === 'service') return html`<span class="mark" style="${styles.mark}">Tributary</span>`;
+  if (!look.logoUrl) return html`<span class="ink" style="${styles.name}"><bdi>${look.name}</bdi></span>`;
+  const size = trustedHtml('display:block;max-height:44px;max-width:220px;width:auto;height:auto;border:0');
+  return html`<table role="presentation" cellpadding="0" cellspacing="0"><tr><td class="plate">
+<img src="${look.logoUrl}" alt="${look.name}" height="44" style="${size};${styles.name}"></td></tr></table>`;
+}
+
+function renderBar({ light }: Accent): Html {
+  return html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 24px"><tr>
+<td class="bar" width="44" height="4" style="background:${trustedHtml(light.background)};border-radius:2px;font-size:0;line-height:4px">&nbsp;</td></tr></table>`;
+}
+
+function renderNote({ label, text }: { label: string; text: string }, { light }: Accent): Html {
+  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="${styles.note}"><tr>
+<td class="note" style="border-left:3px solid ${trustedHtml(light.background)};padding:2px 0 0 16px"><p class="ink2" style="${styles.noteLabel}">${label}</p>
+${linesOf(text).map((line) => html`<p class="ink" dir="auto" style="${styles.noteText}">${line}</p>`)}</td></tr></table>`;
+}
+
+function renderWell({ label, value }: Labelled, style: Html): Html {
   return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 20px"><tr>
-<td style="background:#eef5f2;border-radius:8px;padding:14px 18px;font-size:13px;color:#41564d">${label}<br>
-<span style="font-size:20px;font-weight:600;letter-spacing:2px;color:#0b4f41;font-family:ui-monospace,Menlo,Consolas,monospace">${value}</span></td>
-</tr></table>`;
+<td class="well" style="${styles.well}"><span style="${styles.wellLabel}">${label}</span><br><span style="${style}">${value}</span></td></tr></table>`;
 }
 
-function renderButton({ label, url }: { label: string; url: string }): Html {
-  return html`<a href="${url}" style="display:inline-block;background:#0b6b57;color:#ffffff;text-decoration:none;font-size:16px;font-weight:600;padding:12px 22px;border-radius:8px">${label}</a>`;
+function renderCode(code: Labelled): Html {
+  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:24px 0 0"><tr>
+<td class="well" align="center" style="${styles.well}"><span style="${styles.wellLabel}">${code.label}</span><br><span style="${styles.code}">${code.value}</span></td></tr></table>`;
 }
 
-/** "1 March 2026, 12:00 UTC" */
-export function formatTime(at: Date): string {
-  const text = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(at);
-  return `${text.replace(' at ', ', ')} UTC`;
+function renderLink({ label, url }: { label: string; url: string }): Html {
+  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 20px"><tr>
+<td class="well" style="${styles.well}"><span style="${styles.wellLabel}">${label}</span><br><a class="ink" href="${url}" style="${styles.link}">${url.replace(/^https?:\/\//, '')}</a></td></tr></table>`;
+}
+
+function renderButton({ label, url }: { label: string; url: string }, { light }: Accent): Html {
+  const { background, text } = light;
+  const colors = trustedHtml(`background:${background};color:${text};border:1px solid ${background}`);
+  return html`<a class="button wide" href="${url}" style="display:inline-block;${colors};text-decoration:none;font-size:16px;line-height:24px;font-weight:600;padding:12px 26px;border-radius:10px">${label}</a>`;
+}
+
+function renderFooter({ look, locale }: { look: Look; locale: Locale }, { footer, unsubscribeUrl }: Content): Html {
+  const words = texts[locale];
+  const small = (content: Html | string) => html`<p class="ink2" style="${styles.small}">${content}</p>`;
+  const unsubscribe =
+    unsubscribeUrl && html` <a class="ink2" href="${unsubscribeUrl}" style="${styles.smallLink}">${words.unsubscribe}</a>`;
+  const postal = look.of === 'program' && look.postalAddress ? small(linesOf(look.postalAddress).join(' · ')) : null;
+  return html`${small(html`${footer}${unsubscribe || null}`)}${postal}${look.of === 'program' ? small(words.sentWith) : null}`;
 }

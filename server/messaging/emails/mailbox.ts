@@ -7,17 +7,10 @@ import { Document, endpoint } from '../../platform/http/declaration/endpoint.ts'
 import { page, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { emailKindNames } from './kinds/table.ts';
 import { hasPrivateLink } from './private-link.ts';
 
-const EmailKind = z.enum([
-  'invitation',
-  'approval',
-  'decision',
-  'page_review',
-  'payout_details_changed',
-  'setting_change',
-  'member_invitation',
-]);
+const EmailKind = z.enum(emailKindNames);
 const EmailStatus = z.enum(['queued', 'sent', 'stored', 'failed', 'unconfirmed', 'cancelled']);
 
 const example = {

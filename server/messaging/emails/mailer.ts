@@ -2,10 +2,14 @@
 import { Readable } from 'node:stream';
 import nodemailer from 'nodemailer';
 
+/** A name and an address. They become headers without being parsed. */
+export type Address = { name: string; address: string };
+
 export type Message = {
   /** The same for every attempt, so that the receiver can drop a repetition. */
   messageId: string;
-  from: string;
+  from: Address;
+  replyTo?: Address;
   to: string;
   subject: string;
   text: string;

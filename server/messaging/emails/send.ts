@@ -6,7 +6,9 @@ import type { Context, Tx } from '../../context.ts';
 import type { Emails } from '../../platform/db/schema.gen.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { job, jobName } from '../../platform/queue/job.ts';
+import { type EmailKind, findKind } from './kinds/table.ts';
 import type { RenderedEmail } from './layout.ts';
+import { parseMailFrom, readOrigin } from './look/sender.ts';
 import { Unconfirmed } from './mailer.ts';
 import { fillPrivateLink, Withdrawn } from './private-link.ts';
 
@@ -16,7 +18,7 @@ type NewEmail = {
   changeId: string;
   /** Null for an email to the program itself. */
   affiliateId: string | null;
-  kind: 'invitation' | 'approval' | 'decision' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'page_review';
+  kind: EmailKind;
   to: Recipient;
   content: RenderedEmail;
   /** Sent after this time at the earliest, so that the change can be undone until then. */
@@ -89,9 +91,11 @@ export const sendEmail = job<Delivery>({
     try {
       if (!ctx.mailer) throw new Error('No mail server is configured (SMTP_URL).');
       const { text, html } = await fillPrivateLink(ctx, email);
+      const origin =
+        findKind(email.kind).look === 'program' ? await readOrigin(ctx, email.programId) : { from: parseMailFrom(ctx.config.mailFrom) };
       await ctx.mailer.send({
         messageId: `<${email.id}@tributary>`,
-        from: ctx.config.mailFrom,
+        ...origin,
         to: encryptedTo === undefined ? email.toAddress : ctx.vault.decrypt(Buffer.from(encryptedTo, 'base64'), owner(email.id)),
         subject: email.subject,
         text,

@@ -2,8 +2,8 @@
 // approval email follows the change to `active`, not the request, so it is sent once per change.
 import type { Selectable } from 'kysely';
 import type { Tx } from '../../context.ts';
-import { sendApproval } from '../../messaging/emails/approval.ts';
-import { sendDecision } from '../../messaging/emails/decision.ts';
+import { sendApproval } from '../../messaging/emails/kinds/approval.ts';
+import { sendDecision } from '../../messaging/emails/kinds/decision.ts';
 import { type Difference, difference } from '../../platform/audit/difference.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import type { Affiliates } from '../../platform/db/schema.gen.ts';
@@ -11,10 +11,12 @@ import type { Actor } from '../../platform/lib/actor.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
 import { type AffiliateStatus, addToCount, lockAffiliate, requireGroup } from './affiliate.ts';
+import { recordAffiliateEvents } from './events.ts';
 import { releaseSlug, takeSlug } from './links/short-link.ts';
 import { type GivenOverride, type OverrideType, requestedOverride } from './override.ts';
 import { isSameTerms, storePastTerms } from './past-terms.ts';
 import { buildSearchText, Metadata, mergeMetadata } from './profile.ts';
+import { findAffiliateReferences } from './reference.ts';
 import { setStatusFigure } from './totals/figures.ts';
 import { lockUplines, rejectCycle, requireUpline } from './upline.ts';
 
@@ -71,6 +73,7 @@ export async function applyChange(
   const action = options.isUndo ? 'affiliate.change_undone' : 'affiliate.updated';
   const audited = options.note ? { ...change.after, note: options.note } : change.after;
   const changeId = await recordChange(tx, { programId, actor, action, subjectId: id, before: change.before, after: audited });
+  await recordAffiliateEvents(tx, { programId, actor }, [{ id, status: after.status, previous: change.before }]);
   if (before.status !== after.status) {
     await moveCount(tx, before, after);
     await setStatusFigure(tx, { programId, affiliateId: id }, after.status);
@@ -152,8 +155,11 @@ type StatusChange = { affiliate: Row; changeId: string; options: Options };
 
 async function notifyOfStatus(tx: Tx, { affiliate, changeId, options: { note, notifies, undoUntil } }: StatusChange): Promise<void> {
   const { programId, status } = affiliate;
-  if (status === 'active') await sendApproval(tx, { programId, changeId, affiliate, notBefore: undoUntil });
-  else if (notifies && (status === 'rejected' || status === 'suspended'))
+  if (status === 'active') {
+    const linkUrl = (await findAffiliateReferences(tx, programId, [affiliate.id])).get(affiliate.id)?.linkUrl ?? '';
+    await sendApproval(tx, { programId, changeId, affiliate, linkUrl, notBefore: undoUntil });
+  }
+  if (notifies && (status === 'rejected' || status === 'suspended'))
     await sendDecision(tx, { programId, changeId, affiliate, status, note: note ?? null, notBefore: undoUntil });
 }
 

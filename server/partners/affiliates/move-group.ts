@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { recordChanges } from '../../platform/audit/record.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
+import { recordAffiliateEvents } from './events.ts';
 import { type PastTerms, storePastTerms } from './past-terms.ts';
 
 /**
@@ -27,5 +28,10 @@ export async function moveMembers(
     tx,
     { programId, actor },
     rows.map(({ id }) => ({ ...change, subjectId: id })),
+  );
+  await recordAffiliateEvents(
+    tx,
+    { programId, actor },
+    rows.map(({ id, status }) => ({ id, status, previous: change.before })),
   );
 }

@@ -537,6 +537,34 @@ export interface EmailVerifications {
   userId: string | null;
 }
 
+export interface EventLog {
+  isOnlyRow: Generated<boolean>;
+  positionBase: number;
+}
+
+export interface Events {
+  actorId: string;
+  actorKind: string;
+  affiliateId: string | null;
+  createdAt: Timestamp;
+  data: Json;
+  id: string;
+  objectId: string;
+  objectSequence: number;
+  objectType: string;
+  position: number;
+  previous: Json | null;
+  programId: string;
+  type: string;
+}
+
+export interface EventSequences {
+  lastSequence: number;
+  objectId: string;
+  objectType: string;
+  programId: string;
+}
+
 export interface FraudEvents {
   affiliateId: string;
   conversionId: string | null;
@@ -909,8 +937,20 @@ export interface ProgramBrands {
   color: string | null;
   disclaimer: string | null;
   disclosure: string | null;
+  /**
+   * The language of emails to affiliates without a user.
+   */
+  emailLocale: Generated<string>;
   logoUrl: string | null;
+  /**
+   * Shown at the end of every email to affiliates.
+   */
+  postalAddress: string | null;
   programId: string;
+  /**
+   * Where answers to emails to affiliates go.
+   */
+  replyTo: string | null;
   restrictedPhrases: Generated<string[]>;
   senderName: string | null;
   updatedAt: Timestamp;
@@ -1204,6 +1244,9 @@ export interface DB {
   disputes: Disputes;
   emails: Emails;
   emailVerifications: EmailVerifications;
+  eventLog: EventLog;
+  events: Events;
+  eventSequences: EventSequences;
   fraudEvents: FraudEvents;
   groups: Groups;
   idempotencyKeys: IdempotencyKeys;

@@ -21,6 +21,7 @@ const referenceTables = new Set([
   'bare_links',
   'tracking_salts',
   'provider_addresses',
+  'event_log',
   'migrations',
 ]);
 

@@ -19,6 +19,7 @@ export type SampleIds = {
   click: string;
   slug: string;
   auditEvent: string;
+  event: string;
 } & AppIds &
   MoneyIds &
   ProviderIds &
@@ -39,6 +40,7 @@ export async function sampleRows(service: TestService, slug: string): Promise<Sa
     click: await aClick(service, affiliate),
     slug,
     auditEvent: await latestAuditEvent(service),
+    event: await anEventId(service),
     ...(await appSampleRows(service)),
     ...(await moneySampleRows(service, slug)),
     ...(await providerSampleRows(service)),
@@ -51,7 +53,21 @@ async function latestAuditEvent({ request, program }: TestService): Promise<stri
   return body.auditEvents[0].id;
 }
 
+/** Read from the table, because the list leaves out events until older transactions have ended. */
+async function anEventId({ pool, program }: TestService): Promise<string> {
+  return (await pool.query('select id from events where program_id = $1 limit 1', [program.programId])).rows[0].id;
+}
+
 type Parts = [params: Record<string, string>, body: Record<string, unknown> | undefined, query?: string];
+
+const logSamples = (ids: SampleIds): Record<string, Parts> => ({
+  'auditEvents.list': [{}, undefined],
+  'auditEvents.get': [{ id: ids.auditEvent }, undefined],
+  'auditEvents.export': [{}, undefined],
+  'auditEvents.integrity': [{}, undefined],
+  'events.list': [{}, undefined],
+  'events.get': [{ id: ids.event }, undefined],
+});
 
 /** Throws for an endpoint it doesn't know, so that every new endpoint needs a sample. */
 export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): Sample {
@@ -62,10 +78,7 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
     'portalPage.slugCheck': [{}, undefined, '?slug=ada-lovelace'],
     'savedViews.list': [{}, undefined, '?screen=affiliates'],
     'programs.get': [{}, undefined],
-    'auditEvents.list': [{}, undefined],
-    'auditEvents.get': [{ id: ids.auditEvent }, undefined],
-    'auditEvents.export': [{}, undefined],
-    'auditEvents.integrity': [{}, undefined],
+    ...logSamples(ids),
     'programs.update': [{}, { holdDays: 30 + (serial % 5), destinationHosts: ['shop.example'], commissionCapPercent: 12.5 }],
     'affiliates.invite': [{}, invitation(serial, ids)],
     'affiliates.get': [{ id: ids.affiliate }, undefined],

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { optionalLine, paragraph, webAddress } from '../../../platform/http/declaration/fields.ts';
+import { emailField } from '../../../platform/http/declaration/person-fields.ts';
 
 /** Names that the disclosure can contain. They are replaced where it is shown. */
 export const affiliateName = '{affiliate}';
@@ -21,6 +22,8 @@ const phrases = z
   .transform((list) => [...new Set(list.filter((phrase) => phrase !== ''))])
   .meta({ json: { type: 'array', maxItems: 200, items: { type: 'string', maxLength: 100 } } });
 
+export const EmailLocale = z.enum(['en', 'de']);
+
 export const BrandSettings = z.object({
   logoUrl: webAddress.nullable().describe('An https URL of an image. Shown on public pages and in emails.'),
   color: color.nullable().describe('The color of buttons in emails and on pages without an affiliate.'),
@@ -33,6 +36,9 @@ export const BrandSettings = z.object({
   disclaimer: paragraph(2000).nullable().describe('Small print at the end of every landing page.'),
   restrictedPhrases: phrases.describe('Wording that the program does not allow on landing pages. Reviewers see where it is used.'),
   senderName: optionalLine(60).nullable().describe("The name that emails to affiliates are sent from; the program's name by default."),
+  replyTo: emailField.nullable().describe('The address that answers to emails to affiliates go to.'),
+  postalAddress: paragraph(300).nullable().describe('Shown at the end of emails to affiliates, as the law of many countries requires.'),
+  emailLocale: EmailLocale.describe('The language of emails to affiliates who have not signed in and chosen one.'),
 });
 
 export type Brand = {
@@ -42,6 +48,9 @@ export type Brand = {
   disclaimer: string | null;
   restrictedPhrases: string[];
   senderName: string | null;
+  replyTo: string | null;
+  postalAddress: string | null;
+  emailLocale: z.infer<typeof EmailLocale>;
 };
 
 /** The brand of a program, with defaults. */
@@ -54,5 +63,8 @@ export async function readBrand(ctx: Pick<Context, 'db'>, programId: string): Pr
     disclaimer: row?.disclaimer ?? null,
     restrictedPhrases: row?.restrictedPhrases ?? [],
     senderName: row?.senderName ?? null,
+    replyTo: row?.replyTo ?? null,
+    postalAddress: row?.postalAddress ?? null,
+    emailLocale: row?.emailLocale === 'de' ? 'de' : 'en',
   };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { difference } from '../../../platform/audit/difference.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
-import { type Brand, BrandSettings, defaultDisclosure, readBrand } from './brand.ts';
+import { type Brand, BrandSettings, defaultDisclosure, EmailLocale, readBrand } from './brand.ts';
 
 const Shape = z
   .object({
@@ -13,6 +13,9 @@ const Shape = z
     disclaimer: z.string().nullable(),
     restrictedPhrases: z.array(z.string()),
     senderName: z.string().nullable(),
+    replyTo: z.string().nullable(),
+    postalAddress: z.string().nullable(),
+    emailLocale: EmailLocale,
   })
   .meta({
     id: 'Brand',
@@ -23,6 +26,9 @@ const Shape = z
       disclaimer: 'These statements are no medical advice.',
       restrictedPhrases: ['cures insomnia'],
       senderName: 'Fern & Field Partners',
+      replyTo: 'partners@fernandfield.example',
+      postalAddress: 'Fern & Field Inc.\n1 Orchard Street, New York, NY 10002',
+      emailLocale: 'en',
     },
   });
 
@@ -42,7 +48,7 @@ export const updateBrand = endpoint({
   route: 'PATCH /app/programs/:programId/brand',
   scope: 'write',
   summary: 'Update the brand',
-  description: 'Omitted fields keep their value. Public pages change at once.',
+  description: 'Omitted fields keep their value. Public pages and new emails change at once.',
   body: BrandSettings.partial().meta({ id: 'BrandUpdate', example: { color: '#0B5F59', restrictedPhrases: ['cures insomnia'] } }),
   ...fields,
   async handle(tx, { actor, body }) {
@@ -71,12 +77,13 @@ export const updateBrand = endpoint({
 type Body = Partial<z.output<typeof BrandSettings>>;
 
 /** An empty text is no text; no disclosure is the default one. */
-function withDefaults({ disclosure, disclaimer, senderName, ...others }: { [K in keyof Body]?: Body[K] | undefined }) {
+function withDefaults({ disclosure, disclaimer, senderName, postalAddress, ...others }: { [K in keyof Body]?: Body[K] | undefined }) {
   const orNull = (text: string | null | undefined) => (text === '' ? null : text);
   return {
     ...others,
     disclosure: disclosure === undefined ? undefined : disclosure || defaultDisclosure,
     disclaimer: orNull(disclaimer),
     senderName: orNull(senderName),
+    postalAddress: orNull(postalAddress),
   };
 }

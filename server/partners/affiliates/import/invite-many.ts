@@ -1,8 +1,8 @@
 // Inviting several affiliates by their addresses. A dry run says what would happen to each, and previews the email.
 import { z } from 'zod';
-import { getProgram } from '../../../accounts/programs/program.ts';
 import type { Tx } from '../../../context.ts';
-import { renderInvitation } from '../../../messaging/emails/invitation.ts';
+import { renderInvitation } from '../../../messaging/emails/kinds/invitation.ts';
+import { loadFrame } from '../../../messaging/emails/look/look.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut, paragraph, uuid, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { checkRows, type SentRow } from './check-rows.ts';
@@ -98,6 +98,7 @@ const exampleCode = 'K7QM3XWP';
 
 async function previewEmail(tx: Tx, programId: string, { affiliates, message }: z.output<typeof Body>) {
   const [first] = affiliates;
-  const recipient = { id: '', email: first?.email ?? '', firstName: first?.firstName ?? '', referralCode: exampleCode };
-  return renderInvitation(await getProgram(tx, programId), recipient, message);
+  const affiliate = { id: '', email: first?.email ?? '', firstName: first?.firstName ?? '', referralCode: exampleCode };
+  const { frame, sender } = await loadFrame(tx, { programId, affiliateId: null });
+  return renderInvitation(frame, sender, { affiliate, message });
 }

@@ -36,7 +36,8 @@ const bySequence: Order<{ seq: number }, number> = {
   parse: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : null),
 };
 
-function cursorField<At>({ parse }: Pick<Order<never, At>, 'parse'>) {
+/** A `cursor` in a query: the text of a position, in base64url. */
+export function cursorField<At>({ parse }: Pick<Order<never, At>, 'parse'>) {
   return z
     .string()
     .transform((text, context): At => {

@@ -16,6 +16,8 @@ type Parts = {
   endpoints: readonly AnyEndpoint[];
   tags: readonly Tag[];
   inbound: readonly InboundOperation[];
+  /** Describes the webhooks, and adds their schemas. */
+  describeWebhooks?: (schemas: Json) => Json;
   /** How callers of the documented endpoints are identified. */
   security: keyof typeof securitySchemes;
 };
@@ -42,7 +44,7 @@ const scopes = {
   affiliate: 'Requires a signed-in user who is an affiliate of the program.',
 };
 
-export function buildOpenApiDocument({ info, endpoints, tags, inbound, security }: Parts): Json {
+export function buildOpenApiDocument({ info, endpoints, tags, inbound, describeWebhooks, security }: Parts): Json {
   const schemas: Json = { Error: errorSchema };
   const responses = sharedResponses(schemas);
   const paths: Record<string, Json> = {};
@@ -52,6 +54,7 @@ export function buildOpenApiDocument({ info, endpoints, tags, inbound, security 
     paths[template] = { ...paths[template], [method.toLowerCase()]: toOperation(endpoint, template, schemas) };
   }
   for (const { method, path, operation } of inbound) paths[path] = { ...paths[path], [method]: operation };
+  const webhooks = describeWebhooks?.(schemas);
   return {
     openapi: '3.1.0',
     info: { ...info, version: 'v1', license: { name: 'MIT', identifier: 'MIT' } },
@@ -63,6 +66,7 @@ export function buildOpenApiDocument({ info, endpoints, tags, inbound, security 
     })),
     security: [{ [security]: [] }],
     paths,
+    webhooks,
     components: {
       securitySchemes: { [security]: securitySchemes[security] },
       headers,

@@ -1,8 +1,8 @@
 // Reviewing a page in the console: the decision names the revision that was shown. The email follows after a minute, in which
 // the decision can be undone.
 import { z } from 'zod';
-import { getProgram } from '../../../accounts/programs/program.ts';
-import { renderPageReview, sendPageReview } from '../../../messaging/emails/page-review.ts';
+import { renderPageReview, sendPageReview } from '../../../messaging/emails/kinds/page-review.ts';
+import { loadFrame } from '../../../messaging/emails/look/look.ts';
 import { undoTime } from '../../../partners/affiliates/changes/change-set.ts';
 import { ReviewStatus } from '../../../partners/affiliates/expand/landing-page-summary.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
@@ -135,6 +135,7 @@ export const previewLandingPageReview = endpoint({
     const page: PageRow | null = await findPage(ctx, programId, slug);
     if (!page) throw new NotFound();
     const content = await describeReview(ctx, page, { verdict, note: given });
-    return { to: content.affiliate.email, ...renderPageReview(await getProgram(ctx, programId), content) };
+    const { frame, sender } = await loadFrame(ctx, { programId, affiliateId: content.affiliate.id });
+    return { to: content.affiliate.email, ...renderPageReview(frame, sender, content) };
   },
 });

@@ -29,7 +29,7 @@ function toPattern(phrase: string): RegExp | null {
     .trim()
     .split(/\s+/)
     .filter((word) => word !== '')
-    .map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
+    .map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
   return words.length === 0 ? null : new RegExp(`(?<![\\p{L}\\p{N}])${words.join('\\s+')}(?![\\p{L}\\p{N}])`, 'iu');
 }
 

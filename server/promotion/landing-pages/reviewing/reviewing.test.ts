@@ -211,10 +211,11 @@ describe('the review of a page', () => {
 });
 
 test('restricted phrases are whole words in any case, spacing and script', () => {
-  const texts = { headline: 'Secure your CURE-all', bioText: 'Heilt  Schlaf\nlosigkeit und naïve Träume' };
-  assert.deepEqual(findPhrases(texts, ['cure', 'heilt schlaf', 'losig', 'TRÄUME', '  ', '(']), [
+  const texts = { headline: 'Secure your CURE-all', bioText: 'Heilt  Schlaf\nlosigkeit und naïve Träume, fda-approved (100%)' };
+  assert.deepEqual(findPhrases(texts, ['cure', 'heilt schlaf', 'losig', 'TRÄUME', 'FDA-approved (100%)', '  ', '(?']), [
     { phrase: 'cure', fields: ['headline'] },
     { phrase: 'heilt schlaf', fields: ['bioText'] },
     { phrase: 'TRÄUME', fields: ['bioText'] },
+    { phrase: 'FDA-approved (100%)', fields: ['bioText'] },
   ]);
 });

@@ -1,8 +1,9 @@
 // Sends sign-in emails directly: unlike other emails they are not stored, because they contain a credential.
-import { type EmailRequest, prepareEmail, signInEmailJob } from '../../accounts/identity/sign-in/request.ts';
-import { transact } from '../../platform/db/transact.ts';
-import { job } from '../../platform/queue/job.ts';
-import { Unconfirmed } from './mailer.ts';
+import { type EmailRequest, prepareEmail, signInEmailJob } from '../../../accounts/identity/sign-in/request.ts';
+import { transact } from '../../../platform/db/transact.ts';
+import { job } from '../../../platform/queue/job.ts';
+import { parseMailFrom } from '../look/sender.ts';
+import { Unconfirmed } from '../mailer.ts';
 import { renderSignInEmail } from './sign-in-content.ts';
 
 export const sendSignInEmail = job<EmailRequest>({
@@ -17,7 +18,12 @@ export const sendSignInEmail = job<EmailRequest>({
     const { requestedBy, requestedAt } = request;
     const content = renderSignInEmail({ ...prepared, requestedBy, requestedAt: new Date(requestedAt) });
     try {
-      await mailer.send({ messageId: `<${ctx.ids.uuid()}@tributary>`, from: ctx.config.mailFrom, to: prepared.to, ...content });
+      await mailer.send({
+        messageId: `<${ctx.ids.uuid()}@tributary>`,
+        from: parseMailFrom(ctx.config.mailFrom),
+        to: prepared.to,
+        ...content,
+      });
     } catch (error) {
       // It may have arrived; the user can request another one.
       if (!(error instanceof Unconfirmed)) throw error;

@@ -1,0 +1,80 @@
+// The email about changed payout details. It arrives in time to stop the change, and contains no account.
+import type { Tx } from '../../../context.ts';
+import { type RenderedEmail, renderEmail } from '../layout.ts';
+import { formatTime } from '../look/format.ts';
+import { type Frame, type Locale, loadFrame, type Sender, serviceLook } from '../look/look.ts';
+import { queueEmail, type Recipient } from '../send.ts';
+
+type Method = 'paypal' | 'bank' | 'stripe' | 'wise' | 'external';
+
+const methodNames: Record<Locale, Record<Method, string>> = {
+  en: { paypal: 'PayPal', bank: 'bank transfer', stripe: 'Stripe', wise: 'Wise', external: 'another payout method' },
+  de: { paypal: 'PayPal', bank: 'Banküberweisung', stripe: 'Stripe', wise: 'Wise', external: 'eine andere Auszahlungsart' },
+};
+
+export type PayoutDetailsChange = { formerMethod: Method | null; method: Method | null; effectiveAt: Date | null; changedAt: Date };
+type Affiliate = { id: string; firstName: string };
+type Notice = { programId: string; changeId: string; affiliate: Affiliate; to: Recipient; change: PayoutDetailsChange };
+
+const texts = {
+  en: (name: string, firstName: string) => ({
+    changed: (at: string, method: string) => `On ${at}, your payout method for ${name} was changed to ${method}.`,
+    removed: (at: string) => `On ${at}, your payout method for ${name} was removed. You won’t be paid until you add a new one.`,
+    former: (method: string) => ` It was previously ${method}.`,
+    effective: (at: string) => `No payouts are sent to the new account before ${at}.`,
+    expected: 'If you made this change, no action is needed.',
+    unexpected: (isInTime: boolean) =>
+      `If you didn’t, contact ${name} immediately${isInTime ? ', before that time,' : ''} and change the password of your email account.`,
+    changedTitle: 'your payout method was changed',
+    removedTitle: 'your payout method was removed',
+    heading: (title: string) => `${firstName}, ${title}`,
+    button: `Contact ${name}`,
+    footer: `You received this email because it affects where ${name} sends your payouts. For your security, it contains no account details.`,
+  }),
+  de: (name: string, firstName: string) => ({
+    changed: (at: string, method: string) => `Am ${at}, wurde deine Auszahlungsart bei ${name} geändert. Die neue ist: ${method}.`,
+    removed: (at: string) =>
+      `Am ${at}, wurde deine Auszahlungsart bei ${name} entfernt. Bis du eine neue hinzufügst, wird nichts ausgezahlt.`,
+    former: (method: string) => ` Die bisherige war: ${method}.`,
+    effective: (at: string) => `Auf das neue Konto wird frühestens ausgezahlt am ${at}.`,
+    expected: 'Wenn du das warst, musst du nichts tun.',
+    unexpected: (isInTime: boolean) =>
+      `Wenn nicht, wende dich sofort${isInTime ? ', vor diesem Zeitpunkt,' : ''} an ${name}, und ändere das Passwort deines E-Mail-Kontos.`,
+    changedTitle: 'deine Auszahlungsart wurde geändert',
+    removedTitle: 'deine Auszahlungsart wurde entfernt',
+    heading: (title: string) => `${firstName}, ${title}`,
+    button: `${name} kontaktieren`,
+    footer: `Du erhältst diese E-Mail, weil sie betrifft, wohin ${name} deine Auszahlungen sendet. Zu deiner Sicherheit enthält sie keine Kontodaten.`,
+  }),
+};
+
+/** Queues the email about one change, to the affiliate or to the former PayPal address. */
+export async function sendPayoutDetailsChanged(tx: Tx, { programId, changeId, affiliate, to, change }: Notice): Promise<void> {
+  const { frame, sender } = await loadFrame(tx, { programId, affiliateId: affiliate.id });
+  const content = renderPayoutDetailsChanged(frame, sender, { affiliate, change });
+  await queueEmail(tx, { programId, changeId, affiliateId: affiliate.id, kind: 'payout_details_changed', to, content });
+}
+
+export function renderPayoutDetailsChanged(
+  { locale }: Pick<Frame, 'locale'>,
+  { name, websiteUrl }: Sender,
+  { affiliate: { firstName }, change }: { affiliate: Pick<Affiliate, 'firstName'>; change: PayoutDetailsChange },
+): RenderedEmail {
+  const { formerMethod, method, effectiveAt, changedAt } = change;
+  const words = texts[locale](name, firstName);
+  const at = formatTime(changedAt, locale);
+  const former = formerMethod ? words.former(methodNames[locale][formerMethod]) : '';
+  const title = method ? words.changedTitle : words.removedTitle;
+  const paragraphs = [`${method ? words.changed(at, methodNames[locale][method]) : words.removed(at)}${former}`];
+  if (effectiveAt) paragraphs.push(words.effective(formatTime(effectiveAt, locale)));
+  return renderEmail(
+    { look: serviceLook, locale },
+    {
+      subject: `${name}: ${title}`,
+      heading: words.heading(title),
+      paragraphs: [...paragraphs, words.expected, words.unexpected(effectiveAt !== null)],
+      button: websiteUrl ? { label: words.button, url: websiteUrl } : null,
+      footer: words.footer,
+    },
+  );
+}

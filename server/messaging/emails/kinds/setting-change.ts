@@ -1,0 +1,105 @@
+// A change was requested that loosens the safety of payouts. The program's contact can cancel it before it takes effect.
+import { z } from 'zod';
+import { getProgram } from '../../../accounts/programs/program.ts';
+import { notifySettingChangeJob } from '../../../accounts/programs/setting-changes/notify-job.ts';
+import { waitHours } from '../../../accounts/programs/setting-changes/setting-change.ts';
+import type { Context } from '../../../context.ts';
+import { transact } from '../../../platform/db/transact.ts';
+import { formatCents } from '../../../platform/lib/currency.ts';
+import { emailKey } from '../../../platform/lib/email-address.ts';
+import { job } from '../../../platform/queue/job.ts';
+import { type RenderedEmail, renderEmail } from '../layout.ts';
+import { formatTime } from '../look/format.ts';
+import { type Frame, findUserLocale, type Locale, serviceLook } from '../look/look.ts';
+import { queueEmail } from '../send.ts';
+
+const Change = z.object({ payoutApprovalCents: z.int().nullable(), taxForms: z.string(), contactEmail: z.string().nullable() }).partial();
+type Change = z.infer<typeof Change>;
+
+/** Runs after the request has committed; the address is the one before the change. */
+export const sendSettingChange = job({
+  ...notifySettingChangeJob,
+  retries: 10,
+  run: (ctx, { programId, changeId }) => queueNotice(ctx, programId, changeId),
+});
+
+async function queueNotice(ctx: Context, programId: string, changeId: string): Promise<void> {
+  await transact(ctx, async (tx) => {
+    const program = await getProgram(tx, programId, { lock: true });
+    const changes = tx.db.selectFrom('auditLog').selectAll().where('programId', '=', programId).where('id', '=', changeId);
+    const { before, after, createdAt } = await changes.executeTakeFirstOrThrow();
+    const to = Change.parse(before).contactEmail ?? program.contactEmail;
+    const sent = tx.db.selectFrom('emails').select('id').where('programId', '=', programId).where('auditId', '=', changeId);
+    if (!to || (await sent.executeTakeFirst())) return;
+    const locale = await findUserLocale(tx, emailKey(to) ?? to);
+    const content = renderSettingChange({ locale }, program, { before: Change.parse(before), after: Change.parse(after), at: createdAt });
+    await queueEmail(tx, { programId, changeId, affiliateId: null, kind: 'setting_change', to, content });
+  });
+}
+
+type Requested = { before: Change; after: Change; at: Date };
+
+const texts = {
+  en: (name: string) => ({
+    subject: `${name}: a payout safety setting is about to change`,
+    heading: 'A payout safety setting is about to change',
+    requested: (change: string, at: string) => `${change} The change was requested with an API key on ${at}.`,
+    effective: (at: string) => `The change takes effect on ${at}, or earlier if a second API key approves it.`,
+    unexpected: 'If you did not expect this change, cancel it before then (POST …/setting-changes/:id/cancel) and revoke the API key.',
+    footer: `You received this email because you are the contact for the affiliate program of ${name}.`,
+    none: 'none',
+    approval: (from: string, to: string) => `The amount above which payouts need a second approval changes from ${from} to ${to}.`,
+    taxForms: 'Affiliates will be paid without a tax form.',
+    contact: (email: string) => `Notices will be sent to ${email} instead of this address.`,
+    noContact: 'Notices will no longer be sent to this address, and no other contact is set.',
+  }),
+  de: (name: string) => ({
+    subject: `${name}: Eine Sicherheitseinstellung für Auszahlungen ändert sich bald`,
+    heading: 'Eine Sicherheitseinstellung für Auszahlungen ändert sich bald',
+    requested: (change: string, at: string) => `${change} Angefordert wurde die Änderung mit einem API-Schlüssel am ${at}.`,
+    effective: (at: string) => `Die Änderung wird wirksam am ${at}, oder früher, wenn ein zweiter API-Schlüssel sie freigibt.`,
+    unexpected:
+      'Falls die Änderung nicht erwartet wurde: vorher abbrechen (POST …/setting-changes/:id/cancel) und den API-Schlüssel widerrufen.',
+    footer: `Diese E-Mail geht an die Kontaktadresse des Affiliate-Programms von ${name}.`,
+    none: 'keinem',
+    approval: (from: string, to: string) =>
+      `Der Betrag, ab dem Auszahlungen eine zweite Freigabe brauchen, ändert sich von ${from} zu ${to}.`,
+    taxForms: 'Affiliates werden ohne Steuerformular bezahlt.',
+    contact: (email: string) => `Hinweise werden an ${email} statt an diese Adresse gesendet.`,
+    noContact: 'An diese Adresse werden keine Hinweise mehr gesendet, und keine andere Kontaktadresse ist hinterlegt.',
+  }),
+};
+type Words = ReturnType<(typeof texts)[Locale]>;
+
+/** The notice, with the settings before and after the change. */
+export function renderSettingChange(
+  { locale }: Pick<Frame, 'locale'>,
+  { name, currency }: { name: string; currency: string },
+  { before, after, at }: Requested,
+): RenderedEmail {
+  const words = texts[locale](name);
+  const effectiveAt = new Date(at.getTime() + waitHours * 3_600_000);
+  return renderEmail(
+    { look: serviceLook, locale },
+    {
+      subject: words.subject,
+      heading: words.heading,
+      paragraphs: [
+        words.requested(describeChange(words, { before, after, currency }), formatTime(at, locale)),
+        words.effective(formatTime(effectiveAt, locale)),
+        words.unexpected,
+      ],
+      footer: words.footer,
+    },
+  );
+}
+
+function describeChange(words: Words, { before, after, currency }: { before: Change; after: Change; currency: string }): string {
+  if (after.payoutApprovalCents !== undefined) {
+    const amount = (cents: number | null | undefined) =>
+      cents === null || cents === undefined ? words.none : formatCents(cents, currency);
+    return words.approval(amount(before.payoutApprovalCents), amount(after.payoutApprovalCents));
+  }
+  if (after.taxForms !== undefined) return words.taxForms;
+  return after.contactEmail ? words.contact(after.contactEmail) : words.noContact;
+}

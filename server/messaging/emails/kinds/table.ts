@@ -1,0 +1,33 @@
+// TABLE OF CONTENTS of the stored emails: whose look each has, and whether an address can opt out of it.
+
+type Kind = {
+  look: 'program' | 'service';
+  /**
+   * `always`: about the recipient's own account or its security. `claimed`: always to affiliates who have signed in; to
+   * others it counts as an invitation. `optional`: never to an address that opted out or does not accept emails.
+   */
+  delivery: 'always' | 'claimed' | 'optional';
+  /** Contains a link that signs its recipient in. It is created when the email is sent, and never stored. */
+  hasPrivateLink?: true;
+};
+
+export const emailKinds = {
+  invitation: { look: 'program', delivery: 'optional', hasPrivateLink: true },
+  approval: { look: 'program', delivery: 'claimed', hasPrivateLink: true },
+  application_received: { look: 'program', delivery: 'always' },
+  decision: { look: 'program', delivery: 'always' },
+  page_review: { look: 'program', delivery: 'optional' },
+  payout_details_changed: { look: 'service', delivery: 'always' },
+  setting_change: { look: 'service', delivery: 'always' },
+  member_invitation: { look: 'service', delivery: 'always', hasPrivateLink: true },
+} as const satisfies Record<string, Kind>;
+
+export type EmailKind = keyof typeof emailKinds;
+export const emailKindNames = Object.keys(emailKinds) as [EmailKind, ...EmailKind[]];
+
+/** What is known about a kind. Throws for a kind that does not exist. */
+export function findKind(name: string): Kind {
+  const kind = Object.entries(emailKinds).find(([key]) => key === name)?.[1];
+  if (!kind) throw new Error(`Unknown kind of email: ${name}`);
+  return kind;
+}

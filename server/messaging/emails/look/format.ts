@@ -1,0 +1,8 @@
+// Times in emails: to the minute, in UTC, because where the reader is, isn't known.
+import type { Locale } from './look.ts';
+
+/** "1 March 2026, 12:00 UTC" */
+export function formatTime(at: Date, locale: Locale): string {
+  const form = new Intl.DateTimeFormat(locale === 'de' ? 'de-DE' : 'en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  return `${form.format(at).replace(/ (?:at|um) /, ', ')} UTC`;
+}

@@ -1,0 +1,134 @@
+// Every email with sample contents, rendered by the functions that render the emails that are sent.
+import { renderApplicationConfirmation } from '../kinds/application-confirmation.ts';
+import { renderApplicationReceived } from '../kinds/application-received.ts';
+import { renderApproval } from '../kinds/approval.ts';
+import { renderDecision } from '../kinds/decision.ts';
+import { renderInvitation } from '../kinds/invitation.ts';
+import { renderMemberInvitation } from '../kinds/member-invitation.ts';
+import { renderPageReview } from '../kinds/page-review.ts';
+import { renderPayoutDetailsChanged } from '../kinds/payout-details-changed.ts';
+import { renderSettingChange } from '../kinds/setting-change.ts';
+import { renderSignInEmail } from '../kinds/sign-in-content.ts';
+import type { EmailKind } from '../kinds/table.ts';
+import type { RenderedEmail } from '../layout.ts';
+import type { Frame, Locale, Sender } from '../look/look.ts';
+
+/** What people typed. */
+export type SampleWords = { firstName: string; member: string; message: string; reason: string; note: string };
+
+export const sampleWords: Record<Locale, SampleWords> = {
+  en: {
+    firstName: 'Ada',
+    member: 'Dana Whitfield',
+    message: 'Hi Ada, your sleep series was wonderful. We would love to work with you.',
+    reason: 'We currently accept only affiliates from the United States. You are welcome to apply again next spring.',
+    note: 'Please remove “cures insomnia” from the headline. The rest is lovely.\nThe second photo is a little dark.',
+  },
+  de: {
+    firstName: 'Ada',
+    member: 'Dana Whitfield',
+    message: 'Hallo Ada, deine Reihe über Schlaf ist großartig. Wir würden gern mit dir zusammenarbeiten.',
+    reason: 'Zurzeit nehmen wir nur Affiliates aus den USA an. Im Frühjahr kannst du dich gern noch einmal bewerben.',
+    note: 'Bitte „heilt Schlaflosigkeit“ aus der Überschrift entfernen. Der Rest gefällt uns sehr.\nDas zweite Foto ist etwas dunkel.',
+  },
+};
+
+type Sample = {
+  kind: EmailKind | 'sign_in' | 'application_confirmation';
+  render(frame: Frame, sender: Sender, given: SampleWords & { origin: string }): RenderedEmail;
+};
+
+const at = new Date('2026-11-20T09:30:00Z');
+const later = new Date('2026-11-23T09:30:00Z');
+const email = 'ada@example.com';
+const toAffiliate = ({ firstName }: SampleWords) => ({ id: '', email, firstName, referralCode: 'K7QM3XWP' });
+const page = (origin: string) => ({ storefrontUrl: `${origin}/s/program/ada`, editorUrl: `${origin}/portal` });
+const payout = { formerMethod: 'paypal', method: 'bank', effectiveAt: later, changedAt: at } as const;
+
+/** In the order in which an affiliate gets them; those to members of the program are last. */
+export const samples = {
+  invitation: {
+    kind: 'invitation',
+    render: (frame, sender, given) => renderInvitation(frame, sender, { affiliate: toAffiliate(given), message: given.message }),
+  },
+  application_confirmation: {
+    kind: 'application_confirmation',
+    render: (frame, sender, { firstName, origin }) =>
+      renderApplicationConfirmation(frame, sender, { firstName, url: `${origin}/join/program`, code: '492039' }),
+  },
+  application_received: {
+    kind: 'application_received',
+    render: (frame, sender, given) =>
+      renderApplicationReceived(frame, sender, { affiliate: toAffiliate(given), statusUrl: `${given.origin}/portal` }),
+  },
+  approval: {
+    kind: 'approval',
+    render: (frame, sender, given) => renderApproval(frame, sender, { affiliate: toAffiliate(given), linkUrl: `${given.origin}/r/ada` }),
+  },
+  rejection: {
+    kind: 'decision',
+    render: (frame, sender, given) =>
+      renderDecision(frame, sender, { affiliate: toAffiliate(given), status: 'rejected', note: given.reason }),
+  },
+  suspension: {
+    kind: 'decision',
+    render: (frame, sender, given) =>
+      renderDecision(frame, sender, { affiliate: toAffiliate(given), status: 'suspended', note: given.reason }),
+  },
+  page_live: {
+    kind: 'page_review',
+    render: (frame, sender, given) =>
+      renderPageReview(frame, sender, { affiliate: toAffiliate(given), verdict: 'approved', note: null, ...page(given.origin) }),
+  },
+  changes_requested: {
+    kind: 'page_review',
+    render: (frame, sender, given) =>
+      renderPageReview(frame, sender, {
+        affiliate: toAffiliate(given),
+        verdict: 'changes_requested',
+        note: given.note,
+        ...page(given.origin),
+      }),
+  },
+  payout_details_changed: {
+    kind: 'payout_details_changed',
+    render: (frame, sender, given) => renderPayoutDetailsChanged(frame, sender, { affiliate: toAffiliate(given), change: payout }),
+  },
+  sign_in: {
+    kind: 'sign_in',
+    render: ({ locale }, _sender, { origin }) =>
+      renderSignInEmail({
+        locale,
+        url: `${origin}/sign-in`,
+        code: '492039',
+        requestedBy: { browser: 'Firefox', system: 'macOS' },
+        requestedAt: at,
+      }),
+  },
+  member_invitation: {
+    kind: 'member_invitation',
+    render: (frame, { name }, { member, firstName }) =>
+      renderMemberInvitation(frame, name, { email, name: firstName, role: 'finance', expiresAt: later, inviter: member }),
+  },
+  setting_change: {
+    kind: 'setting_change',
+    render: (frame, { name }) =>
+      renderSettingChange(
+        frame,
+        { name, currency: 'USD' },
+        { before: { payoutApprovalCents: 100_000 }, after: { payoutApprovalCents: null }, at },
+      ),
+  },
+} satisfies Record<string, Sample>;
+
+export type SampleId = keyof typeof samples;
+export const sampleIds = Object.keys(samples) as [SampleId, ...SampleId[]];
+
+/** An email with these words. */
+export function renderSample(
+  id: SampleId,
+  { frame, sender, origin, words }: { frame: Frame; sender: Sender; origin: string; words?: SampleWords },
+): RenderedEmail {
+  const sample: Sample = samples[id];
+  return sample.render(frame, sender, { ...(words ?? sampleWords[frame.locale]), origin });
+}

@@ -1,0 +1,127 @@
+// Reading the event log: its filters, and that a reader who follows it gets every event exactly once, whatever commits late.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { aGroup, anAffiliate } from '../../../test/support/builders.ts';
+import { openTestService, type TestProgram, type TestService } from '../../../test/support/harness.ts';
+import { transact } from '../../platform/db/transact.ts';
+import { defineEvent } from './define.ts';
+import { recordEvent } from './record.ts';
+
+type Listed = {
+  id: string;
+  type: string;
+  sequence: number;
+  actor: { kind: string };
+  data: { name: string };
+  previous: object | null;
+};
+
+const groupChanged = defineEvent({ type: 'group.changed', object: 'group', data: z.object({ name: z.string() }), summary: 'Changed.' });
+const deadlineSeconds = 60;
+
+describe('the event log', () => {
+  let service: TestService;
+  before(async () => {
+    service = await openTestService();
+  });
+  after(() => service.close());
+
+  const list = async (query = '', program = service.program) =>
+    (await service.request('GET', `${program.path}/events?${query}`, { key: program.readKey })).body;
+
+  /** Transactions of other databases in the same cluster can delay an event. */
+  const waitFor = async (query: string, count: number, program = service.program): Promise<Listed[]> => {
+    const until = Date.now() + deadlineSeconds * 1000;
+    for (;;) {
+      const { events } = await list(query, program);
+      if (events.length >= count || Date.now() > until) return events;
+      await sleep(20);
+    }
+  };
+
+  test('is filtered by type, object, affiliate and time', async () => {
+    const ada = await anAffiliate(service, { status: 'active' });
+    const eve = await anAffiliate(service);
+    const types = async (query: string, count: number) => (await waitFor(query, count)).map(({ type }) => type);
+    assert.deepEqual(await types(`affiliateId=${ada.id}&sort=createdAt`, 2), ['affiliate.created', 'affiliate.approved']);
+    assert.deepEqual(await types(`objectId=${ada.id}&type=affiliate.approved&type=affiliate.archived`, 1), ['affiliate.approved']);
+    assert.deepEqual(await types(`objectType=affiliate&objectId=${eve.id}`, 1), ['affiliate.created']);
+    assert.deepEqual(await types(`objectType=group&objectId=${eve.id}`, 0), []);
+    assert.deepEqual(await types('createdTo=2001-01-01T00:00:00Z', 0), []);
+    for (const query of ['objectType=robot', 'cursor=x', 'sort=type', 'limit=0', 'createdFrom=now'])
+      assert.equal((await service.request('GET', `${service.program.path}/events?${query}`)).status, 400, query);
+  });
+
+  test('returns the object as the API does, and its changed fields', async () => {
+    const { id } = await anAffiliate(service);
+    const groupId = await aGroup(service);
+    await service.request('PATCH', `${service.program.path}/affiliates/${id}`, { body: { groupId, tags: ['vip'] } });
+    const updated = (await waitFor(`objectId=${id}&type=affiliate.updated`, 1))[0];
+    assert.ok(updated);
+    const { body: affiliate } = await service.request('GET', `${service.program.path}/affiliates/${id}`);
+    const { body: one } = await service.request('GET', `${service.program.path}/events/${updated.id}`);
+    assert.deepEqual(one, updated);
+    assert.deepEqual([one.data, one.previous, one.sequence], [affiliate, { groupId: null, tags: [] }, 2]);
+    assert.equal(one.actor.kind, 'api_key');
+    const foreign = await service.request('GET', `${service.foreign.path}/events/${one.id}`, { key: service.foreign.key });
+    assert.equal(foreign.status, 404);
+  });
+
+  test('pages in both directions return every event once', async () => {
+    const program = await service.newProgram('Pages');
+    for (let index = 0; index < 7; index += 1) await anAffiliate(service, {}, program);
+    const all = (await waitFor('limit=100', 7, program)).map(({ id }) => id);
+    for (const sort of ['createdAt', '-createdAt']) {
+      const seen: string[] = [];
+      let cursor = '';
+      for (let page = 0; page < 5; page += 1) {
+        const { events, nextCursor } = await list(`limit=3&sort=${sort}${cursor && `&cursor=${cursor}`}`, program);
+        seen.push(...events.map(({ id }: Listed) => id));
+        if (nextCursor === null) break;
+        cursor = nextCursor;
+      }
+      assert.deepEqual(seen, sort === 'createdAt' ? [...all].reverse() : all);
+    }
+  });
+
+  test('a reader who follows the log gets every event exactly once, also those of transactions that commit late', async () => {
+    const program = await service.newProgram('Follow');
+    const [writers, writes] = [10, Number(process.env.EVENT_WRITES ?? 25)];
+    const written = await Promise.all([followLog(program, writers * writes), ...writeSlowly(program, writers, writes)]);
+    const [seen = [], ...recorded] = written;
+    assert.equal(seen.length, writers * writes);
+    assert.deepEqual([...seen].sort(), recorded.flat().sort());
+  });
+
+  /** Some transactions get their id before the event is recorded, some with it; all of them stay open for a while. */
+  const writeSlowly = (program: TestProgram, writers: number, writes: number): Promise<string[]>[] =>
+    Array.from({ length: writers }, async (_, writer) => {
+      const names = Array.from({ length: writes }, (__, index) => `${writer}-${index}`);
+      for (const name of names) {
+        await transact(service.ctx, async (tx) => {
+          if (Math.random() < 0.5) await sql`select pg_current_xact_id()`.execute(tx.db);
+          await sleep(Math.random() * 8);
+          const origin = { programId: program.programId, actor: { kind: 'command' as const, id: 'test' } };
+          await recordEvent(tx, origin, groupChanged.of({ objectId: tx.ids.uuid(), data: { name } }));
+          await sleep(Math.random() < 0.1 ? 60 : Math.random() * 4);
+        });
+      }
+      return names;
+    });
+
+  const followLog = async (program: TestProgram, expected: number): Promise<string[]> => {
+    const seen: string[] = [];
+    const until = Date.now() + deadlineSeconds * 1000;
+    let cursor = '';
+    while (seen.length < expected && Date.now() < until) {
+      const { events, nextCursor } = await list(`limit=5&sort=createdAt${cursor && `&cursor=${cursor}`}`, program);
+      seen.push(...events.map(({ data }: Listed) => data.name));
+      cursor = nextCursor ?? '';
+      if (events.length === 0) await sleep(2);
+    }
+    return seen;
+  };
+});
