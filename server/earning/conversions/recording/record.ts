@@ -3,6 +3,7 @@
 // decides between simultaneous reports.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
+import { recordEventsOf } from '../../../messaging/events/record.ts';
 import { addToTotals } from '../../../partners/affiliates/totals/add-to-totals.ts';
 import { insertRows } from '../../../platform/db/insert-rows.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
@@ -13,9 +14,11 @@ import { allVersions } from '../../commission-rules/choose-rule.ts';
 import { loadHistory, loadRunningTotals, storeBudgets } from '../../commission-rules/load.ts';
 import { accrue, type Earned, type Earning } from '../../commissions/accrue.ts';
 import { insertSummaries } from '../../commissions/order-summaries.ts';
+import type { Conversion, Warning } from '../../commissions/orders/conversion-shape.ts';
+import { toRecordedEvents } from '../../commissions/orders/events.ts';
 import { createFraudEvents } from '../../fraud/detect.ts';
 import { type LockedLedger, openLedger, post, type Transfer } from '../../ledger/post.ts';
-import { type Conversion, findWarnings, toConversion, type Warning } from '../conversion.ts';
+import { findWarnings, toConversion } from '../conversion.ts';
 import { storeMismatches } from '../mismatches.ts';
 import type { ReportedOrder } from '../order.ts';
 import type { StoredDecision } from '../stored-decision.ts';
@@ -78,7 +81,7 @@ async function writeCredited(tx: Tx, ledger: LockedLedger, credited: readonly Cr
   const alerts = credited.map(({ id, affiliate, alerts }) => ({ affiliateId: affiliate.id, conversionId: id, alerts }));
   const holds = await createFraudEvents(tx, programId, alerts);
   const earnings = credited.map((order) => ({ ...toEarning(order, found.settings), holds: holds.get(order.id) ?? [] }));
-  const { earned, transfers } = await accrue(tx, ledger, earnings);
+  const { earned, transfers, events } = await accrue(tx, ledger, earnings);
   await countRedemptions(tx, programId, credited);
   await countTotals(tx, ledger, credited, earned);
   await storeCustomers(tx, programId, credited, found.customers);
@@ -92,6 +95,10 @@ async function writeCredited(tx: Tx, ledger: LockedLedger, credited: readonly Cr
     }),
   );
   await writeSummaries(tx, programId, credited, conversions);
+  const recorded = credited.flatMap(({ id, actor }) =>
+    toRecordedEvents(conversions.get(id) ?? missing()).map((event) => ({ event, actor })),
+  );
+  await recordEventsOf(tx, programId, [...recorded, ...events]);
   return { conversions, transfers };
 }
 
@@ -170,11 +177,11 @@ function toStoredDecision({ attribution, calculation, alerts }: CreditedOrder, w
   return { signals: attribution.signals, lines: relevant, drafts, unpaid, capCents, alerts: [...alerts], warnings: [...warnings] };
 }
 
-function toEarning({ id, calculation, affiliate, at, actor }: CreditedOrder, settings: ProgramSettings): Omit<Earning, 'holds'> {
+function toEarning({ id, order, calculation, affiliate, at, actor }: CreditedOrder, settings: ProgramSettings): Omit<Earning, 'holds'> {
   const addHoldPeriod = (holdDays: number | null) => new Date(at.getTime() + (holdDays ?? settings.holdDays) * 86_400_000);
   const earners = affiliate.upline ? [affiliate, affiliate.upline] : [affiliate];
   const maturesAt = new Map(earners.map(({ id: earnerId, holdDays }) => [earnerId, addHoldPeriod(holdDays)]));
-  return { conversionId: id, drafts: calculation.drafts, maturesAt, flatRefunds: settings.flatRefunds, actor };
+  return { conversionId: id, orderId: order.orderId, drafts: calculation.drafts, maturesAt, flatRefunds: settings.flatRefunds, actor };
 }
 
 async function countRedemptions(tx: Tx, programId: string, credited: readonly CreditedOrder[]): Promise<void> {
