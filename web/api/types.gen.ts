@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = WebhooksAffiliateCreatedWebhookRequest | WebhooksAffiliateApprovedWebhookRequest | WebhooksAffiliateUpdatedWebhookRequest | WebhooksAffiliateSuspendedWebhookRequest | WebhooksAffiliateRejectedWebhookRequest | WebhooksAffiliateArchivedWebhookRequest;
+export type Webhooks = WebhooksAffiliateCreatedWebhookRequest | WebhooksAffiliateApprovedWebhookRequest | WebhooksAffiliateUpdatedWebhookRequest | WebhooksAffiliateSuspendedWebhookRequest | WebhooksAffiliateRejectedWebhookRequest | WebhooksAffiliateArchivedWebhookRequest | WebhooksGroupChangedWebhookRequest | WebhooksConversionCreatedWebhookRequest | WebhooksConversionHeldWebhookRequest | WebhooksConversionApprovedWebhookRequest | WebhooksConversionRejectedWebhookRequest | WebhooksCommissionCreatedWebhookRequest | WebhooksCommissionMaturedWebhookRequest | WebhooksCommissionAdjustedWebhookRequest | WebhooksCommissionPaidWebhookRequest | WebhooksRefundCreatedWebhookRequest | WebhooksCouponCreatedWebhookRequest | WebhooksCouponRedeemedWebhookRequest | WebhooksCouponDisabledWebhookRequest | WebhooksLandingPageSubmittedWebhookRequest | WebhooksLandingPageApprovedWebhookRequest | WebhooksLandingPageChangesRequestedWebhookRequest | WebhooksPayoutCreatedWebhookRequest | WebhooksPayoutSentWebhookRequest | WebhooksPayoutPaidWebhookRequest | WebhooksPayoutFailedWebhookRequest | WebhooksPayoutReturnedWebhookRequest | WebhooksPayoutBatchCompletedWebhookRequest | WebhooksRulePublishedWebhookRequest | WebhooksFraudFlaggedWebhookRequest | WebhooksFraudResolvedWebhookRequest | WebhooksProviderNeedsAttentionWebhookRequest;
 
 export type Actor = {
     kind: 'api_key' | 'user' | 'provider' | 'schedule' | 'command';
@@ -838,9 +838,21 @@ export type Commission = {
     updatedAt: string;
 };
 
+export type CommissionAdjustedEvent = EventPayload & {
+    type?: 'commission.adjusted';
+    objectType?: 'commission';
+    data?: Commission;
+};
+
 export type CommissionAdjustment = Commission;
 
 export type CommissionBonus = Commission;
+
+export type CommissionCreatedEvent = EventPayload & {
+    type?: 'commission.created';
+    objectType?: 'commission';
+    data?: Commission;
+};
 
 export type CommissionEvent = {
     id: string;
@@ -910,7 +922,19 @@ export type CommissionList = {
     offset: number;
 };
 
+export type CommissionMaturedEvent = EventPayload & {
+    type?: 'commission.matured';
+    objectType?: 'commission';
+    data?: Commission;
+};
+
 export type CommissionOverrideType = 'percentage' | 'flat';
+
+export type CommissionPaidEvent = EventPayload & {
+    type?: 'commission.paid';
+    objectType?: 'commission';
+    data?: Commission;
+};
 
 export type CommissionPart = {
     position: number;
@@ -1364,6 +1388,24 @@ export type Conversion = {
     createdAt: string;
 };
 
+export type ConversionApprovedEvent = EventPayload & {
+    type?: 'conversion.approved';
+    objectType?: 'conversion';
+    data?: Conversion;
+};
+
+export type ConversionCreatedEvent = EventPayload & {
+    type?: 'conversion.created';
+    objectType?: 'conversion';
+    data?: Conversion;
+};
+
+export type ConversionHeldEvent = EventPayload & {
+    type?: 'conversion.held';
+    objectType?: 'conversion';
+    data?: Conversion;
+};
+
 export type ConversionList = {
     conversions: Array<Conversion>;
     /**
@@ -1383,6 +1425,12 @@ export type ConversionReference = {
      * ISO 4217, in upper case.
      */
     currency: string;
+};
+
+export type ConversionRejectedEvent = EventPayload & {
+    type?: 'conversion.rejected';
+    objectType?: 'conversion';
+    data?: Conversion;
 };
 
 export type ConversionStatus = 'pending' | 'held' | 'approved' | 'paid' | 'reversed' | 'rejected';
@@ -1459,7 +1507,19 @@ export type Coupon = {
     updatedAt: string;
 };
 
+export type CouponCreatedEvent = EventPayload & {
+    type?: 'coupon.created';
+    objectType?: 'coupon';
+    data?: Coupon;
+};
+
 export type CouponCreditPolicy = 'always' | 'only_without_click' | 'never_over_click';
+
+export type CouponDisabledEvent = EventPayload & {
+    type?: 'coupon.disabled';
+    objectType?: 'coupon';
+    data?: Coupon;
+};
 
 export type CouponList = {
     coupons: Array<Coupon>;
@@ -1472,6 +1532,12 @@ export type CouponList = {
 };
 
 export type CouponRateType = 'percentage' | 'flat';
+
+export type CouponRedeemedEvent = EventPayload & {
+    type?: 'coupon.redeemed';
+    objectType?: 'coupon';
+    data?: Coupon;
+};
 
 export type CouponStatus = 'active' | 'expired' | 'archived';
 
@@ -2024,11 +2090,23 @@ export type FraudEventList = {
     offset: number;
 };
 
+export type FraudFlaggedEvent = EventPayload & {
+    type?: 'fraud.flagged';
+    objectType?: 'fraudEvent';
+    data?: FraudEvent;
+};
+
 export type FraudKind = 'self_referral' | 'fast_order' | 'held_click' | 'coupon_without_click' | 'checkout_hijack' | 'shared_payout_account';
 
 export type FraudResolution = {
     resolution: 'legitimate' | 'fraud';
     note?: string | null;
+};
+
+export type FraudResolvedEvent = EventPayload & {
+    type?: 'fraud.resolved';
+    objectType?: 'fraudEvent';
+    data?: FraudEvent;
 };
 
 export type FraudSettings = {
@@ -2084,6 +2162,12 @@ export type Group = {
     affiliateCount: number;
     createdAt: string;
     updatedAt: string;
+};
+
+export type GroupChangedEvent = EventPayload & {
+    type?: 'group.changed';
+    objectType?: 'group';
+    data?: Group;
 };
 
 export type GroupList = {
@@ -2299,6 +2383,18 @@ export type LandingPage = {
     products: Array<LandingPageProduct>;
 };
 
+export type LandingPageApprovedEvent = EventPayload & {
+    type?: 'landingPage.approved';
+    objectType?: 'landingPage';
+    data?: LandingPageState;
+};
+
+export type LandingPageChangesRequestedEvent = EventPayload & {
+    type?: 'landingPage.changesRequested';
+    objectType?: 'landingPage';
+    data?: LandingPageState;
+};
+
 export type LandingPageContent = {
     /**
      * Page owner.
@@ -2361,6 +2457,24 @@ export type LandingPageProduct = {
     checkoutUrl: string;
     imageUrl: string | null;
     description: string | null;
+};
+
+export type LandingPageState = {
+    id: string;
+    affiliateId: string;
+    slug: string;
+    revision: number;
+    isPublished: boolean;
+    reviewStatus: ReviewStatus;
+    isLive: boolean;
+    createdAt: string;
+    updatedAt: string;
+};
+
+export type LandingPageSubmittedEvent = EventPayload & {
+    type?: 'landingPage.submitted';
+    objectType?: 'landingPage';
+    data?: LandingPageState;
 };
 
 export type LandingPageSummary = {
@@ -2911,6 +3025,12 @@ export type PayoutBatch = {
     provider?: ProviderReference;
 };
 
+export type PayoutBatchCompletedEvent = EventPayload & {
+    type?: 'payoutBatch.completed';
+    objectType?: 'payoutBatch';
+    data?: PayoutBatch;
+};
+
 export type PayoutBatchList = {
     batches: Array<PayoutBatch>;
     /**
@@ -2929,6 +3049,12 @@ export type PayoutBatchReference = {
 };
 
 export type PayoutBatchStatus = 'awaiting_approval' | 'processing' | 'completed' | 'partially_failed' | 'failed';
+
+export type PayoutCreatedEvent = EventPayload & {
+    type?: 'payout.created';
+    objectType?: 'payout';
+    data?: Payout;
+};
 
 export type PayoutDestination = {
     method: 'paypal';
@@ -3216,6 +3342,12 @@ export type PayoutDispatchResult = {
     skipped: Array<SkippedPayout>;
 };
 
+export type PayoutFailedEvent = EventPayload & {
+    type?: 'payout.failed';
+    objectType?: 'payout';
+    data?: Payout;
+};
+
 export type PayoutForecast = {
     forecastAt: string;
     /**
@@ -3278,6 +3410,24 @@ export type PayoutList = {
 export type PayoutLockReason = 'database_restored' | 'clock_changed' | 'clock_set_back' | 'clocks_differ' | 'open_discrepancies' | 'provider_amount_mismatch' | 'provider_unknown_payout';
 
 export type PayoutMethod = 'paypal' | 'bank' | 'stripe' | 'wise' | 'external';
+
+export type PayoutPaidEvent = EventPayload & {
+    type?: 'payout.paid';
+    objectType?: 'payout';
+    data?: Payout;
+};
+
+export type PayoutReturnedEvent = EventPayload & {
+    type?: 'payout.returned';
+    objectType?: 'payout';
+    data?: Payout;
+};
+
+export type PayoutSentEvent = EventPayload & {
+    type?: 'payout.sent';
+    objectType?: 'payout';
+    data?: Payout;
+};
 
 /**
  * `on_hold`: the payout details were changed less than 72 hours ago. `provider_unavailable`: the provider does not support the affiliate's payout method.
@@ -3664,6 +3814,12 @@ export type ProviderList = {
 
 export type ProviderMode = 'live' | 'test';
 
+export type ProviderNeedsAttentionEvent = EventPayload & {
+    type?: 'provider.needsAttention';
+    objectType?: 'provider';
+    data?: Provider;
+};
+
 export type ProviderReference = {
     id: string;
     type: string;
@@ -3872,6 +4028,12 @@ export type RefundAdjustment = {
     effect: 'reduced_pending' | 'reduced_available' | 'carried_forward' | 'restored';
 };
 
+export type RefundCreatedEvent = EventPayload & {
+    type?: 'refund.created';
+    objectType?: 'refund';
+    data?: Refund;
+};
+
 export type RefundedItem = {
     /**
      * The position of the line in the order, from 0.
@@ -4067,6 +4229,12 @@ export type RuleCondition = {
 };
 
 export type RulePeriod = 'month' | 'quarter' | 'year' | 'total';
+
+export type RulePublishedEvent = EventPayload & {
+    type?: 'rule.published';
+    objectType?: 'rule';
+    data?: CommissionRule;
+};
 
 export type RuleTier = {
     /**
@@ -23571,6 +23739,240 @@ export type WebhooksAffiliateArchivedWebhookPayload = AffiliateArchivedEvent;
 export type WebhooksAffiliateArchivedWebhookRequest = {
     body: WebhooksAffiliateArchivedWebhookPayload;
     key: 'affiliate.archived';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksGroupChangedWebhookPayload = GroupChangedEvent;
+
+export type WebhooksGroupChangedWebhookRequest = {
+    body: WebhooksGroupChangedWebhookPayload;
+    key: 'group.changed';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksConversionCreatedWebhookPayload = ConversionCreatedEvent;
+
+export type WebhooksConversionCreatedWebhookRequest = {
+    body: WebhooksConversionCreatedWebhookPayload;
+    key: 'conversion.created';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksConversionHeldWebhookPayload = ConversionHeldEvent;
+
+export type WebhooksConversionHeldWebhookRequest = {
+    body: WebhooksConversionHeldWebhookPayload;
+    key: 'conversion.held';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksConversionApprovedWebhookPayload = ConversionApprovedEvent;
+
+export type WebhooksConversionApprovedWebhookRequest = {
+    body: WebhooksConversionApprovedWebhookPayload;
+    key: 'conversion.approved';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksConversionRejectedWebhookPayload = ConversionRejectedEvent;
+
+export type WebhooksConversionRejectedWebhookRequest = {
+    body: WebhooksConversionRejectedWebhookPayload;
+    key: 'conversion.rejected';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksCommissionCreatedWebhookPayload = CommissionCreatedEvent;
+
+export type WebhooksCommissionCreatedWebhookRequest = {
+    body: WebhooksCommissionCreatedWebhookPayload;
+    key: 'commission.created';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksCommissionMaturedWebhookPayload = CommissionMaturedEvent;
+
+export type WebhooksCommissionMaturedWebhookRequest = {
+    body: WebhooksCommissionMaturedWebhookPayload;
+    key: 'commission.matured';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksCommissionAdjustedWebhookPayload = CommissionAdjustedEvent;
+
+export type WebhooksCommissionAdjustedWebhookRequest = {
+    body: WebhooksCommissionAdjustedWebhookPayload;
+    key: 'commission.adjusted';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksCommissionPaidWebhookPayload = CommissionPaidEvent;
+
+export type WebhooksCommissionPaidWebhookRequest = {
+    body: WebhooksCommissionPaidWebhookPayload;
+    key: 'commission.paid';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksRefundCreatedWebhookPayload = RefundCreatedEvent;
+
+export type WebhooksRefundCreatedWebhookRequest = {
+    body: WebhooksRefundCreatedWebhookPayload;
+    key: 'refund.created';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksCouponCreatedWebhookPayload = CouponCreatedEvent;
+
+export type WebhooksCouponCreatedWebhookRequest = {
+    body: WebhooksCouponCreatedWebhookPayload;
+    key: 'coupon.created';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksCouponRedeemedWebhookPayload = CouponRedeemedEvent;
+
+export type WebhooksCouponRedeemedWebhookRequest = {
+    body: WebhooksCouponRedeemedWebhookPayload;
+    key: 'coupon.redeemed';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksCouponDisabledWebhookPayload = CouponDisabledEvent;
+
+export type WebhooksCouponDisabledWebhookRequest = {
+    body: WebhooksCouponDisabledWebhookPayload;
+    key: 'coupon.disabled';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksLandingPageSubmittedWebhookPayload = LandingPageSubmittedEvent;
+
+export type WebhooksLandingPageSubmittedWebhookRequest = {
+    body: WebhooksLandingPageSubmittedWebhookPayload;
+    key: 'landingPage.submitted';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksLandingPageApprovedWebhookPayload = LandingPageApprovedEvent;
+
+export type WebhooksLandingPageApprovedWebhookRequest = {
+    body: WebhooksLandingPageApprovedWebhookPayload;
+    key: 'landingPage.approved';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksLandingPageChangesRequestedWebhookPayload = LandingPageChangesRequestedEvent;
+
+export type WebhooksLandingPageChangesRequestedWebhookRequest = {
+    body: WebhooksLandingPageChangesRequestedWebhookPayload;
+    key: 'landingPage.changesRequested';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksPayoutCreatedWebhookPayload = PayoutCreatedEvent;
+
+export type WebhooksPayoutCreatedWebhookRequest = {
+    body: WebhooksPayoutCreatedWebhookPayload;
+    key: 'payout.created';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksPayoutSentWebhookPayload = PayoutSentEvent;
+
+export type WebhooksPayoutSentWebhookRequest = {
+    body: WebhooksPayoutSentWebhookPayload;
+    key: 'payout.sent';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksPayoutPaidWebhookPayload = PayoutPaidEvent;
+
+export type WebhooksPayoutPaidWebhookRequest = {
+    body: WebhooksPayoutPaidWebhookPayload;
+    key: 'payout.paid';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksPayoutFailedWebhookPayload = PayoutFailedEvent;
+
+export type WebhooksPayoutFailedWebhookRequest = {
+    body: WebhooksPayoutFailedWebhookPayload;
+    key: 'payout.failed';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksPayoutReturnedWebhookPayload = PayoutReturnedEvent;
+
+export type WebhooksPayoutReturnedWebhookRequest = {
+    body: WebhooksPayoutReturnedWebhookPayload;
+    key: 'payout.returned';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksPayoutBatchCompletedWebhookPayload = PayoutBatchCompletedEvent;
+
+export type WebhooksPayoutBatchCompletedWebhookRequest = {
+    body: WebhooksPayoutBatchCompletedWebhookPayload;
+    key: 'payoutBatch.completed';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksRulePublishedWebhookPayload = RulePublishedEvent;
+
+export type WebhooksRulePublishedWebhookRequest = {
+    body: WebhooksRulePublishedWebhookPayload;
+    key: 'rule.published';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksFraudFlaggedWebhookPayload = FraudFlaggedEvent;
+
+export type WebhooksFraudFlaggedWebhookRequest = {
+    body: WebhooksFraudFlaggedWebhookPayload;
+    key: 'fraud.flagged';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksFraudResolvedWebhookPayload = FraudResolvedEvent;
+
+export type WebhooksFraudResolvedWebhookRequest = {
+    body: WebhooksFraudResolvedWebhookPayload;
+    key: 'fraud.resolved';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksProviderNeedsAttentionWebhookPayload = ProviderNeedsAttentionEvent;
+
+export type WebhooksProviderNeedsAttentionWebhookRequest = {
+    body: WebhooksProviderNeedsAttentionWebhookPayload;
+    key: 'provider.needsAttention';
     path?: never;
     query?: never;
 };
