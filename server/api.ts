@@ -65,6 +65,7 @@ import { reportRefund } from './earning/refunds/report.ts';
 import { getBalance } from './earning/statements/balance.ts';
 import { getStatement } from './earning/statements/get-statement.ts';
 import { getEmail, listEmails, previewEmail } from './messaging/emails/mailbox.ts';
+import { resendFailedEmail } from './messaging/emails/resend.ts';
 import { getEvent, listEvents } from './messaging/events/list.ts';
 import { changeAffiliates } from './partners/affiliates/changes/bulk.ts';
 import { decideAffiliate, undoAffiliateChanges } from './partners/affiliates/changes/decide.ts';
@@ -181,6 +182,7 @@ export const api: readonly AnyEndpoint[] = [
   listEmails,
   getEmail,
   previewEmail,
+  resendFailedEmail,
 
   getMe,
   readProgram,

@@ -8,6 +8,7 @@ import { apiDocument } from './api-document.ts';
 import { openService, type Service } from './compose.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { serveUnsubscribe } from './messaging/emails/opt-out/serve.ts';
 import { watchClaims } from './paying/payouts/send/watch-claims.ts';
 import { acquireProcessLock } from './platform/db/process-lock.ts';
 import { serveHealth } from './platform/http/pages/health.ts';
@@ -34,6 +35,7 @@ export async function buildApp(ctx: Context, readiness = { draining: false }, we
     async pages(app) {
       serveHealth(app, ctx, readiness);
       await serveSignIn(app, ctx);
+      await serveUnsubscribe(app, ctx);
       await serveInbox(app, ctx);
       await serveReference(app, apiDocument);
       if (web) serveWeb(app, web);

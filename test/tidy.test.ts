@@ -68,6 +68,7 @@ const writers: Record<string, string[]> = {
   landingPageForwards: ['promotion/landing-pages'],
   landingPageReviews: ['promotion/landing-pages'],
   emails: ['messaging/emails'],
+  emailRecipients: ['messaging/emails'],
   events: ['messaging/events'],
   eventSequences: ['messaging/events'],
   eventLog: ['messaging/events'],

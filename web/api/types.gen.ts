@@ -5189,6 +5189,14 @@ export type AffiliateSummary = {
         signedAt: string;
         validUntil: string | null;
     } | null;
+    /**
+     * Whether the address opted out of optional emails, or was rejected by its mail server.
+     */
+    emails: {
+        optedOutAt: string | null;
+        bouncedAt: string | null;
+        bounceReason: string | null;
+    };
     notes: number;
 };
 
@@ -5622,9 +5630,9 @@ export type Email = {
     to: string;
     subject: string;
     /**
-     * `queued`: waiting to be sent; `stored`: no mail server is configured; `failed`: rejected at every attempt; `unconfirmed`: may have arrived.
+     * `queued`: waiting to be sent; `stored`: no mail server is configured; `failed`: rejected at every attempt; `unconfirmed`: may have arrived; `suppressed`: the address opted out, or does not accept emails.
      */
-    status: 'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled';
+    status: 'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled' | 'suppressed';
     /**
      * What the mail server answered to the last attempt.
      */
@@ -5720,9 +5728,9 @@ export type FullEmail = {
     to: string;
     subject: string;
     /**
-     * `queued`: waiting to be sent; `stored`: no mail server is configured; `failed`: rejected at every attempt; `unconfirmed`: may have arrived.
+     * `queued`: waiting to be sent; `stored`: no mail server is configured; `failed`: rejected at every attempt; `unconfirmed`: may have arrived; `suppressed`: the address opted out, or does not accept emails.
      */
-    status: 'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled';
+    status: 'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled' | 'suppressed';
     /**
      * What the mail server answered to the last attempt.
      */
@@ -6626,12 +6634,17 @@ export type PortalAccount = {
     lastName: string;
     email: string;
     referralCode: string;
+    /**
+     * Whether the program emails news about the page, and invitations. Emails about the account and its security are always sent.
+     */
+    optionalEmails: boolean;
     createdAt: string;
 };
 
 export type PortalAccountUpdate = {
     firstName?: string;
     lastName?: string;
+    optionalEmails?: boolean;
 };
 
 export type PortalClaim = {
@@ -17605,7 +17618,7 @@ export type EmailsListData = {
         programId: string;
     };
     query?: {
-        status?: Array<'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled'>;
+        status?: Array<'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled' | 'suppressed'>;
         kind?: Array<'invitation' | 'approval' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation'>;
         /**
          * Matches part of the address or subject, ignoring case. `%` and `_` are not wildcards.
@@ -17816,6 +17829,86 @@ export type EmailsPreviewResponses = {
 };
 
 export type EmailsPreviewResponse = EmailsPreviewResponses[keyof EmailsPreviewResponses];
+
+export type EmailsResendData = {
+    body?: never;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The email.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/emails/{id}/resend';
+};
+
+export type EmailsResendErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `not_resendable`: The email was sent, is waiting to be sent, or was cancelled.
+     *
+     * `recipient_opted_out`: The recipient opted out of optional emails.
+     *
+     * `no_mail_server`: No mail server is configured (SMTP_URL).
+     *
+     * `address_not_stored`: The address is a former payout account, which is not stored.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'not_resendable' | 'recipient_opted_out' | 'no_mail_server' | 'address_not_stored';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type EmailsResendError = EmailsResendErrors[keyof EmailsResendErrors];
+
+export type EmailsResendResponses = {
+    /**
+     * Success.
+     */
+    200: Email;
+};
+
+export type EmailsResendResponse = EmailsResendResponses[keyof EmailsResendResponses];
 
 export type SearchData = {
     body?: never;

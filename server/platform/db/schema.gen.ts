@@ -477,6 +477,15 @@ export interface Disputes {
   updatedAt: Timestamp;
 }
 
+export interface EmailRecipients {
+  bouncedAt: Timestamp | null;
+  bounceReason: string | null;
+  emailKey: string;
+  optedOutAt: Timestamp | null;
+  programId: string;
+  updatedAt: Timestamp;
+}
+
 export interface Emails {
   affiliateId: string | null;
   auditId: string;
@@ -1224,6 +1233,7 @@ export interface DB {
   customers: Customers;
   dailyTotals: DailyTotals;
   disputes: Disputes;
+  emailRecipients: EmailRecipients;
   emails: Emails;
   emailVerifications: EmailVerifications;
   eventLog: EventLog;
