@@ -66,6 +66,13 @@ import { getBalance } from './earning/statements/balance.ts';
 import { getStatement } from './earning/statements/get-statement.ts';
 import { getEmail, listEmails, previewEmail } from './messaging/emails/mailbox.ts';
 import { getEvent, listEvents } from './messaging/events/list.ts';
+import { createWebhook } from './messaging/webhooks/create.ts';
+import { listDeliveries, readDelivery } from './messaging/webhooks/deliveries/list.ts';
+import { redeliver, replayWebhook } from './messaging/webhooks/deliveries/redeliver.ts';
+import { testWebhook } from './messaging/webhooks/deliveries/test-event.ts';
+import { listWebhooks, readWebhook } from './messaging/webhooks/list.ts';
+import { rotateWebhookSecret } from './messaging/webhooks/rotate-secret.ts';
+import { deleteWebhook, updateWebhook } from './messaging/webhooks/update.ts';
 import { changeAffiliates } from './partners/affiliates/changes/bulk.ts';
 import { decideAffiliate, undoAffiliateChanges } from './partners/affiliates/changes/decide.ts';
 import { resendAffiliateInvitation } from './partners/affiliates/changes/resend-invitation.ts';
@@ -289,6 +296,17 @@ export const api: readonly AnyEndpoint[] = [
   readProvider,
   updateProvider,
   testProvider,
+  createWebhook,
+  listWebhooks,
+  readWebhook,
+  updateWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  replayWebhook,
+  listDeliveries,
+  readDelivery,
+  redeliver,
+  deleteWebhook,
   listProviderEvents,
   getProviderEvent,
   getCoverage,
