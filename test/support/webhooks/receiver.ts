@@ -14,18 +14,10 @@ export type WebhookReceiver = {
 };
 
 export const ok: Answering = (_, response) => void response.writeHead(200).end('ok');
-export const hang: Answering = () => undefined;
 export const status =
   (code: number): Answering =>
   (_, response) =>
     void response.writeHead(code).end('no');
-
-/** Never stops sending. */
-export const stream: Answering = (_, response) => {
-  response.writeHead(200);
-  const timer = setInterval(() => response.write('x'.repeat(4096)), 5);
-  response.on('close', () => clearInterval(timer));
-};
 
 export async function openWebhookReceiver(): Promise<WebhookReceiver> {
   const received: Received[] = [];

@@ -5,9 +5,6 @@ const [second, minute, hour] = [1, 60, 3600];
 /** Seconds after the first failed try, the second, … About three days in total. */
 const pauses = [5 * second, 2 * minute, 15 * minute, hour, 4 * hour, 10 * hour, 15 * hour, 20 * hour, 24 * hour];
 
-/** How often a delivery is tried. */
-export const maxTries = pauses.length + 1;
-
 /**
  * The pause after this many failed tries, in milliseconds, or null after the last one. It varies by up to a tenth in both
  * directions, derived from the delivery, so that deliveries that failed together are not retried together.
