@@ -1,6 +1,7 @@
 // TABLE OF CONTENTS: every event that integrations can receive. `GET …/events` lists them, webhooks send them.
 
 import type { EventDefinition } from './messaging/events/define.ts';
+import { webhookTested } from './messaging/webhooks/deliveries/test-event.ts';
 import {
   affiliateApproved,
   affiliateArchived,
@@ -17,4 +18,5 @@ export const events: readonly EventDefinition[] = [
   affiliateSuspended,
   affiliateRejected,
   affiliateArchived,
+  webhookTested,
 ];

@@ -34,6 +34,7 @@ const kinds = [
   'approval',
   'decision',
   'page_review',
+  'application_received',
   'payout_details_changed',
   'setting_change',
   'member_invitation',
