@@ -809,6 +809,21 @@ comment on table disputes is
 
 create index disputes_by_conversion on disputes (program_id, conversion_id);
 
+create table email_recipients (
+  program_id uuid not null,
+  email_key text not null,
+  opted_out_at timestamptz,
+  bounced_at timestamptz,
+  bounce_reason text,
+  updated_at timestamptz not null,
+  constraint email_recipients_pkey primary key (program_id, email_key),
+  constraint email_recipients_program_fkey foreign key (program_id) references programs (id)
+);
+
+comment on table email_recipients is
+  'An address that opted out of the optional emails of a program, or that a mail server rejected permanently. '
+  'Neither gets optional emails; emails about the account and its security are always sent.';
+
 create table email_verifications (
   id uuid not null,
   purpose text not null,
@@ -859,7 +874,7 @@ create table emails (
   constraint emails_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
   constraint emails_audit_fkey foreign key (program_id, audit_id) references audit_log (program_id, id),
   constraint emails_kind_known check (kind in ('invitation', 'approval', 'decision', 'payout_details_changed', 'setting_change', 'sign_in', 'member_invitation', 'page_review', 'application_received', 'webhook_disabled')),
-  constraint emails_status_known check (status in ('queued', 'sent', 'stored', 'failed', 'unconfirmed', 'cancelled')),
+  constraint emails_status_known check (status in ('queued', 'sent', 'stored', 'failed', 'unconfirmed', 'cancelled', 'suppressed')),
   constraint emails_unconfirmed_counted check (unconfirmed >= 0)
 );
 
