@@ -7,6 +7,7 @@ import { conversionApproved, conversionCreated, conversionHeld, conversionReject
 import { fraudFlagged, fraudResolved } from './earning/fraud/events.ts';
 import { refundCreated } from './earning/refunds/events.ts';
 import type { EventDefinition } from './messaging/events/define.ts';
+import { webhookTested } from './messaging/webhooks/deliveries/test-event.ts';
 import {
   affiliateApproved,
   affiliateArchived,
@@ -58,4 +59,6 @@ export const events: readonly EventDefinition[] = [
   fraudFlagged,
   fraudResolved,
   providerNeedsAttention,
+
+  webhookTested,
 ];

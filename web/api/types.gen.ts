@@ -5,6 +5,7 @@ export type ClientOptions = {
 };
 
 export type Webhooks = WebhooksAffiliateCreatedWebhookRequest | WebhooksAffiliateApprovedWebhookRequest | WebhooksAffiliateUpdatedWebhookRequest | WebhooksAffiliateSuspendedWebhookRequest | WebhooksAffiliateRejectedWebhookRequest | WebhooksAffiliateArchivedWebhookRequest | WebhooksGroupChangedWebhookRequest | WebhooksConversionCreatedWebhookRequest | WebhooksConversionHeldWebhookRequest | WebhooksConversionApprovedWebhookRequest | WebhooksConversionRejectedWebhookRequest | WebhooksCommissionCreatedWebhookRequest | WebhooksCommissionMaturedWebhookRequest | WebhooksCommissionAdjustedWebhookRequest | WebhooksCommissionPaidWebhookRequest | WebhooksRefundCreatedWebhookRequest | WebhooksCouponCreatedWebhookRequest | WebhooksCouponRedeemedWebhookRequest | WebhooksCouponDisabledWebhookRequest | WebhooksLandingPageSubmittedWebhookRequest | WebhooksLandingPageApprovedWebhookRequest | WebhooksLandingPageChangesRequestedWebhookRequest | WebhooksPayoutCreatedWebhookRequest | WebhooksPayoutSentWebhookRequest | WebhooksPayoutPaidWebhookRequest | WebhooksPayoutFailedWebhookRequest | WebhooksPayoutReturnedWebhookRequest | WebhooksPayoutBatchCompletedWebhookRequest | WebhooksRulePublishedWebhookRequest | WebhooksFraudFlaggedWebhookRequest | WebhooksFraudResolvedWebhookRequest | WebhooksProviderNeedsAttentionWebhookRequest;
+export type Webhooks = WebhooksAffiliateCreatedWebhookRequest | WebhooksAffiliateApprovedWebhookRequest | WebhooksAffiliateUpdatedWebhookRequest | WebhooksAffiliateSuspendedWebhookRequest | WebhooksAffiliateRejectedWebhookRequest | WebhooksAffiliateArchivedWebhookRequest | WebhooksTestWebhookRequest;
 
 export type Actor = {
     kind: 'api_key' | 'user' | 'provider' | 'schedule' | 'command';
@@ -2139,6 +2140,40 @@ export type FraudSettingsUpdate = {
 
 export type FraudStatus = 'open' | 'legitimate' | 'fraud';
 
+export type FullWebhookDelivery = {
+    id: string;
+    webhookId: string;
+    /**
+     * The header `webhook-id` of every attempt.
+     */
+    eventId: string;
+    eventType: string;
+    /**
+     * `pending`: waiting for its first or next attempt. `failed`: ten attempts failed, or the address answered 410.
+     */
+    status: WebhookDeliveryStatus;
+    attemptCount: number;
+    /**
+     * Of the last attempt; null without a response.
+     */
+    responseStatus: number | null;
+    /**
+     * Null if no attempt is planned. Nothing is sent while the webhook is not active.
+     */
+    nextAttemptAt: string | null;
+    lastAttemptAt: string | null;
+    createdAt: string;
+    updatedAt: string;
+    /**
+     * The body that is sent; null if the event was deleted since.
+     */
+    body: string | null;
+    /**
+     * Oldest first.
+     */
+    attempts: Array<WebhookAttempt>;
+};
+
 export type Group = {
     id: string;
     name: string;
@@ -2853,6 +2888,22 @@ export type NewProvider = {
     secrets?: {
         [key: string]: string;
     };
+};
+
+export type NewWebhook = {
+    /**
+     * An https URL at a public address, on port 443 or 8443. Redirects are not followed.
+     */
+    url: string;
+    description?: string | null;
+    /**
+     * `affiliate.created`, `affiliate.*` for a family, or `*` for all events.
+     */
+    eventTypes: Array<string>;
+    /**
+     * Only events about affiliates of these groups. Empty: all events.
+     */
+    groupIds?: Array<string>;
 };
 
 export type OrderCustomer = {
@@ -4829,6 +4880,12 @@ export type TaxTotalList = {
 
 export type TemplateId = 'clinical' | 'creator' | 'minimalist';
 
+export type TestEvent = EventPayload & {
+    type?: 'test';
+    objectType?: 'webhook';
+    data?: WebhookTest;
+};
+
 export type TierMetric = 'conversions' | 'amountCents' | 'commissionCents';
 
 export type TimelineStep = {
@@ -4916,6 +4973,224 @@ export type UpdatedAffiliate = {
     groupId: string | null;
     parentAffiliateId: string | null;
     vanitySlug: string | null;
+};
+
+export type Webhook = {
+    id: string;
+    url: string;
+    description: string | null;
+    /**
+     * `affiliate.created`, `affiliate.*` for a family, or `*` for all events.
+     */
+    eventTypes: Array<string>;
+    /**
+     * Only events about affiliates of these groups; empty for all events.
+     */
+    groupIds: Array<string>;
+    /**
+     * `paused` by a request; `disabled` after three days without a successful delivery, or when the address answered 410. Both continue with the first missed event once `status` is `active` again.
+     */
+    status: WebhookStatus;
+    /**
+     * `gone`: the address answered 410. `failing`: no delivery succeeded for three days.
+     */
+    disabledReason: 'gone' | 'failing' | null;
+    /**
+     * Until when the previous secret signs as well; null if only one secret signs.
+     */
+    previousSecretUntilAt: string | null;
+    /**
+     * Since when every attempt has failed; null if the last one succeeded.
+     */
+    failingSinceAt: string | null;
+    lastSucceededAt: string | null;
+    lastFailedAt: string | null;
+    createdAt: string;
+    updatedAt: string;
+};
+
+export type WebhookAttempt = {
+    number: number;
+    /**
+     * `rejected`: a status other than 2xx. `timeout`: no response within 12 seconds. `blocked`: the address is not public, and nothing was sent. `interrupted`: the service stopped meanwhile; the event was sent again.
+     */
+    outcome: WebhookAttemptOutcome;
+    durationMs: number;
+    request: {
+        url: string;
+        headers: {
+            [key: string]: string;
+        };
+    };
+    response: {
+        status: number;
+        headers: {
+            [key: string]: string;
+        };
+        /**
+         * The first 8,000 characters.
+         */
+        body: string;
+    } | null;
+    createdAt: string;
+};
+
+export type WebhookAttemptOutcome = 'succeeded' | 'rejected' | 'timeout' | 'unreachable' | 'no_response' | 'blocked' | 'interrupted';
+
+export type WebhookDelivery = {
+    id: string;
+    webhookId: string;
+    /**
+     * The header `webhook-id` of every attempt.
+     */
+    eventId: string;
+    eventType: string;
+    /**
+     * `pending`: waiting for its first or next attempt. `failed`: ten attempts failed, or the address answered 410.
+     */
+    status: WebhookDeliveryStatus;
+    attemptCount: number;
+    /**
+     * Of the last attempt; null without a response.
+     */
+    responseStatus: number | null;
+    /**
+     * Null if no attempt is planned. Nothing is sent while the webhook is not active.
+     */
+    nextAttemptAt: string | null;
+    lastAttemptAt: string | null;
+    createdAt: string;
+    updatedAt: string;
+};
+
+export type WebhookDeliveryList = {
+    deliveries: Array<WebhookDelivery>;
+    /**
+     * The exact number of matches. Omitted if a cursor was sent.
+     */
+    total?: number;
+    limit: number;
+    /**
+     * Omitted if a cursor was sent.
+     */
+    offset?: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
+};
+
+export type WebhookDeliveryStatus = 'pending' | 'delivered' | 'failed';
+
+export type WebhookList = {
+    webhooks: Array<Webhook>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type WebhookReplay = {
+    /**
+     * The first event, in the order of the event log.
+     */
+    fromEventId?: string;
+    /**
+     * The last event.
+     */
+    toEventId?: string;
+    /**
+     * Only events at or after this time.
+     */
+    createdFrom?: string;
+    /**
+     * Only events before this time.
+     */
+    createdTo?: string;
+    /**
+     * Only events whose delivery to this webhook failed.
+     */
+    isFailedOnly?: boolean;
+};
+
+export type WebhookReplayed = {
+    /**
+     * How many deliveries are due now.
+     */
+    requestedCount: number;
+};
+
+export type WebhookSecretRotation = {
+    /**
+     * How long the previous secret signs as well. 0 ends it now.
+     */
+    overlapHours?: number;
+};
+
+export type WebhookStatus = 'active' | 'paused' | 'disabled';
+
+export type WebhookTest = {
+    message: string;
+};
+
+export type WebhookUpdate = {
+    /**
+     * An https URL at a public address, on port 443 or 8443. Redirects are not followed.
+     */
+    url?: string;
+    description?: string | null;
+    /**
+     * `affiliate.created`, `affiliate.*` for a family, or `*` for all events.
+     */
+    eventTypes?: Array<string>;
+    /**
+     * Only events about affiliates of these groups. Empty: all events.
+     */
+    groupIds?: Array<string>;
+    /**
+     * `active` also ends `disabled`. What was missed is delivered then.
+     */
+    status?: 'active' | 'paused';
+};
+
+export type WebhookWithSecret = {
+    id: string;
+    url: string;
+    description: string | null;
+    /**
+     * `affiliate.created`, `affiliate.*` for a family, or `*` for all events.
+     */
+    eventTypes: Array<string>;
+    /**
+     * Only events about affiliates of these groups; empty for all events.
+     */
+    groupIds: Array<string>;
+    /**
+     * `paused` by a request; `disabled` after three days without a successful delivery, or when the address answered 410. Both continue with the first missed event once `status` is `active` again.
+     */
+    status: WebhookStatus;
+    /**
+     * `gone`: the address answered 410. `failing`: no delivery succeeded for three days.
+     */
+    disabledReason: 'gone' | 'failing' | null;
+    /**
+     * Until when the previous secret signs as well; null if only one secret signs.
+     */
+    previousSecretUntilAt: string | null;
+    /**
+     * Since when every attempt has failed; null if the last one succeeded.
+     */
+    failingSinceAt: string | null;
+    lastSucceededAt: string | null;
+    lastFailedAt: string | null;
+    createdAt: string;
+    updatedAt: string;
+    /**
+     * Signs every delivery. Store it now: it is not returned again.
+     */
+    secret: string;
 };
 
 export type WrittenLandingPage = {
@@ -5357,6 +5632,14 @@ export type AffiliateSummary = {
         signedAt: string;
         validUntil: string | null;
     } | null;
+    /**
+     * Whether the address opted out of optional emails, or was rejected by its mail server.
+     */
+    emails: {
+        optedOutAt: string | null;
+        bouncedAt: string | null;
+        bounceReason: string | null;
+    };
     notes: number;
 };
 
@@ -5447,6 +5730,63 @@ export type AffiliateTopProduct = {
     commissionsCents: number;
 };
 
+export type Application = {
+    id: string;
+    affiliateId: string;
+    /**
+     * `created`: a new affiliate; `updated`: a pending affiliate applied again; `returned`: a rejected or archived affiliate is pending again; `unchanged`: the affiliate is active or suspended, or was rejected less than 30 days before.
+     */
+    outcome: ApplicationOutcome;
+    /**
+     * Confirmed by the applicant.
+     */
+    email: string;
+    firstName: string;
+    lastName: string;
+    /**
+     * Questions without an answer are not listed.
+     */
+    answers: Array<ApplicationAnswer>;
+    /**
+     * The version of the terms that the applicant accepted.
+     */
+    termsVersion: number | null;
+    /**
+     * Why the application was approved automatically; null if it was not.
+     */
+    autoApproval: AutoApprovalReason | null;
+    /**
+     * When the form was sent.
+     */
+    createdAt: string;
+    /**
+     * When the address was confirmed.
+     */
+    confirmedAt: string;
+};
+
+export type ApplicationAnswer = {
+    questionId: string;
+    kind: JoinQuestionKind;
+    /**
+     * As it was asked.
+     */
+    question: string;
+    answer: string;
+};
+
+export type ApplicationList = {
+    applications: Array<Application>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type ApplicationOutcome = 'created' | 'updated' | 'returned' | 'unchanged';
+
 export type AppMe = {
     user: {
         id: string;
@@ -5474,7 +5814,7 @@ export type AppMe = {
         timezone: string;
         organizationId: string;
         role: 'owner' | 'admin' | 'finance' | 'reviewer' | 'developer' | 'viewer';
-        permissions: Array<'read' | 'affiliates.write' | 'pages.review' | 'claims.decide' | 'fraud.decide' | 'terms.write' | 'commissions.write' | 'conversions.write' | 'payouts.prepare' | 'payouts.approve' | 'payouts.reconcile' | 'tax.read' | 'payout_providers.write' | 'stores.write' | 'keys.write' | 'requests.read' | 'tester.use' | 'settings.write' | 'members.write' | 'pii.read' | 'pii.export' | 'program.delete' | 'owners.write'>;
+        permissions: Array<'read' | 'affiliates.write' | 'pages.review' | 'claims.decide' | 'fraud.decide' | 'terms.write' | 'commissions.write' | 'conversions.write' | 'payouts.prepare' | 'payouts.approve' | 'payouts.reconcile' | 'tax.read' | 'payout_providers.write' | 'stores.write' | 'webhooks.write' | 'keys.write' | 'requests.read' | 'tester.use' | 'settings.write' | 'members.write' | 'pii.read' | 'pii.export' | 'program.delete' | 'owners.write'>;
     }>;
     organizations: Array<{
         id: string;
@@ -5546,6 +5886,15 @@ export type AutoApproval = {
     answers: Array<{
         questionId: string;
         options: Array<string>;
+    }>;
+};
+
+export type AutoApprovalReason = {
+    rule: 'all' | 'matching';
+    emailDomain: string | null;
+    answers: Array<{
+        question: string;
+        answer: string;
     }>;
 };
 
@@ -5786,13 +6135,13 @@ export type EarningState = 'pending' | 'held' | 'ready' | 'in_transit' | 'paid' 
 
 export type Email = {
     id: string;
-    kind: 'invitation' | 'approval' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation';
+    kind: 'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled';
     to: string;
     subject: string;
     /**
-     * `queued`: waiting to be sent; `stored`: no mail server is configured; `failed`: rejected at every attempt; `unconfirmed`: may have arrived.
+     * `queued`: waiting to be sent; `stored`: no mail server is configured; `failed`: rejected at every attempt; `unconfirmed`: may have arrived; `suppressed`: the address opted out, or does not accept emails.
      */
-    status: 'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled';
+    status: 'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled' | 'suppressed';
     /**
      * What the mail server answered to the last attempt.
      */
@@ -5884,13 +6233,13 @@ export type FoundProduct = {
 
 export type FullEmail = {
     id: string;
-    kind: 'invitation' | 'approval' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation';
+    kind: 'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled';
     to: string;
     subject: string;
     /**
-     * `queued`: waiting to be sent; `stored`: no mail server is configured; `failed`: rejected at every attempt; `unconfirmed`: may have arrived.
+     * `queued`: waiting to be sent; `stored`: no mail server is configured; `failed`: rejected at every attempt; `unconfirmed`: may have arrived; `suppressed`: the address opted out, or does not accept emails.
      */
-    status: 'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled';
+    status: 'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled' | 'suppressed';
     /**
      * What the mail server answered to the last attempt.
      */
@@ -6794,12 +7143,17 @@ export type PortalAccount = {
     lastName: string;
     email: string;
     referralCode: string;
+    /**
+     * Whether the program emails news about the page, and invitations. Emails about the account and its security are always sent.
+     */
+    optionalEmails: boolean;
     createdAt: string;
 };
 
 export type PortalAccountUpdate = {
     firstName?: string;
     lastName?: string;
+    optionalEmails?: boolean;
 };
 
 export type PortalClaim = {
@@ -7964,7 +8318,7 @@ export type EventsListData = {
          * Only events of these types, such as `affiliate.approved`.
          */
         type?: Array<string>;
-        objectType?: Array<'affiliate' | 'group' | 'conversion' | 'commission' | 'refund' | 'coupon' | 'landingPage' | 'payout' | 'payoutBatch' | 'rule' | 'fraudEvent' | 'provider'>;
+        objectType?: Array<'affiliate' | 'group' | 'conversion' | 'commission' | 'refund' | 'coupon' | 'landingPage' | 'payout' | 'payoutBatch' | 'rule' | 'fraudEvent' | 'provider' | 'webhook'>;
         /**
          * Only events of this object, such as an order.
          */
@@ -14328,6 +14682,878 @@ export type ProvidersTestResponses = {
 
 export type ProvidersTestResponse = ProvidersTestResponses[keyof ProvidersTestResponses];
 
+export type WebhooksListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        status?: Array<'active' | 'paused' | 'disabled'>;
+        /**
+         * Matches part of the URL or description, ignoring case. `%` and `_` are not wildcards.
+         */
+        search?: string;
+        /**
+         * Only results whose `createdAt` is at or after this time.
+         */
+        createdFrom?: string;
+        /**
+         * Only results whose `createdAt` is before this time.
+         */
+        createdTo?: string;
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-createdAt' | 'createdAt' | '-url' | 'url';
+    };
+    url: '/v1/programs/{programId}/webhooks';
+};
+
+export type WebhooksListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type WebhooksListError = WebhooksListErrors[keyof WebhooksListErrors];
+
+export type WebhooksListResponses = {
+    /**
+     * Success.
+     */
+    200: WebhookList;
+};
+
+export type WebhooksListResponse = WebhooksListResponses[keyof WebhooksListResponses];
+
+export type WebhooksCreateData = {
+    body: NewWebhook;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/webhooks';
+};
+
+export type WebhooksCreateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `too_many_webhooks`: The program has 20 webhooks. Delete one first.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'too_many_webhooks';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type WebhooksCreateError = WebhooksCreateErrors[keyof WebhooksCreateErrors];
+
+export type WebhooksCreateResponses = {
+    /**
+     * Created.
+     */
+    201: WebhookWithSecret;
+};
+
+export type WebhooksCreateResponse = WebhooksCreateResponses[keyof WebhooksCreateResponses];
+
+export type WebhooksDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the webhook.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/webhooks/{id}';
+};
+
+export type WebhooksDeleteErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type WebhooksDeleteError = WebhooksDeleteErrors[keyof WebhooksDeleteErrors];
+
+export type WebhooksDeleteResponses = {
+    /**
+     * Success.
+     */
+    200: Webhook;
+};
+
+export type WebhooksDeleteResponse = WebhooksDeleteResponses[keyof WebhooksDeleteResponses];
+
+export type WebhooksGetData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the webhook.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/webhooks/{id}';
+};
+
+export type WebhooksGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type WebhooksGetError = WebhooksGetErrors[keyof WebhooksGetErrors];
+
+export type WebhooksGetResponses = {
+    /**
+     * Success.
+     */
+    200: Webhook;
+};
+
+export type WebhooksGetResponse = WebhooksGetResponses[keyof WebhooksGetResponses];
+
+export type WebhooksUpdateData = {
+    body?: WebhookUpdate;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the webhook.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/webhooks/{id}';
+};
+
+export type WebhooksUpdateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type WebhooksUpdateError = WebhooksUpdateErrors[keyof WebhooksUpdateErrors];
+
+export type WebhooksUpdateResponses = {
+    /**
+     * Success.
+     */
+    200: Webhook;
+};
+
+export type WebhooksUpdateResponse = WebhooksUpdateResponses[keyof WebhooksUpdateResponses];
+
+export type WebhooksRotateSecretData = {
+    body?: WebhookSecretRotation;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the webhook.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/webhooks/{id}/rotate-secret';
+};
+
+export type WebhooksRotateSecretErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type WebhooksRotateSecretError = WebhooksRotateSecretErrors[keyof WebhooksRotateSecretErrors];
+
+export type WebhooksRotateSecretResponses = {
+    /**
+     * Success.
+     */
+    200: WebhookWithSecret;
+};
+
+export type WebhooksRotateSecretResponse = WebhooksRotateSecretResponses[keyof WebhooksRotateSecretResponses];
+
+export type WebhooksTestData = {
+    body?: never;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the webhook.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/webhooks/{id}/test';
+};
+
+export type WebhooksTestErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `webhook_not_active`: The webhook is paused or disabled. Set its `status` to `active` first.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'webhook_not_active';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type WebhooksTestError = WebhooksTestErrors[keyof WebhooksTestErrors];
+
+export type WebhooksTestResponses = {
+    /**
+     * Created.
+     */
+    201: WebhookDelivery;
+};
+
+export type WebhooksTestResponse = WebhooksTestResponses[keyof WebhooksTestResponses];
+
+export type WebhooksReplayData = {
+    body?: WebhookReplay;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the webhook.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/webhooks/{id}/replay';
+};
+
+export type WebhooksReplayErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `webhook_not_active`: The webhook is paused or disabled. Set its `status` to `active` first.
+     *
+     * `too_many_events`: The range contains more than 10000 events. Replay it in parts.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'webhook_not_active' | 'too_many_events';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     *
+     * `not_found`: `fromEventId` or `toEventId` was not found in this program.
+     */
+    404: Error & {
+        code?: 'not_found' | 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Valid, but there is nothing to act on.
+     *
+     * `nothing_to_replay`: The range contains no events for this webhook.
+     */
+    422: Error & {
+        code?: 'nothing_to_replay';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type WebhooksReplayError = WebhooksReplayErrors[keyof WebhooksReplayErrors];
+
+export type WebhooksReplayResponses = {
+    /**
+     * Success.
+     */
+    200: WebhookReplayed;
+};
+
+export type WebhooksReplayResponse = WebhooksReplayResponses[keyof WebhooksReplayResponses];
+
+export type WebhookDeliveriesListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the webhook.
+         */
+        webhookId: string;
+    };
+    query?: {
+        status?: Array<'pending' | 'delivered' | 'failed'>;
+        /**
+         * Only deliveries of events of this type.
+         */
+        eventType?: string;
+        /**
+         * Only the delivery of this event.
+         */
+        eventId?: string;
+        /**
+         * Only results whose `createdAt` is at or after this time.
+         */
+        createdFrom?: string;
+        /**
+         * Only results whose `createdAt` is before this time.
+         */
+        createdTo?: string;
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The `nextCursor` of the previous page. Replaces `offset`; `total` is then omitted.
+         */
+        cursor?: string;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-createdAt' | 'createdAt';
+    };
+    url: '/v1/programs/{programId}/webhooks/{webhookId}/deliveries';
+};
+
+export type WebhookDeliveriesListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type WebhookDeliveriesListError = WebhookDeliveriesListErrors[keyof WebhookDeliveriesListErrors];
+
+export type WebhookDeliveriesListResponses = {
+    /**
+     * Success.
+     */
+    200: WebhookDeliveryList;
+};
+
+export type WebhookDeliveriesListResponse = WebhookDeliveriesListResponses[keyof WebhookDeliveriesListResponses];
+
+export type WebhookDeliveriesGetData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the webhook.
+         */
+        webhookId: string;
+        /**
+         * The id of the delivery.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/webhooks/{webhookId}/deliveries/{id}';
+};
+
+export type WebhookDeliveriesGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type WebhookDeliveriesGetError = WebhookDeliveriesGetErrors[keyof WebhookDeliveriesGetErrors];
+
+export type WebhookDeliveriesGetResponses = {
+    /**
+     * Success.
+     */
+    200: FullWebhookDelivery;
+};
+
+export type WebhookDeliveriesGetResponse = WebhookDeliveriesGetResponses[keyof WebhookDeliveriesGetResponses];
+
+export type WebhookDeliveriesRedeliverData = {
+    body?: never;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the webhook.
+         */
+        webhookId: string;
+        /**
+         * The id of the delivery.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/webhooks/{webhookId}/deliveries/{id}/redeliver';
+};
+
+export type WebhookDeliveriesRedeliverErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `webhook_not_active`: The webhook is paused or disabled. Set its `status` to `active` first.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'webhook_not_active';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type WebhookDeliveriesRedeliverError = WebhookDeliveriesRedeliverErrors[keyof WebhookDeliveriesRedeliverErrors];
+
+export type WebhookDeliveriesRedeliverResponses = {
+    /**
+     * Success.
+     */
+    200: WebhookDelivery;
+};
+
+export type WebhookDeliveriesRedeliverResponse = WebhookDeliveriesRedeliverResponses[keyof WebhookDeliveriesRedeliverResponses];
+
 export type ProviderEventsListData = {
     body?: never;
     path: {
@@ -17178,6 +18404,157 @@ export type JoinFormUpdateResponses = {
 
 export type JoinFormUpdateResponse = JoinFormUpdateResponses[keyof JoinFormUpdateResponses];
 
+export type ApplicationsListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        affiliateId?: string;
+        outcome?: Array<'created' | 'updated' | 'returned' | 'unchanged'>;
+        /**
+         * Only results whose `confirmedAt` is at or after this time.
+         */
+        confirmedFrom?: string;
+        /**
+         * Only results whose `confirmedAt` is before this time.
+         */
+        confirmedTo?: string;
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-confirmedAt' | 'confirmedAt';
+    };
+    url: '/app/programs/{programId}/applications';
+};
+
+export type ApplicationsListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ApplicationsListError = ApplicationsListErrors[keyof ApplicationsListErrors];
+
+export type ApplicationsListResponses = {
+    /**
+     * Success.
+     */
+    200: ApplicationList;
+};
+
+export type ApplicationsListResponse = ApplicationsListResponses[keyof ApplicationsListResponses];
+
+export type ApplicationsGetData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the application.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/applications/{id}';
+};
+
+export type ApplicationsGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ApplicationsGetError = ApplicationsGetErrors[keyof ApplicationsGetErrors];
+
+export type ApplicationsGetResponses = {
+    /**
+     * Success.
+     */
+    200: Application;
+};
+
+export type ApplicationsGetResponse = ApplicationsGetResponses[keyof ApplicationsGetResponses];
+
 export type LandingPagesPreviewData = {
     body?: LandingPagePreviewRequest;
     path: {
@@ -17773,8 +19150,8 @@ export type EmailsListData = {
         programId: string;
     };
     query?: {
-        status?: Array<'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled'>;
-        kind?: Array<'invitation' | 'approval' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation'>;
+        status?: Array<'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled' | 'suppressed'>;
+        kind?: Array<'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled'>;
         /**
          * Matches part of the address or subject, ignoring case. `%` and `_` are not wildcards.
          */
@@ -17984,6 +19361,86 @@ export type EmailsPreviewResponses = {
 };
 
 export type EmailsPreviewResponse = EmailsPreviewResponses[keyof EmailsPreviewResponses];
+
+export type EmailsResendData = {
+    body?: never;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The email.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/emails/{id}/resend';
+};
+
+export type EmailsResendErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `not_resendable`: The email was sent, is waiting to be sent, or was cancelled.
+     *
+     * `recipient_opted_out`: The recipient opted out of optional emails.
+     *
+     * `no_mail_server`: No mail server is configured (SMTP_URL).
+     *
+     * `address_not_stored`: The address is a former payout account, which is not stored.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'not_resendable' | 'recipient_opted_out' | 'no_mail_server' | 'address_not_stored';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type EmailsResendError = EmailsResendErrors[keyof EmailsResendErrors];
+
+export type EmailsResendResponses = {
+    /**
+     * Success.
+     */
+    200: Email;
+};
+
+export type EmailsResendResponse = EmailsResendResponses[keyof EmailsResendResponses];
 
 export type SearchData = {
     body?: never;
@@ -23973,6 +25430,15 @@ export type WebhooksProviderNeedsAttentionWebhookPayload = ProviderNeedsAttentio
 export type WebhooksProviderNeedsAttentionWebhookRequest = {
     body: WebhooksProviderNeedsAttentionWebhookPayload;
     key: 'provider.needsAttention';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksTestWebhookPayload = TestEvent;
+
+export type WebhooksTestWebhookRequest = {
+    body: WebhooksTestWebhookPayload;
+    key: 'test';
     path?: never;
     query?: never;
 };

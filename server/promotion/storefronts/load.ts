@@ -12,6 +12,7 @@ import { readDetails } from '../landing-pages/content.ts';
 import { chooseProducts } from '../landing-pages/get.ts';
 import { type Revision, TemplateId } from '../landing-pages/landing-page.ts';
 import { buildDestinations, type Destinations, parseDeepLink } from '../tracking/destination.ts';
+import { type ShareCard, toCard, versionOf } from './share/card.ts';
 import type { Picture, Storefront, StorefrontProduct } from './storefront.ts';
 
 /** What an affiliate wrote: a revision, or a draft in the same form. */
@@ -52,25 +53,20 @@ export async function loadStorefront(ctx: Context, source: Source): Promise<Stor
   const owner = await readOwner(ctx, program.id, affiliateId);
   const brand = await readBrand(ctx, program.id);
   const { products } = await chooseProducts(ctx, { programId: program.id, groupId: owner.groupId }, content);
-  const { accent, heroFocus, links, productNotes } = readDetails(content);
+  const { heroFocus, links, productNotes } = readDetails(content);
   const origin = getPublicUrl(ctx.config);
-  const hero = toPicture(content.heroImageUrl, origin);
-  const avatar = toPicture(content.avatarUrl, origin);
+  const head = toHead(content, owner, origin);
   const toUrl = createProductLinks(program, owner.referralCode, isPreview);
-  const shared = hero ?? avatar;
+  const url = `${origin}/s/${program.slug}/${source.slug}`;
   return {
+    ...head,
     template: TemplateId.parse(content.templateId),
-    accent,
     heroFocus,
     links,
-    title: content.pageTitle,
     headline: content.headline || null,
     bio: content.bioText || null,
-    avatar,
-    hero,
     offer: content.promoBadgeText || null,
     coupon: await findCoupon(ctx, program, affiliateId),
-    affiliateName: `${owner.firstName} ${owner.lastName}`.trim(),
     program: { ...program, logo: toPicture(brand.logoUrl, origin), disclosure: brand.disclosure, disclaimer: brand.disclaimer },
     products: products.slice(0, maxProducts).map(
       (product): StorefrontProduct => ({
@@ -81,9 +77,26 @@ export async function loadStorefront(ctx: Context, source: Source): Promise<Stor
       }),
     ),
     moreUrl: products.length > maxProducts ? `/r/${owner.referralCode}` : null,
-    url: `${origin}/s/${program.slug}/${source.slug}`,
-    shareImageUrl: shared === null ? null : new URL(shared.url, `${origin}/`).href,
+    url,
+    shareImageUrl: `${url}/og.png?v=${versionOf(toCard(head, { name: program.name, color: brand.color }))}`,
     isPreview,
+  };
+}
+
+/** What the image of the page shows. */
+export async function loadCard(ctx: Context, { program, affiliateId, content }: Omit<Source, 'slug' | 'isPreview'>): Promise<ShareCard> {
+  const owner = await readOwner(ctx, program.id, affiliateId);
+  const { color } = await readBrand(ctx, program.id);
+  return toCard(toHead(content, owner, getPublicUrl(ctx.config)), { name: program.name, color });
+}
+
+function toHead(content: StorefrontContent, { firstName, lastName }: { firstName: string; lastName: string }, origin: string) {
+  return {
+    title: content.pageTitle,
+    affiliateName: `${firstName} ${lastName}`.trim(),
+    accent: readDetails(content).accent,
+    avatar: toPicture(content.avatarUrl, origin),
+    hero: toPicture(content.heroImageUrl, origin),
   };
 }
 

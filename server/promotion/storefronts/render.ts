@@ -4,6 +4,7 @@ import { currencyDecimals, toDecimal } from '../../platform/lib/currency.ts';
 import { type Html, html, trustedHtml } from '../../platform/lib/html.ts';
 import { defineContours } from './contours.ts';
 import { fontsOf } from './fonts.ts';
+import { cardSize } from './share/card.ts';
 import type { Storefront } from './storefront.ts';
 import { styleSheetOf } from './styles.ts';
 import { renderClinical } from './templates/clinical.ts';
@@ -39,11 +40,12 @@ function socialTags(page: Storefront): Html {
     .replace(/\s+/g, ' ')
     .slice(0, 200)
     .toWellFormed();
-  const picture = page.shareImageUrl === null ? null : html`<meta property="og:image" content="${page.shareImageUrl}">`;
+  const { width, height } = cardSize;
   return html`<meta name="description" content="${description}">
 <meta property="og:type" content="website"><meta property="og:title" content="${page.title}"><meta property="og:description" content="${description}">
-<meta property="og:url" content="${page.url}"><meta property="og:site_name" content="${page.program.name}">${picture}
-<meta name="twitter:card" content="${page.shareImageUrl === null ? 'summary' : 'summary_large_image'}"><link rel="canonical" href="${page.url}">`;
+<meta property="og:url" content="${page.url}"><meta property="og:site_name" content="${page.program.name}">
+<meta property="og:image" content="${page.shareImageUrl}"><meta property="og:image:width" content="${width}"><meta property="og:image:height" content="${height}">
+<meta name="twitter:card" content="summary_large_image"><link rel="canonical" href="${page.url}">`;
 }
 
 const availabilities: Record<string, string> = { out_of_stock: 'OutOfStock', preorder: 'PreOrder', discontinued: 'Discontinued' };

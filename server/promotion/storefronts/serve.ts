@@ -6,10 +6,11 @@ import { isLive } from '../../partners/affiliates/expand/landing-page-summary.ts
 import { cacheFile, sendFile } from '../../platform/http/pages/cached-file.ts';
 import { findPage, getRevision, type PageRow } from '../landing-pages/landing-page.ts';
 import { serveFonts } from './fonts.ts';
-import { findProgram, loadStorefront, type StorefrontProgram } from './load.ts';
+import { findProgram, loadCard, loadStorefront, type StorefrontProgram } from './load.ts';
 import { readKnown, renderNotLive } from './not-live.ts';
 import { servePreviews } from './preview.ts';
 import { renderStorefront } from './render.ts';
+import { readCard } from './share/cards.ts';
 import { contentPolicy, styleSheetOf } from './styles.ts';
 
 const htmlType = 'text/html; charset=utf-8';
@@ -28,14 +29,13 @@ export function serveStorefronts(app: FastifyInstance, ctx: Context): void {
     serveFonts(scope);
     servePreviews(scope, ctx);
     scope.get<Address>('/s/:program/:page', (request, reply) => sendPage(ctx, request, reply));
+    scope.get<Address>('/s/:program/:page/og.png', (request, reply) => sendCard(ctx, request, reply));
     scope.get('/s/*', (_request, reply) => sendNotLive(ctx, reply, { program: null, status: 404 }));
   });
 }
 
 async function sendPage(ctx: Context, request: FastifyRequest<Address>, reply: FastifyReply): Promise<FastifyReply> {
-  const [programSlug, pageSlug] = [request.params.program.toLowerCase(), request.params.page.toLowerCase()];
-  const program = slugForm.test(programSlug) ? await findProgram(ctx, { slug: programSlug }) : null;
-  const page = program && slugForm.test(pageSlug) && (await findLivePage(ctx, program, pageSlug));
+  const { program, page } = await findByPath(ctx, request);
   if (!program || !page) return sendNotLive(ctx, reply, { program, status: 404 });
   const path = `/s/${program.slug}/${page.slug}`;
   if (path !== `/s/${request.params.program}/${request.params.page}`) {
@@ -47,6 +47,22 @@ async function sendPage(ctx: Context, request: FastifyRequest<Address>, reply: F
   const policy = contentPolicy(styleSheetOf(storefront.template, storefront.accent), { embedding: 'forbidden' });
   const file = await cacheFile(htmlType, renderStorefront(storefront));
   return sendFile(request, reply.headers({ ...headers, 'content-security-policy': policy }), file);
+}
+
+/** The image of the page, where links to it are shown. */
+async function sendCard(ctx: Context, request: FastifyRequest<Address>, reply: FastifyReply): Promise<FastifyReply> {
+  const { program, page } = await findByPath(ctx, request);
+  if (!program || !page) return sendNotLive(ctx, reply, { program, status: 404 });
+  const content = await getRevision(ctx, page, page.approvedRevision);
+  const file = await readCard(ctx, program.id, await loadCard(ctx, { program, affiliateId: page.affiliateId, content }));
+  return sendFile(request, reply.headers({ ...headers, 'cross-origin-resource-policy': 'cross-origin' }), file);
+}
+
+async function findByPath(ctx: Context, { params }: FastifyRequest<Address>) {
+  const [programSlug, pageSlug] = [params.program.toLowerCase(), params.page.toLowerCase()];
+  const program = slugForm.test(programSlug) ? await findProgram(ctx, { slug: programSlug }) : null;
+  const page = program && slugForm.test(pageSlug) ? await findLivePage(ctx, program, pageSlug) : null;
+  return { program, page };
 }
 
 type LivePage = PageRow & { approvedRevision: number };

@@ -35,7 +35,7 @@ export type Storefront = Pick<PageDetails, 'accent' | 'heroFocus' | 'links'> & {
   moreUrl: string | null;
   /** The address of the page, and of the image that previews of links show. */
   url: string;
-  shareImageUrl: string | null;
+  shareImageUrl: string;
   /** Previews and pages that are not live are not indexed. */
   isPreview: boolean;
 };

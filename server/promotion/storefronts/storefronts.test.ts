@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import sharp from 'sharp';
 import { aCoupon, anAffiliate, aPage, aProduct } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
 import { aStorefront, someProducts } from '../../../test/support/storefronts/contents.ts';
@@ -126,6 +127,33 @@ describe('a public page', () => {
       [],
       'revisions that were shown and never approved',
     );
+  });
+
+  test('has an image for links to it, under an address that changes with the page, and none unless it is live', async () => {
+    const titles = ['Short', 'Everything that I keep in the cupboard above the stove. '.repeat(3).trim(), 'ما أستخدمه كل يوم 🍵 <b>&'];
+    const addresses = new Set<string>();
+    const { id } = await aLivePage('shared', { accent: 'plum' });
+    for (const [index, pageTitle] of titles.entries()) {
+      await write(id, 'shared', { pageTitle });
+      assert.equal((await open('shared/og.png')).status, 404);
+      await approve('shared', index + 2);
+      const [, address = ''] = /property="og:image" content="[^"]*?(\/s\/[^"]*)"/.exec((await open('shared')).text) ?? [];
+      addresses.add(address);
+      const {
+        statusCode: status,
+        headers,
+        rawPayload: raw,
+      } = await service.app.inject({ url: address, headers: { 'accept-encoding': 'gzip' } });
+      assert.deepEqual([status, headers['content-type']], [200, 'image/png'], address);
+      assert.equal(headers['content-encoding'], undefined);
+      const { width, height, format } = await sharp(raw).metadata();
+      assert.deepEqual([width, height, format, raw.length < 200_000], [1200, 630, 'png', true]);
+      assert.equal((await service.request('GET', address, { key: null, headers: { 'if-none-match': String(headers.etag) } })).status, 304);
+    }
+    assert.equal(addresses.size, titles.length);
+    await service.request('PATCH', `${service.program.path}/affiliates/${id}`, { body: { status: 'suspended' } });
+    const [gone, unknown] = [await open('shared/og.png'), await open('unknown/og.png')];
+    assert.deepEqual([gone.status, gone.text], [404, unknown.text]);
   });
 
   test('is previewed through a signed address that expires, sandboxed, without counting clicks', async () => {

@@ -29,7 +29,7 @@ const common = {
   heroFocus: 'center',
   avatar: null,
   hero: null,
-  shareImageUrl: null,
+  shareImageUrl: 'https://partners.example/s/fern-field/ada/og.png?v=1',
   moreUrl: null,
   url: 'https://partners.example/s/fern-field/ada',
   isPreview: false,

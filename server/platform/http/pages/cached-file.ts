@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-export type CachedFile = { type: string; hash: string; bytes: Buffer; compressed: Buffer };
+export type CachedFile = { type: string; hash: string; bytes: Buffer /** Null if compression gains nothing. */; compressed: Buffer | null };
 
 /** Hashes and compresses a text. */
 export async function cacheFile(type: string, text: string): Promise<CachedFile> {
@@ -24,7 +24,7 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Cac
   });
   if (request.headers['if-none-match'] === etag) return reply.code(304).send();
   void reply.type(file.type);
-  if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(file.bytes);
+  if (!file.compressed || !acceptsGzip(request.headers['accept-encoding'])) return reply.send(file.bytes);
   return reply.header('content-encoding', 'gzip').send(file.compressed);
 }
 
