@@ -65,7 +65,15 @@ import { reportRefund } from './earning/refunds/report.ts';
 import { getBalance } from './earning/statements/balance.ts';
 import { getStatement } from './earning/statements/get-statement.ts';
 import { getEmail, listEmails, previewEmail } from './messaging/emails/mailbox.ts';
+import { resendFailedEmail } from './messaging/emails/resend.ts';
 import { getEvent, listEvents } from './messaging/events/list.ts';
+import { createWebhook } from './messaging/webhooks/create.ts';
+import { listDeliveries, readDelivery } from './messaging/webhooks/deliveries/list.ts';
+import { redeliver, replayWebhook } from './messaging/webhooks/deliveries/redeliver.ts';
+import { testWebhook } from './messaging/webhooks/deliveries/test-event.ts';
+import { listWebhooks, readWebhook } from './messaging/webhooks/list.ts';
+import { rotateWebhookSecret } from './messaging/webhooks/rotate-secret.ts';
+import { deleteWebhook, updateWebhook } from './messaging/webhooks/update.ts';
 import { changeAffiliates } from './partners/affiliates/changes/bulk.ts';
 import { decideAffiliate, undoAffiliateChanges } from './partners/affiliates/changes/decide.ts';
 import { resendAffiliateInvitation } from './partners/affiliates/changes/resend-invitation.ts';
@@ -186,6 +194,7 @@ export const api: readonly AnyEndpoint[] = [
   listEmails,
   getEmail,
   previewEmail,
+  resendFailedEmail,
 
   getMe,
   readProgram,
@@ -293,6 +302,17 @@ export const api: readonly AnyEndpoint[] = [
   readProvider,
   updateProvider,
   testProvider,
+  createWebhook,
+  listWebhooks,
+  readWebhook,
+  updateWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  replayWebhook,
+  listDeliveries,
+  readDelivery,
+  redeliver,
+  deleteWebhook,
   listProviderEvents,
   getProviderEvent,
   getCoverage,

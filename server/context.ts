@@ -6,6 +6,7 @@ import type { Mailer } from './messaging/emails/mailer.ts';
 import type { ProcessLock } from './platform/db/process-lock.ts';
 import type { ProgramDatabases } from './platform/db/program-connections.ts';
 import type { DB } from './platform/db/schema.gen.ts';
+import type { CheckUrl } from './platform/http/outgoing/check-url.ts';
 import type { Clock } from './platform/lib/clock.ts';
 import type { Workers } from './platform/lib/concurrency/workers.ts';
 import type { Http } from './platform/lib/http.ts';
@@ -34,6 +35,8 @@ export type Context = {
   jobs: Jobs;
   /** Calls to external systems. Never used inside a transaction. */
   http: Http;
+  /** Why a URL must not be called, or null. Resolves its host name, so never used inside a transaction. */
+  checkUrl: CheckUrl;
   vault: Vault;
   /** Runs first in every transaction of a request: checks that its API key is still active. */
   beforeWrite?: (tx: Tx) => Promise<void>;

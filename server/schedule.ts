@@ -7,6 +7,7 @@ import { sendMemberInvitation } from './messaging/emails/kinds/member-invitation
 import { sendSettingChange } from './messaging/emails/kinds/setting-change.ts';
 import { sendSignInEmail } from './messaging/emails/kinds/sign-in.ts';
 import { sendEmail } from './messaging/emails/send.ts';
+import { deleteOldDeliveries } from './messaging/webhooks/deliveries/delete-old.ts';
 import { addLiveActivity } from './operations/demo/live-activity.ts';
 import { watchInvariants } from './operations/verify/watch.ts';
 import { runBulkChange } from './partners/affiliates/changes/run-bulk-change.ts';
@@ -54,5 +55,6 @@ export const jobs: readonly AnyJob[] = [
   reprocessUnattributedEvents,
   watchStores,
   rebuildDailyTotalsJob,
+  deleteOldDeliveries,
   addLiveActivity,
 ];

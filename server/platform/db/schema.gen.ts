@@ -494,6 +494,15 @@ export interface Disputes {
   updatedAt: Timestamp;
 }
 
+export interface EmailRecipients {
+  bouncedAt: Timestamp | null;
+  bounceReason: string | null;
+  emailKey: string;
+  optedOutAt: Timestamp | null;
+  programId: string;
+  updatedAt: Timestamp;
+}
+
 export interface Emails {
   affiliateId: string | null;
   auditId: string;
@@ -1208,6 +1217,61 @@ export interface Users {
   status: Generated<string>;
 }
 
+export interface WebhookAttempts {
+  createdAt: Timestamp;
+  deliveryId: string;
+  durationMs: number;
+  number: number;
+  outcome: string;
+  programId: string;
+  responseBody: string | null;
+  responseHeaders: Json | null;
+  responseStatus: number | null;
+  signature: string | null;
+  url: string;
+}
+
+export interface WebhookDeliveries {
+  attempts: Generated<number>;
+  claimedBy: number | null;
+  createdAt: Timestamp;
+  eventId: string;
+  eventType: string;
+  id: string;
+  lastAttemptAt: Timestamp | null;
+  lastError: string | null;
+  leaseUntil: Timestamp | null;
+  nextAttemptAt: Timestamp | null;
+  programId: string;
+  responseStatus: number | null;
+  status: string;
+  tries: Generated<number>;
+  updatedAt: Timestamp;
+  webhookId: string;
+}
+
+export interface Webhooks {
+  createdAt: Timestamp;
+  deletedAt: Timestamp | null;
+  description: string | null;
+  disabledReason: string | null;
+  eventTypes: string[];
+  failingSince: Timestamp | null;
+  failures: Generated<number>;
+  groupIds: Generated<string[]>;
+  id: string;
+  lastFailedAt: Timestamp | null;
+  lastSucceededAt: Timestamp | null;
+  previousSecretUntil: Timestamp | null;
+  programId: string;
+  readEventId: string;
+  readPosition: number;
+  secrets: Buffer | null;
+  status: string;
+  updatedAt: Timestamp;
+  url: string;
+}
+
 export interface DB {
   affiliateAccounts: AffiliateAccounts;
   affiliateChanges: AffiliateChanges;
@@ -1242,6 +1306,7 @@ export interface DB {
   customers: Customers;
   dailyTotals: DailyTotals;
   disputes: Disputes;
+  emailRecipients: EmailRecipients;
   emails: Emails;
   emailVerifications: EmailVerifications;
   eventLog: EventLog;
@@ -1301,4 +1366,7 @@ export interface DB {
   unattributedOrders: UnattributedOrders;
   userPreferences: UserPreferences;
   users: Users;
+  webhookAttempts: WebhookAttempts;
+  webhookDeliveries: WebhookDeliveries;
+  webhooks: Webhooks;
 }
