@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { transact } from '../db/transact.ts';
 import { Document, endpoint } from '../http/declaration/endpoint.ts';
 import { csvPages, jsonPages, pageRows } from '../http/load/long-response.ts';
+import { exampleOf } from '../http/openapi/schemas.ts';
 import { AuditEventShape, auditFilter, selectEvents, toAuditEvent } from './list.ts';
 import { recordChange } from './record.ts';
 
@@ -21,7 +22,9 @@ export const exportAuditEvents = endpoint({
   statuses: [200],
   heavy: true,
   media: ['text/csv'],
-  result: z.object({ auditEvents: z.array(AuditEventShape) }).meta({ id: 'AuditExport' }),
+  result: z
+    .object({ auditEvents: z.array(AuditEventShape) })
+    .meta({ id: 'AuditExport', example: { auditEvents: [exampleOf(AuditEventShape)] } }),
   async handle(ctx, { actor, query: { format, ...filter } }) {
     const { programId } = actor;
     const pages = readPages(ctx, programId, filter);
