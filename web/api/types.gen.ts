@@ -4789,7 +4789,7 @@ export type ActivityItem = {
     /**
      * Of a change.
      */
-    action: 'affiliate.invited' | 'affiliate.updated' | 'landing_page.written' | 'landing_page.created' | 'landing_page.approved' | 'landing_page.changes_requested' | 'fraud.resolved' | 'claim.created' | 'claim.accepted' | 'claim.rejected' | 'commission.held' | 'commission.released' | 'commission.adjusted' | 'commission.granted' | 'payouts.dispatched' | 'payouts.approved' | 'payouts.marked_paid' | 'payouts.cancelled' | null;
+    action: 'affiliate.invited' | 'affiliate.applied' | 'affiliate.updated' | 'landing_page.written' | 'landing_page.created' | 'landing_page.approved' | 'landing_page.changes_requested' | 'fraud.resolved' | 'claim.created' | 'claim.accepted' | 'claim.rejected' | 'commission.held' | 'commission.released' | 'commission.adjusted' | 'commission.granted' | 'payouts.dispatched' | 'payouts.approved' | 'payouts.marked_paid' | 'payouts.cancelled' | null;
     /**
      * The new status of an affiliate, or the resolution of a fraud alert.
      */
