@@ -20,6 +20,7 @@ export const emailKinds = {
   payout_details_changed: { look: 'service', delivery: 'always' },
   setting_change: { look: 'service', delivery: 'always' },
   member_invitation: { look: 'service', delivery: 'always', hasPrivateLink: true },
+  webhook_disabled: { look: 'service', delivery: 'always' },
 } as const satisfies Record<string, Kind>;
 
 export type EmailKind = keyof typeof emailKinds;

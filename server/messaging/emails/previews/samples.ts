@@ -10,6 +10,7 @@ import { renderPayoutDetailsChanged } from '../kinds/payout-details-changed.ts';
 import { renderSettingChange } from '../kinds/setting-change.ts';
 import { renderSignInEmail } from '../kinds/sign-in-content.ts';
 import type { EmailKind } from '../kinds/table.ts';
+import { renderWebhookDisabled } from '../kinds/webhook-disabled.ts';
 import type { RenderedEmail } from '../layout.ts';
 import type { Frame, Locale, Sender } from '../look/look.ts';
 
@@ -118,6 +119,10 @@ export const samples = {
         { name, currency: 'USD' },
         { before: { payoutApprovalCents: 100_000 }, after: { payoutApprovalCents: null }, at },
       ),
+  },
+  webhook_disabled: {
+    kind: 'webhook_disabled',
+    render: (frame, { name }) => renderWebhookDisabled(frame, name, { url: 'https://hooks.example/tributary', reason: 'failing' }),
   },
 } satisfies Record<string, Sample>;
 
