@@ -60,6 +60,7 @@ export function createReadContext(pool: pg.Pool): Context {
     http: async () => {
       throw new Error('The list calls no external system.');
     },
+    checkUrl: async () => null,
     vault: createVault([Buffer.alloc(32)]),
     mailer: null,
     jobs: { enqueue: async () => {} },

@@ -65,7 +65,15 @@ import { reportRefund } from './earning/refunds/report.ts';
 import { getBalance } from './earning/statements/balance.ts';
 import { getStatement } from './earning/statements/get-statement.ts';
 import { getEmail, listEmails, previewEmail } from './messaging/emails/mailbox.ts';
+import { resendFailedEmail } from './messaging/emails/resend.ts';
 import { getEvent, listEvents } from './messaging/events/list.ts';
+import { createWebhook } from './messaging/webhooks/create.ts';
+import { listDeliveries, readDelivery } from './messaging/webhooks/deliveries/list.ts';
+import { redeliver, replayWebhook } from './messaging/webhooks/deliveries/redeliver.ts';
+import { testWebhook } from './messaging/webhooks/deliveries/test-event.ts';
+import { listWebhooks, readWebhook } from './messaging/webhooks/list.ts';
+import { rotateWebhookSecret } from './messaging/webhooks/rotate-secret.ts';
+import { deleteWebhook, updateWebhook } from './messaging/webhooks/update.ts';
 import { changeAffiliates } from './partners/affiliates/changes/bulk.ts';
 import { decideAffiliate, undoAffiliateChanges } from './partners/affiliates/changes/decide.ts';
 import { resendAffiliateInvitation } from './partners/affiliates/changes/resend-invitation.ts';
@@ -76,6 +84,7 @@ import { inviteAffiliate } from './partners/affiliates/invite.ts';
 import { listAffiliates } from './partners/affiliates/list.ts';
 import { createNote, deleteNote, listNotes, updateNote } from './partners/affiliates/notes/note.ts';
 import { updateAffiliate } from './partners/affiliates/update.ts';
+import { getApplication, listApplications } from './partners/applications/list.ts';
 import { getJoinForm, updateJoinForm } from './partners/applications/settings/endpoints.ts';
 import { createGroup } from './partners/groups/create.ts';
 import { readGroup } from './partners/groups/get.ts';
@@ -104,6 +113,8 @@ import { resolveDiscrepancy } from './paying/payouts/reconcile/resolve-discrepan
 import { getTaxForm } from './paying/tax/get.ts';
 import { listTaxTotals } from './paying/tax/list-totals.ts';
 import { submitTaxForm } from './paying/tax/submit.ts';
+import { exportAuditEvents } from './platform/audit/export.ts';
+import { getAuditIntegrity } from './platform/audit/get-integrity.ts';
 import { getAuditEvent, listAuditEvents } from './platform/audit/list.ts';
 import { cancelBackgroundTask, getBackgroundTask, listBackgroundTasks } from './platform/background-tasks/endpoints.ts';
 import type { AnyEndpoint } from './platform/http/declaration/endpoint.ts';
@@ -170,6 +181,8 @@ export const api: readonly AnyEndpoint[] = [
   updateBrand,
   getJoinForm,
   updateJoinForm,
+  listApplications,
+  getApplication,
   previewLandingPage,
   listMembers,
   updateMember,
@@ -181,6 +194,7 @@ export const api: readonly AnyEndpoint[] = [
   listEmails,
   getEmail,
   previewEmail,
+  resendFailedEmail,
 
   getMe,
   readProgram,
@@ -188,6 +202,8 @@ export const api: readonly AnyEndpoint[] = [
   approveSettingChange,
   cancelSettingChange,
   listAuditEvents,
+  exportAuditEvents,
+  getAuditIntegrity,
   getAuditEvent,
   listEvents,
   getEvent,
@@ -286,6 +302,17 @@ export const api: readonly AnyEndpoint[] = [
   readProvider,
   updateProvider,
   testProvider,
+  createWebhook,
+  listWebhooks,
+  readWebhook,
+  updateWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  replayWebhook,
+  listDeliveries,
+  readDelivery,
+  redeliver,
+  deleteWebhook,
   listProviderEvents,
   getProviderEvent,
   getCoverage,

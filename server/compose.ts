@@ -121,6 +121,7 @@ function createContext({ pool, config, log, boss, vault }: Parts): { ctx: Contex
     mailer,
     jobs: createJobs(boss),
     http,
+    checkUrl: http.checkUrl,
     vault,
     workers,
   };

@@ -66,7 +66,11 @@ export const settings = {
   HEADERS_SECONDS: setting(count.pipe(z.int().min(1).max(60)), '10', 'How long a request may take to send its headers.'),
   TRUSTED_PROXIES: setting(addresses, '', 'Proxy IPs or CIDR ranges. X-Forwarded-For is trusted only from these addresses.'),
   SECRET_KEYS: setting(secretKeys, '', 'Encryption keys, 32 bytes in base64 each. The first one encrypts. Unset: a file in DATA_DIR.'),
-  ALLOW_PRIVATE_ADDRESSES: setting(flag, '0', '1 allows provider calls to http and private addresses, for local sandboxes.'),
+  ALLOW_PRIVATE_ADDRESSES: setting(
+    flag,
+    '0',
+    '1 allows calls of providers and webhooks to http and private addresses, for local sandboxes.',
+  ),
   LOG_LEVEL: setting(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'warn',

@@ -6,10 +6,12 @@ import type { Mailer } from './messaging/emails/mailer.ts';
 import type { ProcessLock } from './platform/db/process-lock.ts';
 import type { ProgramDatabases } from './platform/db/program-connections.ts';
 import type { DB } from './platform/db/schema.gen.ts';
+import type { CheckUrl } from './platform/http/outgoing/check-url.ts';
 import type { Clock } from './platform/lib/clock.ts';
 import type { Workers } from './platform/lib/concurrency/workers.ts';
 import type { Http } from './platform/lib/http.ts';
 import type { Ids } from './platform/lib/ids.ts';
+import type { Origin } from './platform/lib/origin.ts';
 import type { Vault } from './platform/secrets/vault.ts';
 
 /** The name of a job and the type of its data, for folders that can't import the job itself. */
@@ -33,9 +35,13 @@ export type Context = {
   jobs: Jobs;
   /** Calls to external systems. Never used inside a transaction. */
   http: Http;
+  /** Why a URL must not be called, or null. Resolves its host name, so never used inside a transaction. */
+  checkUrl: CheckUrl;
   vault: Vault;
   /** Runs first in every transaction of a request: checks that its API key is still active. */
   beforeWrite?: (tx: Tx) => Promise<void>;
+  /** Where the request came from, for the audit log. Absent in jobs and commands. */
+  origin?: Origin;
   /** Threads for rendering and parsing that would block the event loop. */
   workers: Workers;
   /** Shows other processes that this one is alive. Claims of a process without it only end with their lease. */

@@ -2,6 +2,7 @@
 
 import { encryptedAuthenticatorSecrets } from './accounts/identity/second-factor/encrypted-secret.ts';
 import { encryptedProviderSecrets } from './connections/providers/encrypted-secrets.ts';
+import { encryptedWebhookSecrets } from './messaging/webhooks/secrets.ts';
 import { encryptedPayoutDetails } from './paying/payout-details/encrypted-destination.ts';
 import { encryptedDestinations } from './paying/payouts/encrypted-destinations.ts';
 import { encryptedTaxForms } from './paying/tax/encrypted-form.ts';
@@ -17,4 +18,5 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   encryptedProviderSecrets,
   encryptedEventPayloads,
   encryptedResponses,
+  encryptedWebhookSecrets,
 ];

@@ -8,6 +8,9 @@ import { apiDocument } from './api-document.ts';
 import { openService, type Service } from './compose.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { serveUnsubscribe } from './messaging/emails/opt-out/serve.ts';
+import { startDispatcher } from './messaging/webhooks/dispatch/dispatcher.ts';
+import { serveJoin } from './partners/applications/page/serve.ts';
 import { watchClaims } from './paying/payouts/send/watch-claims.ts';
 import { acquireProcessLock } from './platform/db/process-lock.ts';
 import { serveHealth } from './platform/http/pages/health.ts';
@@ -34,6 +37,8 @@ export async function buildApp(ctx: Context, readiness = { draining: false }, we
     async pages(app) {
       serveHealth(app, ctx, readiness);
       await serveSignIn(app, ctx);
+      await serveUnsubscribe(app, ctx);
+      await serveJoin(app, ctx);
       await serveInbox(app, ctx);
       await serveReference(app, apiDocument);
       if (web) serveWeb(app, web);
@@ -48,17 +53,21 @@ export async function buildApp(ctx: Context, readiness = { draining: false }, we
 }
 
 /** Starts what servers and workers need: the process lock, the watch on claims, and the detection of clock steps. */
-async function startProcess(service: Service): Promise<{ ctx: Context; stopProcess(): Promise<void> }> {
+async function startProcess(
+  service: Service,
+  { withJobs }: { withJobs: boolean },
+): Promise<{ ctx: Context; stopProcess(): Promise<void> }> {
   const processLock = await acquireProcessLock(service.connection);
   const ctx: Context = { ...service.ctx, processLock };
   const stopWatching = watchClaims(ctx);
+  const stopDispatcher = withJobs ? startDispatcher(ctx) : async () => undefined;
   // A step of the clock is detected when the clock is read (lib/clock.ts).
   const readings = setInterval(() => ctx.clock.now(), 1000).unref();
   return {
     ctx,
     async stopProcess() {
       clearInterval(readings);
-      await stopWatching();
+      await Promise.all([stopWatching(), stopDispatcher()]);
       // Jobs may be sending payouts: until they complete, this process must not appear to have ended.
       await service.stopJobs();
       await processLock.close();
@@ -72,7 +81,7 @@ type ServerOptions = { withJobs: boolean; web?: Web };
 /** Starts the server, and the jobs in the same process if `withJobs` is set. */
 export async function startServer(service: Service, config: Config, { withJobs, web }: ServerOptions): Promise<Running> {
   const readiness = { draining: false };
-  const { ctx, stopProcess } = await startProcess(service);
+  const { ctx, stopProcess } = await startProcess(service, { withJobs });
   const app = await buildApp(ctx, readiness, web);
   await app.listen({ port: config.port, host: config.host });
   if (withJobs) await startJobs(service.boss, jobs, ctx);
@@ -92,7 +101,7 @@ export async function startServer(service: Service, config: Config, { withJobs, 
 /** Runs jobs without serving HTTP. */
 export async function startWorker(config: Config): Promise<Service> {
   const service = await openService(config, { role: 'server', name: 'worker', supervise: true });
-  const { ctx, stopProcess } = await startProcess(service);
+  const { ctx, stopProcess } = await startProcess(service, { withJobs: true });
   await startJobs(service.boss, jobs, ctx);
   return { ...service, ctx, close: stopProcess };
 }

@@ -7,14 +7,18 @@ import { sendMemberInvitation } from './messaging/emails/kinds/member-invitation
 import { sendSettingChange } from './messaging/emails/kinds/setting-change.ts';
 import { sendSignInEmail } from './messaging/emails/kinds/sign-in.ts';
 import { sendEmail } from './messaging/emails/send.ts';
+import { deleteOldDeliveries } from './messaging/webhooks/deliveries/delete-old.ts';
 import { addLiveActivity } from './operations/demo/live-activity.ts';
 import { watchInvariants } from './operations/verify/watch.ts';
 import { runBulkChange } from './partners/affiliates/changes/run-bulk-change.ts';
 import { runImport } from './partners/affiliates/import/import.ts';
 import { copyClickFigures } from './partners/affiliates/totals/figures.ts';
+import { deleteUnconfirmedApplications } from './partners/applications/delete-unconfirmed.ts';
+import { sendApplicationConfirmation } from './partners/applications/submit.ts';
 import { reconcileDaily } from './paying/payouts/reconcile/reconcile.ts';
 import { followPayouts } from './paying/payouts/send/follow-up.ts';
 import { sendPayouts } from './paying/payouts/send/send.ts';
+import { sealAuditLogs } from './platform/audit/seal.ts';
 import { deleteExpiredIdempotencyKeys } from './platform/http/idempotency/delete-expired.ts';
 import type { AnyJob } from './platform/queue/queue.ts';
 import { detectLeaks } from './promotion/coupons/detect-leaks.ts';
@@ -32,9 +36,12 @@ export const jobs: readonly AnyJob[] = [
   deleteExpiredVerifications,
   applySettingChanges,
   deleteExpiredIdempotencyKeys,
+  sealAuditLogs,
   copyClickFigures,
   runBulkChange,
   runImport,
+  sendApplicationConfirmation,
+  deleteUnconfirmedApplications,
   matureCommissions,
   deleteVisitorKeys,
   deleteUnusedMedia,
@@ -48,5 +55,6 @@ export const jobs: readonly AnyJob[] = [
   reprocessUnattributedEvents,
   watchStores,
   rebuildDailyTotalsJob,
+  deleteOldDeliveries,
   addLiveActivity,
 ];

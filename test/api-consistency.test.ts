@@ -26,7 +26,7 @@ const contractShapes = new Set([
 ]);
 
 /** What is erased rather than archived. */
-const erasable = new Set(['payoutDetails.delete']);
+const erasable = new Set(['payoutDetails.delete', 'webhooks.delete']);
 
 /** Computations on data that is too large for a URL: POST, although they write nothing. */
 const computations = new Set([

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, test } from 'node:test';
+import { writers } from './support/structure/table-writers.ts';
 
 /** Groups and their folders in the order of their dependencies, as the table in ARCHITECTURE.md lists them. */
 const groups = [...readFileSync('ARCHITECTURE.md', 'utf8').matchAll(/^\| `(\w+)` \| ((?:`[\w-]+` ?)+)\|/gm)].map(
@@ -17,103 +18,6 @@ const order = groups.flatMap(({ name, folders }) => folders.map((folder) => `${n
 
 /** Files at the top of server/ that every folder may import. */
 const importableFromAnywhere = ['server/context.ts', 'server/config.ts'];
-
-/** A table has one writing folder; any folder may read it. */
-const writers: Record<string, string[]> = {
-  // A program's row also holds what tracking alone understands: click_settings.
-  programs: ['accounts/programs', 'promotion/tracking'],
-  organizations: ['accounts/programs'],
-  programBrands: ['accounts/programs'],
-  apiKeys: ['accounts/programs'],
-  users: ['accounts/identity'],
-  sessions: ['accounts/identity'],
-  emailVerifications: ['accounts/identity'],
-  passkeys: ['accounts/identity'],
-  passkeyChallenges: ['accounts/identity'],
-  secondFactors: ['accounts/identity'],
-  recoveryCodes: ['accounts/identity'],
-  organizationMembers: ['accounts/identity'],
-  programMembers: ['accounts/identity'],
-  memberInvitations: ['accounts/identity'],
-  settingChanges: ['accounts/programs'],
-  auditLog: ['platform/audit'],
-  idempotencyKeys: ['platform/http'],
-  groups: ['partners/groups'],
-  affiliates: ['partners/affiliates'],
-  affiliateCounts: ['partners/affiliates'],
-  backgroundTasks: ['platform/background-tasks'],
-  backgroundTaskInputs: ['platform/background-tasks'],
-  affiliateChangeSets: ['partners/affiliates'],
-  affiliateChanges: ['partners/affiliates'],
-  affiliateNotes: ['partners/affiliates'],
-  joinForms: ['partners/applications'],
-  joinTerms: ['partners/applications'],
-  applications: ['partners/applications'],
-  savedViews: ['accounts/preferences'],
-  userPreferences: ['accounts/preferences'],
-  dailyTotals: ['partners/affiliates'],
-  affiliateFigures: ['partners/affiliates'],
-  affiliatePastTerms: ['partners/affiliates'],
-  referralCodes: ['partners/affiliates'],
-  shortLinks: ['partners/affiliates'],
-  bareLinks: ['partners/affiliates'],
-  products: ['promotion/catalogue'],
-  productGroups: ['promotion/catalogue'],
-  media: ['promotion/media'],
-  mediaVariants: ['promotion/media'],
-  landingPageDrafts: ['promotion/landing-pages'],
-  landingPages: ['promotion/landing-pages'],
-  landingPageRevisions: ['promotion/landing-pages'],
-  affiliateAccounts: ['accounts/identity'],
-  landingPageForwards: ['promotion/landing-pages'],
-  landingPageReviews: ['promotion/landing-pages'],
-  emails: ['messaging/emails'],
-  events: ['messaging/events'],
-  eventSequences: ['messaging/events'],
-  eventLog: ['messaging/events'],
-  ledgerHeads: ['earning/ledger'],
-  ledgerEntries: ['earning/ledger'],
-  ledgerBalances: ['earning/ledger'],
-  commissionRules: ['earning/commission-rules'],
-  commissionRuleVersions: ['earning/commission-rules'],
-  commissionRuleBudgets: ['earning/commission-rules'],
-  commissionEvents: ['earning/commissions'],
-  commissionHolds: ['earning/commissions'],
-  customers: ['earning/conversions'],
-  unattributedOrders: ['earning/conversions'],
-  orderMismatches: ['earning/conversions'],
-  claims: ['earning/claims'],
-  fraudEvents: ['earning/fraud'],
-  refunds: ['earning/refunds'],
-  refundLines: ['earning/refunds'],
-  disputes: ['earning/refunds'],
-  coupons: ['promotion/coupons'],
-  couponPastTerms: ['promotion/coupons'],
-  clicks: ['promotion/tracking', 'operations/demo'],
-  clickWindows: ['promotion/tracking'],
-  clickRepeats: ['promotion/tracking'],
-  rejectedClicks: ['promotion/tracking'],
-  trackingSalts: ['promotion/tracking'],
-  affiliateLinks: ['promotion/tracking'],
-  conversions: ['earning/conversions'],
-  commissions: ['earning/commissions'],
-  // The status of an order follows from its commissions and changes with them.
-  conversionSummaries: ['earning/commissions'],
-  providers: ['connections/providers'],
-  providerAddresses: ['connections/providers'],
-  rejectedDeliveries: ['shops/inbox'],
-  providerEvents: ['shops/inbox'],
-  providerOrders: ['shops/commerce'],
-  payoutDetails: ['paying/payout-details'],
-  taxForms: ['paying/tax'],
-  payoutBatches: ['paying/payouts'],
-  payouts: ['paying/payouts'],
-  payoutLines: ['paying/payouts'],
-  payoutEvents: ['paying/payouts'],
-  // A new program records its database, so that a backup of its first day is recognized.
-  payoutSafety: ['paying/payouts', 'accounts/programs'],
-  payoutDiscrepancies: ['paying/payouts'],
-};
 
 const files = globSync(['server/**/*.ts', 'scripts/**/*.{ts,mjs}', 'test/**/*.ts', 'bench/**/*.ts', 'web/**/*.{ts,tsx}'])
   .filter((path) => !path.endsWith('.gen.ts'))

@@ -146,6 +146,7 @@ export async function openTestService(setup: Setup = {}): Promise<TestService> {
     mailer: withMail ? mailer : null,
     jobs: createJobs(boss),
     http,
+    checkUrl: http.checkUrl,
     vault: createVault([vaultKey]),
     workers,
   };

@@ -38,6 +38,7 @@ async function work({ connection, vaultKey, programId, time, callTimeoutMs }: Wo
     config: readConfig({}),
     mailer: null,
     jobs: { enqueue: async () => {} },
+    checkUrl: http.checkUrl,
     http: (request) => http({ ...request, timeoutMs: callTimeoutMs }),
     vault: createVault([Buffer.from(vaultKey, 'base64')]),
     workers: openWorkers(),

@@ -26,9 +26,13 @@ export type Operations = {
   'affiliateTable.list': { data: types.AffiliateTableListData; result: types.AffiliateTableListResponse };
   'affiliateTable.summary': { data: types.AffiliateTableSummaryData; result: types.AffiliateTableSummaryResponse };
   'affiliateTable.tags': { data: types.AffiliateTableTagsData; result: types.AffiliateTableTagsResponse };
+  'applications.get': { data: types.ApplicationsGetData; result: types.ApplicationsGetResponse };
+  'applications.list': { data: types.ApplicationsListData; result: types.ApplicationsListResponse };
   'appMe.get': { data: types.AppMeGetData; result: types.AppMeGetResponse };
   'appMe.update': { data: types.AppMeUpdateData; result: types.AppMeUpdateResponse };
+  'auditEvents.export': { data: types.AuditEventsExportData; result: types.AuditEventsExportResponse };
   'auditEvents.get': { data: types.AuditEventsGetData; result: types.AuditEventsGetResponse };
+  'auditEvents.integrity': { data: types.AuditEventsIntegrityData; result: types.AuditEventsIntegrityResponse };
   'auditEvents.list': { data: types.AuditEventsListData; result: types.AuditEventsListResponse };
   'backgroundTasks.cancel': { data: types.BackgroundTasksCancelData; result: types.BackgroundTasksCancelResponse };
   'backgroundTasks.get': { data: types.BackgroundTasksGetData; result: types.BackgroundTasksGetResponse };
@@ -79,6 +83,7 @@ export type Operations = {
   'emails.get': { data: types.EmailsGetData; result: types.EmailsGetResponse };
   'emails.list': { data: types.EmailsListData; result: types.EmailsListResponse };
   'emails.preview': { data: types.EmailsPreviewData; result: types.EmailsPreviewResponse };
+  'emails.resend': { data: types.EmailsResendData; result: types.EmailsResendResponse };
   'events.get': { data: types.EventsGetData; result: types.EventsGetResponse };
   'events.list': { data: types.EventsListData; result: types.EventsListResponse };
   'fraudEvents.get': { data: types.FraudEventsGetData; result: types.FraudEventsGetResponse };
@@ -220,6 +225,17 @@ export type Operations = {
   'unattributedOrders.credit': { data: types.UnattributedOrdersCreditData; result: types.UnattributedOrdersCreditResponse };
   'unattributedOrders.get': { data: types.UnattributedOrdersGetData; result: types.UnattributedOrdersGetResponse };
   'unattributedOrders.list': { data: types.UnattributedOrdersListData; result: types.UnattributedOrdersListResponse };
+  'webhookDeliveries.get': { data: types.WebhookDeliveriesGetData; result: types.WebhookDeliveriesGetResponse };
+  'webhookDeliveries.list': { data: types.WebhookDeliveriesListData; result: types.WebhookDeliveriesListResponse };
+  'webhookDeliveries.redeliver': { data: types.WebhookDeliveriesRedeliverData; result: types.WebhookDeliveriesRedeliverResponse };
+  'webhooks.create': { data: types.WebhooksCreateData; result: types.WebhooksCreateResponse };
+  'webhooks.delete': { data: types.WebhooksDeleteData; result: types.WebhooksDeleteResponse };
+  'webhooks.get': { data: types.WebhooksGetData; result: types.WebhooksGetResponse };
+  'webhooks.list': { data: types.WebhooksListData; result: types.WebhooksListResponse };
+  'webhooks.replay': { data: types.WebhooksReplayData; result: types.WebhooksReplayResponse };
+  'webhooks.rotateSecret': { data: types.WebhooksRotateSecretData; result: types.WebhooksRotateSecretResponse };
+  'webhooks.test': { data: types.WebhooksTestData; result: types.WebhooksTestResponse };
+  'webhooks.update': { data: types.WebhooksUpdateData; result: types.WebhooksUpdateResponse };
 };
 
 export const routes: Readonly<Record<keyof Operations, string>> = {
@@ -247,9 +263,13 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'affiliateTable.list': 'GET /app/programs/{programId}/affiliates',
   'affiliateTable.summary': 'GET /app/programs/{programId}/affiliates/{id}/summary',
   'affiliateTable.tags': 'GET /app/programs/{programId}/affiliate-tags',
+  'applications.get': 'GET /app/programs/{programId}/applications/{id}',
+  'applications.list': 'GET /app/programs/{programId}/applications',
   'appMe.get': 'GET /app/me',
   'appMe.update': 'PATCH /app/me',
+  'auditEvents.export': 'GET /v1/programs/{programId}/audit-events/export',
   'auditEvents.get': 'GET /v1/programs/{programId}/audit-events/{id}',
+  'auditEvents.integrity': 'GET /v1/programs/{programId}/audit-events/integrity',
   'auditEvents.list': 'GET /v1/programs/{programId}/audit-events',
   'backgroundTasks.cancel': 'POST /app/programs/{programId}/background-tasks/{id}/cancel',
   'backgroundTasks.get': 'GET /app/programs/{programId}/background-tasks/{id}',
@@ -300,6 +320,7 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'emails.get': 'GET /app/programs/{programId}/emails/{id}',
   'emails.list': 'GET /app/programs/{programId}/emails',
   'emails.preview': 'GET /app/programs/{programId}/emails/{id}/preview',
+  'emails.resend': 'POST /app/programs/{programId}/emails/{id}/resend',
   'events.get': 'GET /v1/programs/{programId}/events/{id}',
   'events.list': 'GET /v1/programs/{programId}/events',
   'fraudEvents.get': 'GET /v1/programs/{programId}/fraud-events/{id}',
@@ -441,6 +462,17 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'unattributedOrders.credit': 'POST /app/programs/{programId}/unattributed-orders/{id}/credit',
   'unattributedOrders.get': 'GET /v1/programs/{programId}/unattributed-orders/{id}',
   'unattributedOrders.list': 'GET /v1/programs/{programId}/unattributed-orders',
+  'webhookDeliveries.get': 'GET /v1/programs/{programId}/webhooks/{webhookId}/deliveries/{id}',
+  'webhookDeliveries.list': 'GET /v1/programs/{programId}/webhooks/{webhookId}/deliveries',
+  'webhookDeliveries.redeliver': 'POST /v1/programs/{programId}/webhooks/{webhookId}/deliveries/{id}/redeliver',
+  'webhooks.create': 'POST /v1/programs/{programId}/webhooks',
+  'webhooks.delete': 'DELETE /v1/programs/{programId}/webhooks/{id}',
+  'webhooks.get': 'GET /v1/programs/{programId}/webhooks/{id}',
+  'webhooks.list': 'GET /v1/programs/{programId}/webhooks',
+  'webhooks.replay': 'POST /v1/programs/{programId}/webhooks/{id}/replay',
+  'webhooks.rotateSecret': 'POST /v1/programs/{programId}/webhooks/{id}/rotate-secret',
+  'webhooks.test': 'POST /v1/programs/{programId}/webhooks/{id}/test',
+  'webhooks.update': 'PATCH /v1/programs/{programId}/webhooks/{id}',
 };
 
 export const roles = ['owner', 'admin', 'finance', 'reviewer', 'developer', 'viewer'] as const;
@@ -461,6 +493,7 @@ export type Permission =
   | 'tax.read'
   | 'payout_providers.write'
   | 'stores.write'
+  | 'webhooks.write'
   | 'keys.write'
   | 'requests.read'
   | 'tester.use'
@@ -487,6 +520,7 @@ export const rolesWith: Readonly<Record<Permission, readonly Role[]>> = {
   'tax.read': ['owner', 'admin', 'finance'],
   'payout_providers.write': ['owner', 'admin', 'finance'],
   'stores.write': ['owner', 'admin', 'developer'],
+  'webhooks.write': ['owner', 'admin', 'developer'],
   'keys.write': ['owner', 'admin', 'developer'],
   'requests.read': ['owner', 'admin', 'developer'],
   'tester.use': ['owner', 'admin', 'developer'],

@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = WebhooksAffiliateCreatedWebhookRequest | WebhooksAffiliateApprovedWebhookRequest | WebhooksAffiliateUpdatedWebhookRequest | WebhooksAffiliateSuspendedWebhookRequest | WebhooksAffiliateRejectedWebhookRequest | WebhooksAffiliateArchivedWebhookRequest;
+export type Webhooks = WebhooksAffiliateCreatedWebhookRequest | WebhooksAffiliateApprovedWebhookRequest | WebhooksAffiliateUpdatedWebhookRequest | WebhooksAffiliateSuspendedWebhookRequest | WebhooksAffiliateRejectedWebhookRequest | WebhooksAffiliateArchivedWebhookRequest | WebhooksGroupChangedWebhookRequest | WebhooksConversionCreatedWebhookRequest | WebhooksConversionHeldWebhookRequest | WebhooksConversionApprovedWebhookRequest | WebhooksConversionRejectedWebhookRequest | WebhooksCommissionCreatedWebhookRequest | WebhooksCommissionMaturedWebhookRequest | WebhooksCommissionAdjustedWebhookRequest | WebhooksCommissionPaidWebhookRequest | WebhooksRefundCreatedWebhookRequest | WebhooksCouponCreatedWebhookRequest | WebhooksCouponRedeemedWebhookRequest | WebhooksCouponDisabledWebhookRequest | WebhooksLandingPageSubmittedWebhookRequest | WebhooksLandingPageApprovedWebhookRequest | WebhooksLandingPageChangesRequestedWebhookRequest | WebhooksPayoutCreatedWebhookRequest | WebhooksPayoutSentWebhookRequest | WebhooksPayoutPaidWebhookRequest | WebhooksPayoutFailedWebhookRequest | WebhooksPayoutReturnedWebhookRequest | WebhooksPayoutBatchCompletedWebhookRequest | WebhooksRulePublishedWebhookRequest | WebhooksFraudFlaggedWebhookRequest | WebhooksFraudResolvedWebhookRequest | WebhooksProviderNeedsAttentionWebhookRequest | WebhooksTestWebhookRequest;
 
 export type Actor = {
     kind: 'api_key' | 'user' | 'provider' | 'schedule' | 'command';
@@ -383,6 +383,14 @@ export type AuditEvent = {
     id: string;
     actor: Actor;
     /**
+     * The network of the request, an IPv4 /24 or IPv6 /48; null for changes by the service itself and by commands.
+     */
+    network: string | null;
+    /**
+     * The `X-Request-Id` of the request.
+     */
+    requestId: string | null;
+    /**
      * The kind of object and the action, such as `affiliate.updated`.
      */
     action: string;
@@ -420,6 +428,43 @@ export type AuditEventList = {
      * Pass it as `cursor` to get the next page; null on the last page.
      */
     nextCursor: string | null;
+};
+
+export type AuditExport = {
+    auditEvents: Array<AuditEvent>;
+};
+
+export type AuditIntegrity = {
+    isValid: boolean;
+    sealCount: number;
+    /**
+     * The number of entries that are sealed.
+     */
+    sealedEntryCount: number;
+    /**
+     * The number of entries since the last seal.
+     */
+    newEntryCount: number;
+    /**
+     * When entries were last sealed.
+     */
+    sealedAt: string | null;
+    /**
+     * The hash of the last seal, in hex.
+     */
+    head: string;
+    /**
+     * At most 200.
+     */
+    faults: Array<{
+        kind: 'hash_mismatch' | 'missing_entry' | 'missing_seal' | 'entry_without_seal';
+        /**
+         * The number of the seal; null for an entry without one.
+         */
+        number: number | null;
+        entryId: string | null;
+    }>;
+    checkedAt: string;
 };
 
 export type Balance = {
@@ -838,9 +883,21 @@ export type Commission = {
     updatedAt: string;
 };
 
+export type CommissionAdjustedEvent = EventPayload & {
+    type?: 'commission.adjusted';
+    objectType?: 'commission';
+    data?: Commission;
+};
+
 export type CommissionAdjustment = Commission;
 
 export type CommissionBonus = Commission;
+
+export type CommissionCreatedEvent = EventPayload & {
+    type?: 'commission.created';
+    objectType?: 'commission';
+    data?: Commission;
+};
 
 export type CommissionEvent = {
     id: string;
@@ -910,7 +967,19 @@ export type CommissionList = {
     offset: number;
 };
 
+export type CommissionMaturedEvent = EventPayload & {
+    type?: 'commission.matured';
+    objectType?: 'commission';
+    data?: Commission;
+};
+
 export type CommissionOverrideType = 'percentage' | 'flat';
+
+export type CommissionPaidEvent = EventPayload & {
+    type?: 'commission.paid';
+    objectType?: 'commission';
+    data?: Commission;
+};
 
 export type CommissionPart = {
     position: number;
@@ -1364,6 +1433,24 @@ export type Conversion = {
     createdAt: string;
 };
 
+export type ConversionApprovedEvent = EventPayload & {
+    type?: 'conversion.approved';
+    objectType?: 'conversion';
+    data?: Conversion;
+};
+
+export type ConversionCreatedEvent = EventPayload & {
+    type?: 'conversion.created';
+    objectType?: 'conversion';
+    data?: Conversion;
+};
+
+export type ConversionHeldEvent = EventPayload & {
+    type?: 'conversion.held';
+    objectType?: 'conversion';
+    data?: Conversion;
+};
+
 export type ConversionList = {
     conversions: Array<Conversion>;
     /**
@@ -1383,6 +1470,12 @@ export type ConversionReference = {
      * ISO 4217, in upper case.
      */
     currency: string;
+};
+
+export type ConversionRejectedEvent = EventPayload & {
+    type?: 'conversion.rejected';
+    objectType?: 'conversion';
+    data?: Conversion;
 };
 
 export type ConversionStatus = 'pending' | 'held' | 'approved' | 'paid' | 'reversed' | 'rejected';
@@ -1459,7 +1552,19 @@ export type Coupon = {
     updatedAt: string;
 };
 
+export type CouponCreatedEvent = EventPayload & {
+    type?: 'coupon.created';
+    objectType?: 'coupon';
+    data?: Coupon;
+};
+
 export type CouponCreditPolicy = 'always' | 'only_without_click' | 'never_over_click';
+
+export type CouponDisabledEvent = EventPayload & {
+    type?: 'coupon.disabled';
+    objectType?: 'coupon';
+    data?: Coupon;
+};
 
 export type CouponList = {
     coupons: Array<Coupon>;
@@ -1472,6 +1577,12 @@ export type CouponList = {
 };
 
 export type CouponRateType = 'percentage' | 'flat';
+
+export type CouponRedeemedEvent = EventPayload & {
+    type?: 'coupon.redeemed';
+    objectType?: 'coupon';
+    data?: Coupon;
+};
 
 export type CouponStatus = 'active' | 'expired' | 'archived';
 
@@ -2024,11 +2135,23 @@ export type FraudEventList = {
     offset: number;
 };
 
+export type FraudFlaggedEvent = EventPayload & {
+    type?: 'fraud.flagged';
+    objectType?: 'fraudEvent';
+    data?: FraudEvent;
+};
+
 export type FraudKind = 'self_referral' | 'fast_order' | 'held_click' | 'coupon_without_click' | 'checkout_hijack' | 'shared_payout_account';
 
 export type FraudResolution = {
     resolution: 'legitimate' | 'fraud';
     note?: string | null;
+};
+
+export type FraudResolvedEvent = EventPayload & {
+    type?: 'fraud.resolved';
+    objectType?: 'fraudEvent';
+    data?: FraudEvent;
 };
 
 export type FraudSettings = {
@@ -2061,6 +2184,40 @@ export type FraudSettingsUpdate = {
 
 export type FraudStatus = 'open' | 'legitimate' | 'fraud';
 
+export type FullWebhookDelivery = {
+    id: string;
+    webhookId: string;
+    /**
+     * The header `webhook-id` of every attempt.
+     */
+    eventId: string;
+    eventType: string;
+    /**
+     * `pending`: waiting for its first or next attempt. `failed`: ten attempts failed, or the address answered 410.
+     */
+    status: WebhookDeliveryStatus;
+    attemptCount: number;
+    /**
+     * Of the last attempt; null without a response.
+     */
+    responseStatus: number | null;
+    /**
+     * Null if no attempt is planned. Nothing is sent while the webhook is not active.
+     */
+    nextAttemptAt: string | null;
+    lastAttemptAt: string | null;
+    createdAt: string;
+    updatedAt: string;
+    /**
+     * The body that is sent; null if the event was deleted since.
+     */
+    body: string | null;
+    /**
+     * Oldest first.
+     */
+    attempts: Array<WebhookAttempt>;
+};
+
 export type Group = {
     id: string;
     name: string;
@@ -2084,6 +2241,12 @@ export type Group = {
     affiliateCount: number;
     createdAt: string;
     updatedAt: string;
+};
+
+export type GroupChangedEvent = EventPayload & {
+    type?: 'group.changed';
+    objectType?: 'group';
+    data?: Group;
 };
 
 export type GroupList = {
@@ -2299,6 +2462,18 @@ export type LandingPage = {
     products: Array<LandingPageProduct>;
 };
 
+export type LandingPageApprovedEvent = EventPayload & {
+    type?: 'landingPage.approved';
+    objectType?: 'landingPage';
+    data?: LandingPageState;
+};
+
+export type LandingPageChangesRequestedEvent = EventPayload & {
+    type?: 'landingPage.changesRequested';
+    objectType?: 'landingPage';
+    data?: LandingPageState;
+};
+
 export type LandingPageContent = {
     /**
      * Page owner.
@@ -2361,6 +2536,24 @@ export type LandingPageProduct = {
     checkoutUrl: string;
     imageUrl: string | null;
     description: string | null;
+};
+
+export type LandingPageState = {
+    id: string;
+    affiliateId: string;
+    slug: string;
+    revision: number;
+    isPublished: boolean;
+    reviewStatus: ReviewStatus;
+    isLive: boolean;
+    createdAt: string;
+    updatedAt: string;
+};
+
+export type LandingPageSubmittedEvent = EventPayload & {
+    type?: 'landingPage.submitted';
+    objectType?: 'landingPage';
+    data?: LandingPageState;
 };
 
 export type LandingPageSummary = {
@@ -2741,6 +2934,22 @@ export type NewProvider = {
     };
 };
 
+export type NewWebhook = {
+    /**
+     * An https URL at a public address, on port 443 or 8443. Redirects are not followed.
+     */
+    url: string;
+    description?: string | null;
+    /**
+     * `affiliate.created`, `affiliate.*` for a family, or `*` for all events.
+     */
+    eventTypes: Array<string>;
+    /**
+     * Only events about affiliates of these groups. Empty: all events.
+     */
+    groupIds?: Array<string>;
+};
+
 export type OrderCustomer = {
     externalId?: string | null;
     /**
@@ -2911,6 +3120,12 @@ export type PayoutBatch = {
     provider?: ProviderReference;
 };
 
+export type PayoutBatchCompletedEvent = EventPayload & {
+    type?: 'payoutBatch.completed';
+    objectType?: 'payoutBatch';
+    data?: PayoutBatch;
+};
+
 export type PayoutBatchList = {
     batches: Array<PayoutBatch>;
     /**
@@ -2929,6 +3144,12 @@ export type PayoutBatchReference = {
 };
 
 export type PayoutBatchStatus = 'awaiting_approval' | 'processing' | 'completed' | 'partially_failed' | 'failed';
+
+export type PayoutCreatedEvent = EventPayload & {
+    type?: 'payout.created';
+    objectType?: 'payout';
+    data?: Payout;
+};
 
 export type PayoutDestination = {
     method: 'paypal';
@@ -3216,6 +3437,12 @@ export type PayoutDispatchResult = {
     skipped: Array<SkippedPayout>;
 };
 
+export type PayoutFailedEvent = EventPayload & {
+    type?: 'payout.failed';
+    objectType?: 'payout';
+    data?: Payout;
+};
+
 export type PayoutForecast = {
     forecastAt: string;
     /**
@@ -3278,6 +3505,24 @@ export type PayoutList = {
 export type PayoutLockReason = 'database_restored' | 'clock_changed' | 'clock_set_back' | 'clocks_differ' | 'open_discrepancies' | 'provider_amount_mismatch' | 'provider_unknown_payout';
 
 export type PayoutMethod = 'paypal' | 'bank' | 'stripe' | 'wise' | 'external';
+
+export type PayoutPaidEvent = EventPayload & {
+    type?: 'payout.paid';
+    objectType?: 'payout';
+    data?: Payout;
+};
+
+export type PayoutReturnedEvent = EventPayload & {
+    type?: 'payout.returned';
+    objectType?: 'payout';
+    data?: Payout;
+};
+
+export type PayoutSentEvent = EventPayload & {
+    type?: 'payout.sent';
+    objectType?: 'payout';
+    data?: Payout;
+};
 
 /**
  * `on_hold`: the payout details were changed less than 72 hours ago. `provider_unavailable`: the provider does not support the affiliate's payout method.
@@ -3664,6 +3909,12 @@ export type ProviderList = {
 
 export type ProviderMode = 'live' | 'test';
 
+export type ProviderNeedsAttentionEvent = EventPayload & {
+    type?: 'provider.needsAttention';
+    objectType?: 'provider';
+    data?: Provider;
+};
+
 export type ProviderReference = {
     id: string;
     type: string;
@@ -3872,6 +4123,12 @@ export type RefundAdjustment = {
     effect: 'reduced_pending' | 'reduced_available' | 'carried_forward' | 'restored';
 };
 
+export type RefundCreatedEvent = EventPayload & {
+    type?: 'refund.created';
+    objectType?: 'refund';
+    data?: Refund;
+};
+
 export type RefundedItem = {
     /**
      * The position of the line in the order, from 0.
@@ -4067,6 +4324,12 @@ export type RuleCondition = {
 };
 
 export type RulePeriod = 'month' | 'quarter' | 'year' | 'total';
+
+export type RulePublishedEvent = EventPayload & {
+    type?: 'rule.published';
+    objectType?: 'rule';
+    data?: CommissionRule;
+};
 
 export type RuleTier = {
     /**
@@ -4661,6 +4924,12 @@ export type TaxTotalList = {
 
 export type TemplateId = 'clinical' | 'creator' | 'minimalist';
 
+export type TestEvent = EventPayload & {
+    type?: 'test';
+    objectType?: 'webhook';
+    data?: WebhookTest;
+};
+
 export type TierMetric = 'conversions' | 'amountCents' | 'commissionCents';
 
 export type TimelineStep = {
@@ -4750,6 +5019,224 @@ export type UpdatedAffiliate = {
     vanitySlug: string | null;
 };
 
+export type Webhook = {
+    id: string;
+    url: string;
+    description: string | null;
+    /**
+     * `affiliate.created`, `affiliate.*` for a family, or `*` for all events.
+     */
+    eventTypes: Array<string>;
+    /**
+     * Only events about affiliates of these groups; empty for all events.
+     */
+    groupIds: Array<string>;
+    /**
+     * `paused` by a request; `disabled` after three days without a successful delivery, or when the address answered 410. Both continue with the first missed event once `status` is `active` again.
+     */
+    status: WebhookStatus;
+    /**
+     * `gone`: the address answered 410. `failing`: no delivery succeeded for three days.
+     */
+    disabledReason: 'gone' | 'failing' | null;
+    /**
+     * Until when the previous secret signs as well; null if only one secret signs.
+     */
+    previousSecretUntilAt: string | null;
+    /**
+     * Since when every attempt has failed; null if the last one succeeded.
+     */
+    failingSinceAt: string | null;
+    lastSucceededAt: string | null;
+    lastFailedAt: string | null;
+    createdAt: string;
+    updatedAt: string;
+};
+
+export type WebhookAttempt = {
+    number: number;
+    /**
+     * `rejected`: a status other than 2xx. `timeout`: no response within 12 seconds. `blocked`: the address is not public, and nothing was sent. `interrupted`: the service stopped meanwhile; the event was sent again.
+     */
+    outcome: WebhookAttemptOutcome;
+    durationMs: number;
+    request: {
+        url: string;
+        headers: {
+            [key: string]: string;
+        };
+    };
+    response: {
+        status: number;
+        headers: {
+            [key: string]: string;
+        };
+        /**
+         * The first 8,000 characters.
+         */
+        body: string;
+    } | null;
+    createdAt: string;
+};
+
+export type WebhookAttemptOutcome = 'succeeded' | 'rejected' | 'timeout' | 'unreachable' | 'no_response' | 'blocked' | 'interrupted';
+
+export type WebhookDelivery = {
+    id: string;
+    webhookId: string;
+    /**
+     * The header `webhook-id` of every attempt.
+     */
+    eventId: string;
+    eventType: string;
+    /**
+     * `pending`: waiting for its first or next attempt. `failed`: ten attempts failed, or the address answered 410.
+     */
+    status: WebhookDeliveryStatus;
+    attemptCount: number;
+    /**
+     * Of the last attempt; null without a response.
+     */
+    responseStatus: number | null;
+    /**
+     * Null if no attempt is planned. Nothing is sent while the webhook is not active.
+     */
+    nextAttemptAt: string | null;
+    lastAttemptAt: string | null;
+    createdAt: string;
+    updatedAt: string;
+};
+
+export type WebhookDeliveryList = {
+    deliveries: Array<WebhookDelivery>;
+    /**
+     * The exact number of matches. Omitted if a cursor was sent.
+     */
+    total?: number;
+    limit: number;
+    /**
+     * Omitted if a cursor was sent.
+     */
+    offset?: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
+};
+
+export type WebhookDeliveryStatus = 'pending' | 'delivered' | 'failed';
+
+export type WebhookList = {
+    webhooks: Array<Webhook>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type WebhookReplay = {
+    /**
+     * The first event, in the order of the event log.
+     */
+    fromEventId?: string;
+    /**
+     * The last event.
+     */
+    toEventId?: string;
+    /**
+     * Only events at or after this time.
+     */
+    createdFrom?: string;
+    /**
+     * Only events before this time.
+     */
+    createdTo?: string;
+    /**
+     * Only events whose delivery to this webhook failed.
+     */
+    isFailedOnly?: boolean;
+};
+
+export type WebhookReplayed = {
+    /**
+     * How many deliveries are due now.
+     */
+    requestedCount: number;
+};
+
+export type WebhookSecretRotation = {
+    /**
+     * How long the previous secret signs as well. 0 ends it now.
+     */
+    overlapHours?: number;
+};
+
+export type WebhookStatus = 'active' | 'paused' | 'disabled';
+
+export type WebhookTest = {
+    message: string;
+};
+
+export type WebhookUpdate = {
+    /**
+     * An https URL at a public address, on port 443 or 8443. Redirects are not followed.
+     */
+    url?: string;
+    description?: string | null;
+    /**
+     * `affiliate.created`, `affiliate.*` for a family, or `*` for all events.
+     */
+    eventTypes?: Array<string>;
+    /**
+     * Only events about affiliates of these groups. Empty: all events.
+     */
+    groupIds?: Array<string>;
+    /**
+     * `active` also ends `disabled`. What was missed is delivered then.
+     */
+    status?: 'active' | 'paused';
+};
+
+export type WebhookWithSecret = {
+    id: string;
+    url: string;
+    description: string | null;
+    /**
+     * `affiliate.created`, `affiliate.*` for a family, or `*` for all events.
+     */
+    eventTypes: Array<string>;
+    /**
+     * Only events about affiliates of these groups; empty for all events.
+     */
+    groupIds: Array<string>;
+    /**
+     * `paused` by a request; `disabled` after three days without a successful delivery, or when the address answered 410. Both continue with the first missed event once `status` is `active` again.
+     */
+    status: WebhookStatus;
+    /**
+     * `gone`: the address answered 410. `failing`: no delivery succeeded for three days.
+     */
+    disabledReason: 'gone' | 'failing' | null;
+    /**
+     * Until when the previous secret signs as well; null if only one secret signs.
+     */
+    previousSecretUntilAt: string | null;
+    /**
+     * Since when every attempt has failed; null if the last one succeeded.
+     */
+    failingSinceAt: string | null;
+    lastSucceededAt: string | null;
+    lastFailedAt: string | null;
+    createdAt: string;
+    updatedAt: string;
+    /**
+     * Signs every delivery. Store it now: it is not returned again.
+     */
+    secret: string;
+};
+
 export type WrittenLandingPage = {
     id: string;
     slug: string;
@@ -4789,7 +5276,7 @@ export type ActivityItem = {
     /**
      * Of a change.
      */
-    action: 'affiliate.invited' | 'affiliate.updated' | 'landing_page.written' | 'landing_page.created' | 'landing_page.approved' | 'landing_page.changes_requested' | 'fraud.resolved' | 'claim.created' | 'claim.accepted' | 'claim.rejected' | 'commission.held' | 'commission.released' | 'commission.adjusted' | 'commission.granted' | 'payouts.dispatched' | 'payouts.approved' | 'payouts.marked_paid' | 'payouts.cancelled' | null;
+    action: 'affiliate.invited' | 'affiliate.applied' | 'affiliate.updated' | 'landing_page.written' | 'landing_page.created' | 'landing_page.approved' | 'landing_page.changes_requested' | 'fraud.resolved' | 'claim.created' | 'claim.accepted' | 'claim.rejected' | 'commission.held' | 'commission.released' | 'commission.adjusted' | 'commission.granted' | 'payouts.dispatched' | 'payouts.approved' | 'payouts.marked_paid' | 'payouts.cancelled' | null;
     /**
      * The new status of an affiliate, or the resolution of a fraud alert.
      */
@@ -5189,6 +5676,14 @@ export type AffiliateSummary = {
         signedAt: string;
         validUntil: string | null;
     } | null;
+    /**
+     * Whether the address opted out of optional emails, or was rejected by its mail server.
+     */
+    emails: {
+        optedOutAt: string | null;
+        bouncedAt: string | null;
+        bounceReason: string | null;
+    };
     notes: number;
 };
 
@@ -5279,6 +5774,63 @@ export type AffiliateTopProduct = {
     commissionsCents: number;
 };
 
+export type Application = {
+    id: string;
+    affiliateId: string;
+    /**
+     * `created`: a new affiliate; `updated`: a pending affiliate applied again; `returned`: a rejected or archived affiliate is pending again; `unchanged`: the affiliate is active or suspended, or was rejected less than 30 days before.
+     */
+    outcome: ApplicationOutcome;
+    /**
+     * Confirmed by the applicant.
+     */
+    email: string;
+    firstName: string;
+    lastName: string;
+    /**
+     * Questions without an answer are not listed.
+     */
+    answers: Array<ApplicationAnswer>;
+    /**
+     * The version of the terms that the applicant accepted.
+     */
+    termsVersion: number | null;
+    /**
+     * Why the application was approved automatically; null if it was not.
+     */
+    autoApproval: AutoApprovalReason | null;
+    /**
+     * When the form was sent.
+     */
+    createdAt: string;
+    /**
+     * When the address was confirmed.
+     */
+    confirmedAt: string;
+};
+
+export type ApplicationAnswer = {
+    questionId: string;
+    kind: JoinQuestionKind;
+    /**
+     * As it was asked.
+     */
+    question: string;
+    answer: string;
+};
+
+export type ApplicationList = {
+    applications: Array<Application>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type ApplicationOutcome = 'created' | 'updated' | 'returned' | 'unchanged';
+
 export type AppMe = {
     user: {
         id: string;
@@ -5306,7 +5858,7 @@ export type AppMe = {
         timezone: string;
         organizationId: string;
         role: 'owner' | 'admin' | 'finance' | 'reviewer' | 'developer' | 'viewer';
-        permissions: Array<'read' | 'affiliates.write' | 'pages.review' | 'claims.decide' | 'fraud.decide' | 'terms.write' | 'commissions.write' | 'conversions.write' | 'payouts.prepare' | 'payouts.approve' | 'payouts.reconcile' | 'tax.read' | 'payout_providers.write' | 'stores.write' | 'keys.write' | 'requests.read' | 'tester.use' | 'settings.write' | 'members.write' | 'pii.read' | 'pii.export' | 'program.delete' | 'owners.write'>;
+        permissions: Array<'read' | 'affiliates.write' | 'pages.review' | 'claims.decide' | 'fraud.decide' | 'terms.write' | 'commissions.write' | 'conversions.write' | 'payouts.prepare' | 'payouts.approve' | 'payouts.reconcile' | 'tax.read' | 'payout_providers.write' | 'stores.write' | 'webhooks.write' | 'keys.write' | 'requests.read' | 'tester.use' | 'settings.write' | 'members.write' | 'pii.read' | 'pii.export' | 'program.delete' | 'owners.write'>;
     }>;
     organizations: Array<{
         id: string;
@@ -5379,6 +5931,15 @@ export type AutoApproval = {
     answers: Array<{
         questionId: string;
         options: Array<string>;
+    }>;
+};
+
+export type AutoApprovalReason = {
+    rule: 'all' | 'matching';
+    emailDomain: string | null;
+    answers: Array<{
+        question: string;
+        answer: string;
     }>;
 };
 
@@ -5619,13 +6180,13 @@ export type EarningState = 'pending' | 'held' | 'ready' | 'in_transit' | 'paid' 
 
 export type Email = {
     id: string;
-    kind: 'invitation' | 'approval' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation';
+    kind: 'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled';
     to: string;
     subject: string;
     /**
-     * `queued`: waiting to be sent; `stored`: no mail server is configured; `failed`: rejected at every attempt; `unconfirmed`: may have arrived.
+     * `queued`: waiting to be sent; `stored`: no mail server is configured; `failed`: rejected at every attempt; `unconfirmed`: may have arrived; `suppressed`: the address opted out, or does not accept emails.
      */
-    status: 'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled';
+    status: 'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled' | 'suppressed';
     /**
      * What the mail server answered to the last attempt.
      */
@@ -5717,13 +6278,13 @@ export type FoundProduct = {
 
 export type FullEmail = {
     id: string;
-    kind: 'invitation' | 'approval' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation';
+    kind: 'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled';
     to: string;
     subject: string;
     /**
-     * `queued`: waiting to be sent; `stored`: no mail server is configured; `failed`: rejected at every attempt; `unconfirmed`: may have arrived.
+     * `queued`: waiting to be sent; `stored`: no mail server is configured; `failed`: rejected at every attempt; `unconfirmed`: may have arrived; `suppressed`: the address opted out, or does not accept emails.
      */
-    status: 'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled';
+    status: 'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled' | 'suppressed';
     /**
      * What the mail server answered to the last attempt.
      */
@@ -6627,12 +7188,17 @@ export type PortalAccount = {
     lastName: string;
     email: string;
     referralCode: string;
+    /**
+     * Whether the program emails news about the page, and invitations. Emails about the account and its security are always sent.
+     */
+    optionalEmails: boolean;
     createdAt: string;
 };
 
 export type PortalAccountUpdate = {
     firstName?: string;
     lastName?: string;
+    optionalEmails?: boolean;
 };
 
 export type PortalClaim = {
@@ -7718,6 +8284,157 @@ export type AuditEventsListResponses = {
 
 export type AuditEventsListResponse = AuditEventsListResponses[keyof AuditEventsListResponses];
 
+export type AuditEventsExportData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        actorKind?: Array<'api_key' | 'user' | 'provider' | 'schedule' | 'command'>;
+        /**
+         * The id of an API key, user or provider, or the name of a schedule or command.
+         */
+        actorId?: string;
+        /**
+         * Only events with this action, such as `affiliate.updated`.
+         */
+        action?: string;
+        /**
+         * Only changes to this object.
+         */
+        subjectId?: string;
+        /**
+         * Only results whose `createdAt` is at or after this time.
+         */
+        createdFrom?: string;
+        /**
+         * Only results whose `createdAt` is before this time.
+         */
+        createdTo?: string;
+        format?: 'json' | 'csv';
+    };
+    url: '/v1/programs/{programId}/audit-events/export';
+};
+
+export type AuditEventsExportErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'too_many_heavy_requests';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AuditEventsExportError = AuditEventsExportErrors[keyof AuditEventsExportErrors];
+
+export type AuditEventsExportResponses = {
+    /**
+     * Success.
+     */
+    200: AuditExport;
+};
+
+export type AuditEventsExportResponse = AuditEventsExportResponses[keyof AuditEventsExportResponses];
+
+export type AuditEventsIntegrityData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/audit-events/integrity';
+};
+
+export type AuditEventsIntegrityErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'too_many_heavy_requests';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AuditEventsIntegrityError = AuditEventsIntegrityErrors[keyof AuditEventsIntegrityErrors];
+
+export type AuditEventsIntegrityResponses = {
+    /**
+     * Success.
+     */
+    200: AuditIntegrity;
+};
+
+export type AuditEventsIntegrityResponse = AuditEventsIntegrityResponses[keyof AuditEventsIntegrityResponses];
+
 export type AuditEventsGetData = {
     body?: never;
     path: {
@@ -7797,7 +8514,7 @@ export type EventsListData = {
          * Only events of these types, such as `affiliate.approved`.
          */
         type?: Array<string>;
-        objectType?: Array<'affiliate' | 'group' | 'conversion' | 'commission' | 'refund' | 'coupon' | 'landingPage' | 'payout' | 'payoutBatch' | 'rule' | 'fraudEvent' | 'provider'>;
+        objectType?: Array<'affiliate' | 'group' | 'conversion' | 'commission' | 'refund' | 'coupon' | 'landingPage' | 'payout' | 'payoutBatch' | 'rule' | 'fraudEvent' | 'provider' | 'webhook'>;
         /**
          * Only events of this object, such as an order.
          */
@@ -14161,6 +14878,878 @@ export type ProvidersTestResponses = {
 
 export type ProvidersTestResponse = ProvidersTestResponses[keyof ProvidersTestResponses];
 
+export type WebhooksListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        status?: Array<'active' | 'paused' | 'disabled'>;
+        /**
+         * Matches part of the URL or description, ignoring case. `%` and `_` are not wildcards.
+         */
+        search?: string;
+        /**
+         * Only results whose `createdAt` is at or after this time.
+         */
+        createdFrom?: string;
+        /**
+         * Only results whose `createdAt` is before this time.
+         */
+        createdTo?: string;
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-createdAt' | 'createdAt' | '-url' | 'url';
+    };
+    url: '/v1/programs/{programId}/webhooks';
+};
+
+export type WebhooksListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type WebhooksListError = WebhooksListErrors[keyof WebhooksListErrors];
+
+export type WebhooksListResponses = {
+    /**
+     * Success.
+     */
+    200: WebhookList;
+};
+
+export type WebhooksListResponse = WebhooksListResponses[keyof WebhooksListResponses];
+
+export type WebhooksCreateData = {
+    body: NewWebhook;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/webhooks';
+};
+
+export type WebhooksCreateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `too_many_webhooks`: The program has 20 webhooks. Delete one first.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'too_many_webhooks';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type WebhooksCreateError = WebhooksCreateErrors[keyof WebhooksCreateErrors];
+
+export type WebhooksCreateResponses = {
+    /**
+     * Created.
+     */
+    201: WebhookWithSecret;
+};
+
+export type WebhooksCreateResponse = WebhooksCreateResponses[keyof WebhooksCreateResponses];
+
+export type WebhooksDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the webhook.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/webhooks/{id}';
+};
+
+export type WebhooksDeleteErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type WebhooksDeleteError = WebhooksDeleteErrors[keyof WebhooksDeleteErrors];
+
+export type WebhooksDeleteResponses = {
+    /**
+     * Success.
+     */
+    200: Webhook;
+};
+
+export type WebhooksDeleteResponse = WebhooksDeleteResponses[keyof WebhooksDeleteResponses];
+
+export type WebhooksGetData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the webhook.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/webhooks/{id}';
+};
+
+export type WebhooksGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type WebhooksGetError = WebhooksGetErrors[keyof WebhooksGetErrors];
+
+export type WebhooksGetResponses = {
+    /**
+     * Success.
+     */
+    200: Webhook;
+};
+
+export type WebhooksGetResponse = WebhooksGetResponses[keyof WebhooksGetResponses];
+
+export type WebhooksUpdateData = {
+    body?: WebhookUpdate;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the webhook.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/webhooks/{id}';
+};
+
+export type WebhooksUpdateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type WebhooksUpdateError = WebhooksUpdateErrors[keyof WebhooksUpdateErrors];
+
+export type WebhooksUpdateResponses = {
+    /**
+     * Success.
+     */
+    200: Webhook;
+};
+
+export type WebhooksUpdateResponse = WebhooksUpdateResponses[keyof WebhooksUpdateResponses];
+
+export type WebhooksRotateSecretData = {
+    body?: WebhookSecretRotation;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the webhook.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/webhooks/{id}/rotate-secret';
+};
+
+export type WebhooksRotateSecretErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type WebhooksRotateSecretError = WebhooksRotateSecretErrors[keyof WebhooksRotateSecretErrors];
+
+export type WebhooksRotateSecretResponses = {
+    /**
+     * Success.
+     */
+    200: WebhookWithSecret;
+};
+
+export type WebhooksRotateSecretResponse = WebhooksRotateSecretResponses[keyof WebhooksRotateSecretResponses];
+
+export type WebhooksTestData = {
+    body?: never;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the webhook.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/webhooks/{id}/test';
+};
+
+export type WebhooksTestErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `webhook_not_active`: The webhook is paused or disabled. Set its `status` to `active` first.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'webhook_not_active';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type WebhooksTestError = WebhooksTestErrors[keyof WebhooksTestErrors];
+
+export type WebhooksTestResponses = {
+    /**
+     * Created.
+     */
+    201: WebhookDelivery;
+};
+
+export type WebhooksTestResponse = WebhooksTestResponses[keyof WebhooksTestResponses];
+
+export type WebhooksReplayData = {
+    body?: WebhookReplay;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the webhook.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/webhooks/{id}/replay';
+};
+
+export type WebhooksReplayErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `webhook_not_active`: The webhook is paused or disabled. Set its `status` to `active` first.
+     *
+     * `too_many_events`: The range contains more than 10000 events. Replay it in parts.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'webhook_not_active' | 'too_many_events';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     *
+     * `not_found`: `fromEventId` or `toEventId` was not found in this program.
+     */
+    404: Error & {
+        code?: 'not_found' | 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Valid, but there is nothing to act on.
+     *
+     * `nothing_to_replay`: The range contains no events for this webhook.
+     */
+    422: Error & {
+        code?: 'nothing_to_replay';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type WebhooksReplayError = WebhooksReplayErrors[keyof WebhooksReplayErrors];
+
+export type WebhooksReplayResponses = {
+    /**
+     * Success.
+     */
+    200: WebhookReplayed;
+};
+
+export type WebhooksReplayResponse = WebhooksReplayResponses[keyof WebhooksReplayResponses];
+
+export type WebhookDeliveriesListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the webhook.
+         */
+        webhookId: string;
+    };
+    query?: {
+        status?: Array<'pending' | 'delivered' | 'failed'>;
+        /**
+         * Only deliveries of events of this type.
+         */
+        eventType?: string;
+        /**
+         * Only the delivery of this event.
+         */
+        eventId?: string;
+        /**
+         * Only results whose `createdAt` is at or after this time.
+         */
+        createdFrom?: string;
+        /**
+         * Only results whose `createdAt` is before this time.
+         */
+        createdTo?: string;
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The `nextCursor` of the previous page. Replaces `offset`; `total` is then omitted.
+         */
+        cursor?: string;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-createdAt' | 'createdAt';
+    };
+    url: '/v1/programs/{programId}/webhooks/{webhookId}/deliveries';
+};
+
+export type WebhookDeliveriesListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type WebhookDeliveriesListError = WebhookDeliveriesListErrors[keyof WebhookDeliveriesListErrors];
+
+export type WebhookDeliveriesListResponses = {
+    /**
+     * Success.
+     */
+    200: WebhookDeliveryList;
+};
+
+export type WebhookDeliveriesListResponse = WebhookDeliveriesListResponses[keyof WebhookDeliveriesListResponses];
+
+export type WebhookDeliveriesGetData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the webhook.
+         */
+        webhookId: string;
+        /**
+         * The id of the delivery.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/webhooks/{webhookId}/deliveries/{id}';
+};
+
+export type WebhookDeliveriesGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type WebhookDeliveriesGetError = WebhookDeliveriesGetErrors[keyof WebhookDeliveriesGetErrors];
+
+export type WebhookDeliveriesGetResponses = {
+    /**
+     * Success.
+     */
+    200: FullWebhookDelivery;
+};
+
+export type WebhookDeliveriesGetResponse = WebhookDeliveriesGetResponses[keyof WebhookDeliveriesGetResponses];
+
+export type WebhookDeliveriesRedeliverData = {
+    body?: never;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the webhook.
+         */
+        webhookId: string;
+        /**
+         * The id of the delivery.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/webhooks/{webhookId}/deliveries/{id}/redeliver';
+};
+
+export type WebhookDeliveriesRedeliverErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `webhook_not_active`: The webhook is paused or disabled. Set its `status` to `active` first.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'webhook_not_active';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type WebhookDeliveriesRedeliverError = WebhookDeliveriesRedeliverErrors[keyof WebhookDeliveriesRedeliverErrors];
+
+export type WebhookDeliveriesRedeliverResponses = {
+    /**
+     * Success.
+     */
+    200: WebhookDelivery;
+};
+
+export type WebhookDeliveriesRedeliverResponse = WebhookDeliveriesRedeliverResponses[keyof WebhookDeliveriesRedeliverResponses];
+
 export type ProviderEventsListData = {
     body?: never;
     path: {
@@ -17011,6 +18600,157 @@ export type JoinFormUpdateResponses = {
 
 export type JoinFormUpdateResponse = JoinFormUpdateResponses[keyof JoinFormUpdateResponses];
 
+export type ApplicationsListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        affiliateId?: string;
+        outcome?: Array<'created' | 'updated' | 'returned' | 'unchanged'>;
+        /**
+         * Only results whose `confirmedAt` is at or after this time.
+         */
+        confirmedFrom?: string;
+        /**
+         * Only results whose `confirmedAt` is before this time.
+         */
+        confirmedTo?: string;
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-confirmedAt' | 'confirmedAt';
+    };
+    url: '/app/programs/{programId}/applications';
+};
+
+export type ApplicationsListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ApplicationsListError = ApplicationsListErrors[keyof ApplicationsListErrors];
+
+export type ApplicationsListResponses = {
+    /**
+     * Success.
+     */
+    200: ApplicationList;
+};
+
+export type ApplicationsListResponse = ApplicationsListResponses[keyof ApplicationsListResponses];
+
+export type ApplicationsGetData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the application.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/applications/{id}';
+};
+
+export type ApplicationsGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ApplicationsGetError = ApplicationsGetErrors[keyof ApplicationsGetErrors];
+
+export type ApplicationsGetResponses = {
+    /**
+     * Success.
+     */
+    200: Application;
+};
+
+export type ApplicationsGetResponse = ApplicationsGetResponses[keyof ApplicationsGetResponses];
+
 export type LandingPagesPreviewData = {
     body?: LandingPagePreviewRequest;
     path: {
@@ -17606,8 +19346,8 @@ export type EmailsListData = {
         programId: string;
     };
     query?: {
-        status?: Array<'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled'>;
-        kind?: Array<'invitation' | 'approval' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation'>;
+        status?: Array<'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled' | 'suppressed'>;
+        kind?: Array<'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled'>;
         /**
          * Matches part of the address or subject, ignoring case. `%` and `_` are not wildcards.
          */
@@ -17817,6 +19557,86 @@ export type EmailsPreviewResponses = {
 };
 
 export type EmailsPreviewResponse = EmailsPreviewResponses[keyof EmailsPreviewResponses];
+
+export type EmailsResendData = {
+    body?: never;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The email.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/emails/{id}/resend';
+};
+
+export type EmailsResendErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `not_resendable`: The email was sent, is waiting to be sent, or was cancelled.
+     *
+     * `recipient_opted_out`: The recipient opted out of optional emails.
+     *
+     * `no_mail_server`: No mail server is configured (SMTP_URL).
+     *
+     * `address_not_stored`: The address is a former payout account, which is not stored.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'not_resendable' | 'recipient_opted_out' | 'no_mail_server' | 'address_not_stored';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type EmailsResendError = EmailsResendErrors[keyof EmailsResendErrors];
+
+export type EmailsResendResponses = {
+    /**
+     * Success.
+     */
+    200: Email;
+};
+
+export type EmailsResendResponse = EmailsResendResponses[keyof EmailsResendResponses];
 
 export type SearchData = {
     body?: never;
@@ -23572,6 +25392,249 @@ export type WebhooksAffiliateArchivedWebhookPayload = AffiliateArchivedEvent;
 export type WebhooksAffiliateArchivedWebhookRequest = {
     body: WebhooksAffiliateArchivedWebhookPayload;
     key: 'affiliate.archived';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksGroupChangedWebhookPayload = GroupChangedEvent;
+
+export type WebhooksGroupChangedWebhookRequest = {
+    body: WebhooksGroupChangedWebhookPayload;
+    key: 'group.changed';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksConversionCreatedWebhookPayload = ConversionCreatedEvent;
+
+export type WebhooksConversionCreatedWebhookRequest = {
+    body: WebhooksConversionCreatedWebhookPayload;
+    key: 'conversion.created';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksConversionHeldWebhookPayload = ConversionHeldEvent;
+
+export type WebhooksConversionHeldWebhookRequest = {
+    body: WebhooksConversionHeldWebhookPayload;
+    key: 'conversion.held';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksConversionApprovedWebhookPayload = ConversionApprovedEvent;
+
+export type WebhooksConversionApprovedWebhookRequest = {
+    body: WebhooksConversionApprovedWebhookPayload;
+    key: 'conversion.approved';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksConversionRejectedWebhookPayload = ConversionRejectedEvent;
+
+export type WebhooksConversionRejectedWebhookRequest = {
+    body: WebhooksConversionRejectedWebhookPayload;
+    key: 'conversion.rejected';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksCommissionCreatedWebhookPayload = CommissionCreatedEvent;
+
+export type WebhooksCommissionCreatedWebhookRequest = {
+    body: WebhooksCommissionCreatedWebhookPayload;
+    key: 'commission.created';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksCommissionMaturedWebhookPayload = CommissionMaturedEvent;
+
+export type WebhooksCommissionMaturedWebhookRequest = {
+    body: WebhooksCommissionMaturedWebhookPayload;
+    key: 'commission.matured';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksCommissionAdjustedWebhookPayload = CommissionAdjustedEvent;
+
+export type WebhooksCommissionAdjustedWebhookRequest = {
+    body: WebhooksCommissionAdjustedWebhookPayload;
+    key: 'commission.adjusted';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksCommissionPaidWebhookPayload = CommissionPaidEvent;
+
+export type WebhooksCommissionPaidWebhookRequest = {
+    body: WebhooksCommissionPaidWebhookPayload;
+    key: 'commission.paid';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksRefundCreatedWebhookPayload = RefundCreatedEvent;
+
+export type WebhooksRefundCreatedWebhookRequest = {
+    body: WebhooksRefundCreatedWebhookPayload;
+    key: 'refund.created';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksCouponCreatedWebhookPayload = CouponCreatedEvent;
+
+export type WebhooksCouponCreatedWebhookRequest = {
+    body: WebhooksCouponCreatedWebhookPayload;
+    key: 'coupon.created';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksCouponRedeemedWebhookPayload = CouponRedeemedEvent;
+
+export type WebhooksCouponRedeemedWebhookRequest = {
+    body: WebhooksCouponRedeemedWebhookPayload;
+    key: 'coupon.redeemed';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksCouponDisabledWebhookPayload = CouponDisabledEvent;
+
+export type WebhooksCouponDisabledWebhookRequest = {
+    body: WebhooksCouponDisabledWebhookPayload;
+    key: 'coupon.disabled';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksLandingPageSubmittedWebhookPayload = LandingPageSubmittedEvent;
+
+export type WebhooksLandingPageSubmittedWebhookRequest = {
+    body: WebhooksLandingPageSubmittedWebhookPayload;
+    key: 'landingPage.submitted';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksLandingPageApprovedWebhookPayload = LandingPageApprovedEvent;
+
+export type WebhooksLandingPageApprovedWebhookRequest = {
+    body: WebhooksLandingPageApprovedWebhookPayload;
+    key: 'landingPage.approved';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksLandingPageChangesRequestedWebhookPayload = LandingPageChangesRequestedEvent;
+
+export type WebhooksLandingPageChangesRequestedWebhookRequest = {
+    body: WebhooksLandingPageChangesRequestedWebhookPayload;
+    key: 'landingPage.changesRequested';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksPayoutCreatedWebhookPayload = PayoutCreatedEvent;
+
+export type WebhooksPayoutCreatedWebhookRequest = {
+    body: WebhooksPayoutCreatedWebhookPayload;
+    key: 'payout.created';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksPayoutSentWebhookPayload = PayoutSentEvent;
+
+export type WebhooksPayoutSentWebhookRequest = {
+    body: WebhooksPayoutSentWebhookPayload;
+    key: 'payout.sent';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksPayoutPaidWebhookPayload = PayoutPaidEvent;
+
+export type WebhooksPayoutPaidWebhookRequest = {
+    body: WebhooksPayoutPaidWebhookPayload;
+    key: 'payout.paid';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksPayoutFailedWebhookPayload = PayoutFailedEvent;
+
+export type WebhooksPayoutFailedWebhookRequest = {
+    body: WebhooksPayoutFailedWebhookPayload;
+    key: 'payout.failed';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksPayoutReturnedWebhookPayload = PayoutReturnedEvent;
+
+export type WebhooksPayoutReturnedWebhookRequest = {
+    body: WebhooksPayoutReturnedWebhookPayload;
+    key: 'payout.returned';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksPayoutBatchCompletedWebhookPayload = PayoutBatchCompletedEvent;
+
+export type WebhooksPayoutBatchCompletedWebhookRequest = {
+    body: WebhooksPayoutBatchCompletedWebhookPayload;
+    key: 'payoutBatch.completed';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksRulePublishedWebhookPayload = RulePublishedEvent;
+
+export type WebhooksRulePublishedWebhookRequest = {
+    body: WebhooksRulePublishedWebhookPayload;
+    key: 'rule.published';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksFraudFlaggedWebhookPayload = FraudFlaggedEvent;
+
+export type WebhooksFraudFlaggedWebhookRequest = {
+    body: WebhooksFraudFlaggedWebhookPayload;
+    key: 'fraud.flagged';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksFraudResolvedWebhookPayload = FraudResolvedEvent;
+
+export type WebhooksFraudResolvedWebhookRequest = {
+    body: WebhooksFraudResolvedWebhookPayload;
+    key: 'fraud.resolved';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksProviderNeedsAttentionWebhookPayload = ProviderNeedsAttentionEvent;
+
+export type WebhooksProviderNeedsAttentionWebhookRequest = {
+    body: WebhooksProviderNeedsAttentionWebhookPayload;
+    key: 'provider.needsAttention';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksTestWebhookPayload = TestEvent;
+
+export type WebhooksTestWebhookRequest = {
+    body: WebhooksTestWebhookPayload;
+    key: 'test';
     path?: never;
     query?: never;
 };

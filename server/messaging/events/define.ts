@@ -18,6 +18,7 @@ export const eventObjects = {
   rule: false,
   fraudEvent: true,
   provider: false,
+  webhook: false,
 } as const;
 
 export type EventObject = keyof typeof eventObjects;

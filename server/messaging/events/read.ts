@@ -6,12 +6,12 @@ import type { Context } from '../../context.ts';
 /** Where an event is in the log. Events are ordered by position, then by id. */
 export type LogPosition = { position: number; id: string };
 
+/** The position before which the log is complete. */
+export const logEnd = sql<number>`(select position_base from event_log) + pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
+
 /** The events of a program that can be read. */
 export function selectEvents(ctx: Pick<Context, 'db'>, programId: string) {
-  return ctx.db
-    .selectFrom('events')
-    .where('programId', '=', programId)
-    .where('position', '<', sql<number>`(select position_base from event_log) + pg_snapshot_xmin(pg_current_snapshot())::text::bigint`);
+  return ctx.db.selectFrom('events').where('programId', '=', programId).where('position', '<', logEnd);
 }
 
 /** The condition that an event comes after another one in the log, or before it. */

@@ -64,17 +64,38 @@ export async function invite(
 ) {
   if (given.groupId) await requireGroup(tx, programId, given.groupId);
   if (given.parentAffiliateId) await requireUpline(tx, programId, given.parentAffiliateId);
+  return addAffiliate(tx, { programId, actor, action: 'affiliate.invited' }, given, async (affiliate, changeId) => {
+    if (given.sendInvite) await sendInvitation(tx, { programId, changeId, affiliate, message });
+  });
+}
+
+type Origin = {
+  programId: string;
+  actor: Actor;
+  action: 'affiliate.invited' | 'affiliate.applied';
+  /** Further facts for the audit log. */
+  facts?: Record<string, unknown>;
+};
+type NewAffiliate = Awaited<ReturnType<typeof insertAffiliate>>;
+
+/** Creates an affiliate with its referral code and audit row. `notify` queues the email that follows from the audit row. */
+export async function addAffiliate(
+  tx: Tx,
+  { programId, actor, action, facts = {} }: Origin,
+  given: z.output<typeof Invite>,
+  notify: (affiliate: NewAffiliate, changeId: string) => Promise<void>,
+) {
   const affiliate = await insertAffiliate(tx, programId, given);
   await createFigures(tx, { programId, affiliateId: affiliate.id }, affiliate.status);
   await linkCode(tx, { programId, affiliateId: affiliate.id }, affiliate.referralCode);
   const changeId = await recordChange(tx, {
     programId,
     actor,
-    action: 'affiliate.invited',
+    action,
     subjectId: affiliate.id,
-    after: { status: affiliate.status, groupId: affiliate.groupId, parentAffiliateId: affiliate.parentAffiliateId },
+    after: { status: affiliate.status, groupId: affiliate.groupId, parentAffiliateId: affiliate.parentAffiliateId, ...facts },
   });
-  if (given.sendInvite) await sendInvitation(tx, { programId, changeId, affiliate, message });
+  await notify(affiliate, changeId);
   await recordAffiliateEvents(tx, { programId, actor }, [{ id: affiliate.id, status: affiliate.status, previous: null }]);
   await addToCount(tx, programId, affiliate.status, 1); // Last, because all invites of the program lock this row.
   return { ...affiliate, status: AffiliateStatus.parse(affiliate.status) };

@@ -154,6 +154,10 @@ export interface ApiKeys {
   lastFour: string;
   lastUsedAt: Timestamp | null;
   name: string;
+  /**
+   * The last networks from which the key was used, at most 200. The first use from each is recorded in the audit log.
+   */
+  networks: Generated<string[]>;
   prefix: string;
   programId: string;
   rateLimitPerMinute: number | null;
@@ -187,8 +191,21 @@ export interface AuditLog {
   before: Json | null;
   createdAt: Timestamp;
   id: string;
+  /**
+   * The network of the request, an IPv4 /24 or IPv6 /48; null for changes by the service itself and by commands.
+   */
+  network: string | null;
   programId: string;
+  requestId: string | null;
   subjectId: string;
+}
+
+export interface AuditSeals {
+  createdAt: Timestamp;
+  entryIds: string[];
+  hash: Buffer;
+  number: number;
+  programId: string;
 }
 
 export interface BackgroundTaskInputs {
@@ -474,6 +491,15 @@ export interface Disputes {
   programId: string;
   refundId: string | null;
   status: string;
+  updatedAt: Timestamp;
+}
+
+export interface EmailRecipients {
+  bouncedAt: Timestamp | null;
+  bounceReason: string | null;
+  emailKey: string;
+  optedOutAt: Timestamp | null;
+  programId: string;
   updatedAt: Timestamp;
 }
 
@@ -1191,6 +1217,61 @@ export interface Users {
   status: Generated<string>;
 }
 
+export interface WebhookAttempts {
+  createdAt: Timestamp;
+  deliveryId: string;
+  durationMs: number;
+  number: number;
+  outcome: string;
+  programId: string;
+  responseBody: string | null;
+  responseHeaders: Json | null;
+  responseStatus: number | null;
+  signature: string | null;
+  url: string;
+}
+
+export interface WebhookDeliveries {
+  attempts: Generated<number>;
+  claimedBy: number | null;
+  createdAt: Timestamp;
+  eventId: string;
+  eventType: string;
+  id: string;
+  lastAttemptAt: Timestamp | null;
+  lastError: string | null;
+  leaseUntil: Timestamp | null;
+  nextAttemptAt: Timestamp | null;
+  programId: string;
+  responseStatus: number | null;
+  status: string;
+  tries: Generated<number>;
+  updatedAt: Timestamp;
+  webhookId: string;
+}
+
+export interface Webhooks {
+  createdAt: Timestamp;
+  deletedAt: Timestamp | null;
+  description: string | null;
+  disabledReason: string | null;
+  eventTypes: string[];
+  failingSince: Timestamp | null;
+  failures: Generated<number>;
+  groupIds: Generated<string[]>;
+  id: string;
+  lastFailedAt: Timestamp | null;
+  lastSucceededAt: Timestamp | null;
+  previousSecretUntil: Timestamp | null;
+  programId: string;
+  readEventId: string;
+  readPosition: number;
+  secrets: Buffer | null;
+  status: string;
+  updatedAt: Timestamp;
+  url: string;
+}
+
 export interface DB {
   affiliateAccounts: AffiliateAccounts;
   affiliateChanges: AffiliateChanges;
@@ -1204,6 +1285,7 @@ export interface DB {
   apiKeys: ApiKeys;
   applications: Applications;
   auditLog: AuditLog;
+  auditSeals: AuditSeals;
   backgroundTaskInputs: BackgroundTaskInputs;
   backgroundTasks: BackgroundTasks;
   bareLinks: BareLinks;
@@ -1224,6 +1306,7 @@ export interface DB {
   customers: Customers;
   dailyTotals: DailyTotals;
   disputes: Disputes;
+  emailRecipients: EmailRecipients;
   emails: Emails;
   emailVerifications: EmailVerifications;
   eventLog: EventLog;
@@ -1283,4 +1366,7 @@ export interface DB {
   unattributedOrders: UnattributedOrders;
   userPreferences: UserPreferences;
   users: Users;
+  webhookAttempts: WebhookAttempts;
+  webhookDeliveries: WebhookDeliveries;
+  webhooks: Webhooks;
 }

@@ -7,6 +7,10 @@ export type HttpRequest = {
   body?: string;
   /** Until the complete response was received. Default: 30 seconds. */
   timeoutMs?: number;
+  /** Read only the start of the response: at most this much, for at most this long after its headers. */
+  responseLimit?: { bytes: number; ms: number };
+  /** Ends the call early. */
+  signal?: AbortSignal;
 };
 
 export type HttpResponse = { status: number; headers: Record<string, string>; body: string };
@@ -14,11 +18,19 @@ export type HttpResponse = { status: number; headers: Record<string, string>; bo
 /** Sends one request without following redirects. Throws HttpFailure if there is no response. */
 export type Http = (request: HttpRequest) => Promise<HttpResponse>;
 
+/** `blocked`: the URL must not be called, and no socket was opened. `unreachable`: no connection was made. */
+export type HttpFailureReason = 'blocked' | 'unreachable' | 'timeout' | 'no_response';
+
 /** No response was received. `mayHaveArrived` is false only if no connection was made. */
 export class HttpFailure extends Error {
   readonly mayHaveArrived: boolean;
-  constructor(message: string, { mayHaveArrived, cause }: { mayHaveArrived: boolean; cause?: unknown }) {
+  readonly reason: HttpFailureReason;
+  constructor(
+    message: string,
+    { mayHaveArrived, reason = 'no_response', cause }: { mayHaveArrived: boolean; reason?: HttpFailureReason; cause?: unknown },
+  ) {
     super(message, { cause });
     this.mayHaveArrived = mayHaveArrived;
+    this.reason = reason;
   }
 }

@@ -1,6 +1,7 @@
 // Valid requests for the endpoints of the console.
 import assert from 'node:assert/strict';
 import type { TestMember, TestProgram, TestService } from '../harness.ts';
+import { joinRows, joinRowsByNoun, joinSamples } from './join-samples.ts';
 import { type PortalIds, portalRows, portalRowsByNoun, portalSamples } from './portal-samples.ts';
 import { reviewRows, reviewRowsByNoun, reviewSamples } from './review-samples.ts';
 import { tableRows, tableRowsByNoun, tableSamples } from './table-samples.ts';
@@ -20,6 +21,7 @@ export type AppIds = {
   portal: PortalIds;
   table: Awaited<ReturnType<typeof tableRows>>;
   review: Awaited<ReturnType<typeof reviewRows>>;
+  join: Awaited<ReturnType<typeof joinRows>>;
 };
 
 /** An open invitation to a program, and its email. */
@@ -30,6 +32,7 @@ export async function anInvitation(service: TestService, owner: TestMember, { pr
   assert.equal(invited.status, 201, invited.text);
   await service.drain();
   const emails = await owner.request('GET', `${path}/emails?limit=1`);
+  await service.pool.query(`update emails set status = 'failed' where id = $1`, [emails.body.emails[0].id]);
   return { invitation: String(invited.body.id), email: String(emails.body.emails[0].id) };
 }
 
@@ -47,6 +50,7 @@ export async function appSampleRows(service: TestService): Promise<AppIds> {
     ...(await anInvitation(service, owner, service.program)),
     table: await tableRows(service, service.program, owner),
     review: await reviewRows(service, service.program, owner),
+    join: await joinRows(service, service.program),
   };
 }
 
@@ -55,11 +59,12 @@ export async function consoleRowsByNoun(service: TestService, program: TestProgr
   const table = await tableRows(service, program, member);
   const review = await reviewRows(service, program, member);
   // A revision that no page of the other program has.
-  return { ...tableRowsByNoun(table), ...reviewRowsByNoun(review), revisions: '9999' };
+  const join = await joinRows(service, program);
+  return { ...tableRowsByNoun(table), ...reviewRowsByNoun(review), ...joinRowsByNoun(join), revisions: '9999' };
 }
 
 /** The same rows, by the part of the path that names them. */
-export function appRowsByNoun({ owner, member, invitation, email, portal, table, review }: AppIds): Record<string, string> {
+export function appRowsByNoun({ owner, member, invitation, email, portal, table, review, join }: AppIds): Record<string, string> {
   return {
     sessions: owner.sessionId,
     members: member,
@@ -68,6 +73,7 @@ export function appRowsByNoun({ owner, member, invitation, email, portal, table,
     ...portalRowsByNoun(portal),
     ...tableRowsByNoun(table),
     ...reviewRowsByNoun(review),
+    ...joinRowsByNoun(join),
     revisions: '1',
   };
 }
@@ -79,6 +85,7 @@ export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<st
     ...tableSamples(serial, ids.table),
     ...portalSamples(serial, ids.portal),
     ...reviewSamples(serial, ids.review),
+    ...joinSamples(serial, ids.join),
     'portalPage.get': [{}, undefined],
     'portalPage.save': [{}, { version: 0, headline: 'What I use every day' }],
     'portalPage.discard': [{}, undefined],
@@ -88,11 +95,6 @@ export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<st
     'appMe.get': [{}, undefined],
     'brand.get': [{}, undefined],
     'brand.update': [{}, { color: '#0B5F59', disclosure: `Ad ${serial}`, restrictedPhrases: ['cures'] }],
-    'joinForm.get': [{}, undefined],
-    'joinForm.update': [
-      {},
-      { isOpen: true, terms: `Terms ${serial}`, questions: [{ id: 'site', kind: 'url', label: 'Your website', isRequired: true }] },
-    ],
     'appMe.update': [{}, { locale: 'de' }],
     'sessions.list': [{}, undefined],
     'sessions.end': [{ id: owner.sessionId }, undefined],
@@ -105,6 +107,7 @@ export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<st
     'memberInvitations.revoke': [{ id: ids.invitation }, undefined],
     'emails.get': [{ id: ids.email }, undefined],
     'emails.preview': [{ id: ids.email }, undefined],
+    'emails.resend': [{ id: ids.email }, undefined],
     'overview.activity': [{}, undefined],
     'affiliateTable.tags': [{}, undefined],
   };

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { TestProgram, TestService } from '../harness.ts';
 import { aStore } from '../stores.ts';
+import { webhookRows } from './webhook-samples.ts';
 
 export type ProviderIds = { provider: string; providerEvent: string };
 type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined];
@@ -14,10 +15,10 @@ export async function providerSampleRows(service: TestService, program: TestProg
   return { provider: store.id, providerEvent: event?.id ?? assert.fail('no event') };
 }
 
-/** The same, by the path segment before the id. */
+/** The same with a webhook, by the path segment before the id. */
 export async function providerRows(service: TestService, program: TestProgram): Promise<Record<string, string>> {
   const { provider, providerEvent } = await providerSampleRows(service, program);
-  return { providers: provider, 'provider-events': providerEvent };
+  return { providers: provider, 'provider-events': providerEvent, ...(await webhookRows(service, program)) };
 }
 
 /** A valid request to each endpoint. */

@@ -9,6 +9,7 @@ import { payoutDetailSamples } from './payout-detail-samples.ts';
 import { type PayoutIds, payoutSampleRows, payoutSamples } from './payout-samples.ts';
 import { type ProviderIds, providerSampleRows, providerSamples } from './provider-samples.ts';
 import { signInSamples } from './sign-in-samples.ts';
+import { type WebhookIds, webhookSampleRows, webhookSamples } from './webhook-samples.ts';
 
 export type SampleIds = {
   programId: string;
@@ -23,7 +24,8 @@ export type SampleIds = {
 } & AppIds &
   MoneyIds &
   ProviderIds &
-  PayoutIds;
+  PayoutIds &
+  WebhookIds;
 type Sample = { params: Record<string, string>; body: Record<string, unknown> | undefined; query: string };
 
 /** The rows that samples name. */
@@ -31,10 +33,11 @@ export async function sampleRows(service: TestService, slug: string): Promise<Sa
   const affiliate = (await anAffiliate(service)).id;
   await aPage(service, affiliate, slug);
   const { programId } = service.program;
+  const group = await aGroup(service);
   return {
     programId,
     affiliate,
-    group: await aGroup(service),
+    group,
     coupon: (await aCoupon(service, { affiliateId: affiliate })).id,
     product: await aProduct(service),
     click: await aClick(service, affiliate),
@@ -45,6 +48,7 @@ export async function sampleRows(service: TestService, slug: string): Promise<Sa
     ...(await moneySampleRows(service, slug)),
     ...(await providerSampleRows(service)),
     ...(await payoutSampleRows(service)),
+    ...(await webhookSampleRows(service, service.program, group)),
   };
 }
 
@@ -63,6 +67,8 @@ type Parts = [params: Record<string, string>, body: Record<string, unknown> | un
 const logSamples = (ids: SampleIds): Record<string, Parts> => ({
   'auditEvents.list': [{}, undefined],
   'auditEvents.get': [{ id: ids.auditEvent }, undefined],
+  'auditEvents.export': [{}, undefined],
+  'auditEvents.integrity': [{}, undefined],
   'events.list': [{}, undefined],
   'events.get': [{ id: ids.event }, undefined],
 });
@@ -121,6 +127,7 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
     payoutDetailSamples(serial, ids)[id] ??
     providerSamples(serial, ids)[id] ??
     payoutSamples(serial, ids)[id] ??
+    webhookSamples(serial, ids)[id] ??
     (/\.list$|^me\./.test(id) ? [{}, undefined] : null);
   assert.ok(found, `no sample of ${id}: add one`);
   const [params, body, query = ''] = found as Parts;

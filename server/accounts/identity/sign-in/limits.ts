@@ -9,7 +9,7 @@ import { parseIpAddress } from '../../../platform/lib/network/ip-address.ts';
 const windowSeconds = 15 * 60;
 
 /** How many within 15 minutes. Failures are counted separately, since a whole office may share one address. */
-const maximum = { requests: 60, attempts: 200, failures: 30 };
+const maximum = { requests: 60, attempts: 200, failures: 30, applications: 20 };
 
 export type Limited = keyof typeof maximum;
 type Limits = Record<Limited, RateLimiterMemory>;
@@ -34,7 +34,12 @@ export async function requireFewFailures({ config }: Pick<Context, 'config'>, ip
 
 function limitsOf(config: Context['config']): Limits {
   const create = (kind: Limited) => new RateLimiterMemory({ points: maximum[kind], duration: windowSeconds, keyPrefix: kind });
-  const limits = instances.get(config) ?? { requests: create('requests'), attempts: create('attempts'), failures: create('failures') };
+  const limits = instances.get(config) ?? {
+    requests: create('requests'),
+    attempts: create('attempts'),
+    failures: create('failures'),
+    applications: create('applications'),
+  };
   instances.set(config, limits);
   return limits;
 }

@@ -8,7 +8,7 @@ import { emailKey } from '../../../platform/lib/email-address.ts';
 import { jobName } from '../../../platform/queue/job.ts';
 import { selectClaimable } from '../affiliate-accounts/claim.ts';
 import { selectAcceptable } from '../invitations/invitation.ts';
-import { createVerification, enterUrl } from '../verification/create.ts';
+import { createVerification, enterUrl, type Purpose } from '../verification/create.ts';
 import { createBrowserCookie } from './browser-cookie.ts';
 import { areCodesBlocked } from './code-limit.ts';
 import { type BrowserName, describeBrowser } from './describe-browser.ts';
@@ -62,7 +62,7 @@ export async function prepareEmail(tx: Tx, { purpose, email, browserHash, next, 
   const key = emailKey(email);
   if (key === null) return null;
   const recipient = await findRecipient(tx, key);
-  if ((await countRecent(tx, key)) >= maxEmailsPerHour) return null;
+  if (!(await mayReceiveEmail(tx, key, ['sign_in', 'confirm']))) return null;
   const { token, code } = await createVerification(tx, {
     purpose,
     // Never what was typed: another address may have the same key.
@@ -94,13 +94,14 @@ async function findRecipient(tx: Tx, key: string): Promise<Recipient | null> {
   return invited ? { email: invited.email, userId: null, locale: null } : null;
 }
 
-async function countRecent({ db, clock }: Tx, key: string): Promise<number> {
+/** Whether an address got fewer than five emails of these purposes within an hour. */
+export async function mayReceiveEmail({ db, clock }: Tx, key: string, purposes: readonly Purpose[]): Promise<boolean> {
   const { count } = await db
     .selectFrom('emailVerifications')
     .select(sql<number>`count(*)`.as('count'))
     .where('emailKey', '=', key)
-    .where('purpose', 'in', ['sign_in', 'confirm'])
+    .where('purpose', 'in', purposes)
     .where('createdAt', '>', new Date(clock.now().getTime() - hourMs))
     .executeTakeFirstOrThrow();
-  return count;
+  return count < maxEmailsPerHour;
 }

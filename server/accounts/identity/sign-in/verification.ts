@@ -20,15 +20,23 @@ export async function findVerification({ db }: Pick<Context, 'db'>, token: strin
   return (await db.selectFrom('emailVerifications').selectAll().where('tokenHash', '=', hashToken(token)).executeTakeFirst()) ?? null;
 }
 
-/** Why a link can't be used, or null if it can. */
-export function findLinkProblem(verification: Verification | null, now: Date): LinkProblem | null {
-  // The token of a confirmation was never sent to anyone.
-  if (!verification || verification.purpose === 'confirm') return 'unknown';
+/** Why a link can't be used to sign in or to confirm an application, or null if it can. */
+export function findLinkProblem(
+  verification: Verification | null,
+  now: Date,
+  use: 'sign_in' | 'application' = 'sign_in',
+): LinkProblem | null {
+  if (!verification || !isMeantFor(verification, use)) return 'unknown';
   if (verification.usedAt) return 'used';
   return verification.expiresAt <= now || verification.failedAttempts >= maxFailedAttempts ? 'expired' : null;
 }
 
-type EnteredCode = { purpose: 'sign_in' | 'confirm'; browserHash: Buffer; code: string };
+/** The token of a confirmation was never sent to anyone; the link of an application confirms it, and does nothing else. */
+function isMeantFor({ purpose }: Verification, use: 'sign_in' | 'application'): boolean {
+  return use === 'application' ? purpose === 'application' : purpose !== 'confirm' && purpose !== 'application';
+}
+
+type EnteredCode = { purpose: 'sign_in' | 'confirm' | 'application'; browserHash: Buffer; code: string };
 
 /**
  * The verification that a code belongs to. An attempt is counted before the code is compared, under the lock of the row:

@@ -4,13 +4,14 @@ import type { Context, Tx } from '../../../context.ts';
 import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
 import { generateToken } from '../sessions/token.ts';
 
-export type Purpose = 'sign_in' | 'invitation' | 'affiliate_invitation' | 'command' | 'confirm';
+export type Purpose = 'sign_in' | 'invitation' | 'affiliate_invitation' | 'command' | 'confirm' | 'application';
 
 const minuteMs = 60_000;
 const validForMs: Record<Purpose, number> = {
   sign_in: 15 * minuteMs,
   confirm: 15 * minuteMs,
   command: 60 * minuteMs,
+  application: 24 * 60 * minuteMs,
   invitation: 7 * 24 * 60 * minuteMs,
   affiliate_invitation: 30 * 24 * 60 * minuteMs,
 };
@@ -25,14 +26,17 @@ type NewVerification = {
   browserHash?: Buffer;
 };
 
-/** Only signing in and confirming have a code, because it is entered in the browser that asked for it. */
+/** Where the code is entered in the browser that asked for it. */
+const withCode: readonly Purpose[] = ['sign_in', 'confirm', 'application'];
+
+/** Creates a verification. Only purposes with a browser that asked for it have a code. */
 export async function createVerification(
   tx: Tx,
   { purpose, email, emailKey, userId, browserHash }: NewVerification,
 ): Promise<{ id: string; token: string; code: string | null; expiresAt: Date }> {
   const id = tx.ids.uuid();
   const { token, tokenHash } = generateToken();
-  const code = purpose === 'sign_in' || purpose === 'confirm' ? String(randomInt(1_000_000)).padStart(6, '0') : null;
+  const code = withCode.includes(purpose) ? String(randomInt(1_000_000)).padStart(6, '0') : null;
   const now = tx.clock.now();
   const expiresAt = new Date(now.getTime() + validForMs[purpose]);
   await tx.db

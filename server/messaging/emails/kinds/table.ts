@@ -14,11 +14,13 @@ type Kind = {
 export const emailKinds = {
   invitation: { look: 'program', delivery: 'optional', hasPrivateLink: true },
   approval: { look: 'program', delivery: 'claimed', hasPrivateLink: true },
+  application_received: { look: 'program', delivery: 'always' },
   decision: { look: 'program', delivery: 'always' },
   page_review: { look: 'program', delivery: 'optional' },
   payout_details_changed: { look: 'service', delivery: 'always' },
   setting_change: { look: 'service', delivery: 'always' },
   member_invitation: { look: 'service', delivery: 'always', hasPrivateLink: true },
+  webhook_disabled: { look: 'service', delivery: 'always' },
 } as const satisfies Record<string, Kind>;
 
 export type EmailKind = keyof typeof emailKinds;

@@ -1,4 +1,6 @@
 // Every email with sample contents, rendered by the functions that render the emails that are sent.
+import { renderApplicationConfirmation } from '../kinds/application-confirmation.ts';
+import { renderApplicationReceived } from '../kinds/application-received.ts';
 import { renderApproval } from '../kinds/approval.ts';
 import { renderDecision } from '../kinds/decision.ts';
 import { renderInvitation } from '../kinds/invitation.ts';
@@ -8,6 +10,7 @@ import { renderPayoutDetailsChanged } from '../kinds/payout-details-changed.ts';
 import { renderSettingChange } from '../kinds/setting-change.ts';
 import { renderSignInEmail } from '../kinds/sign-in-content.ts';
 import type { EmailKind } from '../kinds/table.ts';
+import { renderWebhookDisabled } from '../kinds/webhook-disabled.ts';
 import type { RenderedEmail } from '../layout.ts';
 import type { Frame, Locale, Sender } from '../look/look.ts';
 
@@ -32,7 +35,7 @@ export const sampleWords: Record<Locale, SampleWords> = {
 };
 
 type Sample = {
-  kind: EmailKind | 'sign_in';
+  kind: EmailKind | 'sign_in' | 'application_confirmation';
   render(frame: Frame, sender: Sender, given: SampleWords & { origin: string }): RenderedEmail;
 };
 
@@ -48,6 +51,16 @@ export const samples = {
   invitation: {
     kind: 'invitation',
     render: (frame, sender, given) => renderInvitation(frame, sender, { affiliate: toAffiliate(given), message: given.message }),
+  },
+  application_confirmation: {
+    kind: 'application_confirmation',
+    render: (frame, sender, { firstName, origin }) =>
+      renderApplicationConfirmation(frame, sender, { firstName, url: `${origin}/join/program`, code: '492039' }),
+  },
+  application_received: {
+    kind: 'application_received',
+    render: (frame, sender, given) =>
+      renderApplicationReceived(frame, sender, { affiliate: toAffiliate(given), statusUrl: `${given.origin}/portal` }),
   },
   approval: {
     kind: 'approval',
@@ -106,6 +119,10 @@ export const samples = {
         { name, currency: 'USD' },
         { before: { payoutApprovalCents: 100_000 }, after: { payoutApprovalCents: null }, at },
       ),
+  },
+  webhook_disabled: {
+    kind: 'webhook_disabled',
+    render: (frame, { name }) => renderWebhookDisabled(frame, name, { url: 'https://hooks.example/tributary', reason: 'failing' }),
   },
 } satisfies Record<string, Sample>;
 

@@ -14,6 +14,7 @@ export const permissions = [
   'tax.read',
   'payout_providers.write',
   'stores.write',
+  'webhooks.write',
   'keys.write',
   'requests.read',
   'tester.use',

@@ -17,14 +17,24 @@ const marks: Record<Email['status'], [tone: Tone, icon: IconName]> = {
   failed: ['reversed', 'warning'],
   unconfirmed: ['held', 'unknown'],
   cancelled: ['neutral', 'close'],
+  suppressed: ['neutral', 'pause'],
 };
 
-const statuses = ['queued', 'sent', 'stored', 'failed', 'unconfirmed', 'cancelled'] as const satisfies readonly Email['status'][];
+const statuses = [
+  'queued',
+  'sent',
+  'stored',
+  'failed',
+  'unconfirmed',
+  'cancelled',
+  'suppressed',
+] as const satisfies readonly Email['status'][];
 const kinds = [
   'invitation',
   'approval',
   'decision',
   'page_review',
+  'application_received',
   'payout_details_changed',
   'setting_change',
   'member_invitation',

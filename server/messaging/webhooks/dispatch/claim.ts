@@ -1,0 +1,116 @@
+// Claims decide which process sends a delivery. A claim commits before the request is sent. When the process of a claim
+// has ended, or its lease, others send the delivery again: it may arrive twice, but is never lost.
+import { sql } from 'kysely';
+import type { Context } from '../../../context.ts';
+import { hasProcessEnded } from '../../../platform/db/process-lock.ts';
+import { transact } from '../../../platform/db/transact.ts';
+import { type EventPayload, toPayload } from '../../events/event.ts';
+import type { Delivery } from '../deliveries/delivery.ts';
+import { getSigningSecrets } from '../secrets.ts';
+import type { Webhook } from '../webhook.ts';
+import type { Candidate } from './plan-claims.ts';
+
+/** Longer than an attempt can take, with its recording. */
+const leaseSeconds = 60;
+
+/** Everything that an attempt needs. `body` is null if the event was deleted. */
+export type Claimed = { delivery: Delivery; url: string; secrets: string[]; body: string | null };
+
+/** The active webhooks with deliveries that are due. */
+export async function findCandidates(ctx: Context): Promise<Candidate[]> {
+  const { rows } = await sql<Candidate>`
+    select webhook.program_id, webhook.id, webhook.failing_since is not null as is_failing, due.next_attempt_at as due_since
+    from webhooks as webhook cross join lateral (
+      select next_attempt_at from webhook_deliveries as delivery
+      where delivery.program_id = webhook.program_id and delivery.webhook_id = webhook.id and delivery.status = 'pending'
+        and delivery.next_attempt_at <= ${ctx.clock.now()}
+      order by delivery.next_attempt_at limit 1) as due
+    where webhook.status = 'active' and webhook.deleted_at is null`.execute(ctx.db);
+  return rows;
+}
+
+/** Claims up to `limit` due deliveries of each webhook, and reads what their attempts need. */
+export async function claimDeliveries(
+  ctx: Context,
+  shares: readonly { programId: string; id: string; limit: number }[],
+): Promise<Claimed[]> {
+  const now = ctx.clock.now();
+  const leaseUntil = new Date(now.getTime() + leaseSeconds * 1000);
+  const claimedBy = ctx.processLock?.id() ?? null;
+  const { rows } = await sql<Delivery>`
+    with chosen as (
+      select due.program_id, due.id from unnest(${shares.map(({ programId }) => programId)}::uuid[], ${shares.map(({ id }) => id)}::uuid[],
+        ${shares.map(({ limit }) => limit)}::integer[]) as share (program_id, webhook_id, places)
+      cross join lateral (
+        select delivery.program_id, delivery.id from webhook_deliveries as delivery
+        where delivery.program_id = share.program_id and delivery.webhook_id = share.webhook_id and delivery.status = 'pending'
+          and delivery.next_attempt_at <= ${now}
+        order by delivery.next_attempt_at, delivery.id limit share.places for no key update skip locked) as due
+    )
+    update webhook_deliveries as delivery set status = 'sending', lease_until = ${leaseUntil}, claimed_by = ${claimedBy},
+      attempts = attempts + 1, last_attempt_at = ${now}
+    from chosen where delivery.program_id = chosen.program_id and delivery.id = chosen.id returning delivery.*`.execute(ctx.db);
+  return rows.length === 0 ? [] : readClaimed(ctx, rows);
+}
+
+async function readClaimed(ctx: Context, deliveries: readonly Delivery[]): Promise<Claimed[]> {
+  const programIds = [...new Set(deliveries.map(({ programId }) => programId))];
+  const ids = (pick: (delivery: Delivery) => string) => [...new Set(deliveries.map(pick))];
+  const webhookRows = ctx.db.selectFrom('webhooks').selectAll().where('programId', 'in', programIds);
+  const eventRows = ctx.db.selectFrom('events').selectAll().where('programId', 'in', programIds);
+  const webhooks = await webhookRows
+    .where(
+      'id',
+      'in',
+      ids(({ webhookId }) => webhookId),
+    )
+    .execute();
+  const events = await eventRows
+    .where(
+      'id',
+      'in',
+      ids(({ eventId }) => eventId),
+    )
+    .execute();
+  const now = ctx.clock.now();
+  const signers = new Map(webhooks.map((webhook) => [webhook.id, { url: webhook.url, secrets: openSecrets(ctx, webhook, now) }]));
+  const bodies = new Map(events.map((event) => [event.id, JSON.stringify(toPayload(event) satisfies typeof EventPayload._input)]));
+  return deliveries.map((delivery) => {
+    const { url = '', secrets = [] } = signers.get(delivery.webhookId) ?? {};
+    return { delivery, url, secrets, body: bodies.get(delivery.eventId) ?? null };
+  });
+}
+
+/** None for a webhook that was deleted since, whose deliveries then fail. */
+function openSecrets(ctx: Context, webhook: Webhook, now: Date): string[] {
+  return webhook.secrets === null ? [] : getSigningSecrets(ctx, webhook, now);
+}
+
+/** Returns claims of ended processes and leases to the queue. Returns how many. */
+export async function expireClaims(ctx: Context): Promise<number> {
+  const now = ctx.clock.now();
+  return transact(ctx, async (tx) => {
+    const { rows } = await sql<Delivery & { url: string }>`
+      update webhook_deliveries as delivery set status = 'pending', lease_until = null, claimed_by = null, next_attempt_at = ${now}, updated_at = ${now}
+      from webhooks as webhook
+      where webhook.program_id = delivery.program_id and webhook.id = delivery.webhook_id and delivery.status = 'sending'
+        and (delivery.lease_until <= ${now} or ${hasProcessEnded('claimed_by')})
+      returning delivery.*, webhook.url`.execute(tx.db);
+    if (rows.length === 0) return 0;
+    const interrupted = rows.map(({ programId, id, attempts, url, lastAttemptAt }) => ({
+      programId,
+      deliveryId: id,
+      number: attempts,
+      outcome: 'interrupted',
+      url,
+      durationMs: 0,
+      createdAt: lastAttemptAt ?? now,
+    }));
+    await tx.db
+      .insertInto('webhookAttempts')
+      .values(interrupted)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return rows.length;
+  });
+}

@@ -1,0 +1,46 @@
+// Turns events into deliveries. Each webhook reads the event log from its own position, which moves in the transaction
+// that adds its deliveries; so an event is neither missed nor added twice, whatever process does it and whenever it is killed.
+import { sql } from 'kysely';
+import type { Context } from '../../../context.ts';
+import { transact } from '../../../platform/db/transact.ts';
+import { isBeyond, logEnd, selectEvents } from '../../events/read.ts';
+import { requestDeliveries } from '../deliveries/delivery.ts';
+import { findWebhooks } from '../webhook.ts';
+import { findGroups, selectWanted } from './select-wanted.ts';
+
+const batch = 500;
+
+/** Adds the deliveries of new events. Returns how many webhooks may have more. */
+export async function fanOut(ctx: Context): Promise<number> {
+  const { rows } = await sql<{ programId: string; id: string }>`
+    select webhook.program_id, webhook.id from webhooks as webhook
+    where webhook.status = 'active' and webhook.deleted_at is null and exists (
+      select from events where events.program_id = webhook.program_id and events.position < ${logEnd}
+        and (events.position, events.id) > (webhook.read_position, webhook.read_event_id))`.execute(ctx.db);
+  let unfinished = 0;
+  for (const webhook of rows) unfinished += (await fanOutWebhook(ctx, webhook)) === batch ? 1 : 0;
+  return unfinished;
+}
+
+/** Returns how many events were read. */
+async function fanOutWebhook(ctx: Context, { programId, id }: { programId: string; id: string }): Promise<number> {
+  return transact(ctx, async (tx) => {
+    const free = findWebhooks(tx, programId).where('id', '=', id).where('status', '=', 'active').forNoKeyUpdate().skipLocked();
+    const webhook = await free.executeTakeFirst();
+    if (!webhook) return 0;
+    const events = await selectEvents(tx, programId)
+      .where(isBeyond({ position: webhook.readPosition, id: webhook.readEventId }, 'asc'))
+      .select(['events.position', 'events.id', 'events.type', 'events.objectId', 'events.affiliateId'])
+      .orderBy('events.position')
+      .orderBy('events.id')
+      .limit(batch)
+      .execute();
+    const last = events.at(-1);
+    if (!last) return 0;
+    const wanted = selectWanted(webhook, events, await findGroups(tx, webhook, events));
+    await requestDeliveries(tx, { programId, webhookId: id, events: wanted }, { again: false });
+    const webhooks = tx.db.updateTable('webhooks').set({ readPosition: last.position, readEventId: last.id });
+    await webhooks.where('programId', '=', programId).where('id', '=', id).execute();
+    return events.length;
+  });
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
+import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { page } from '../../platform/http/declaration/fields.ts';
+import { findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { getWebhook, toWebhook, WebhookShape, WebhookStatus, webhookSlot } from './webhook.ts';
+
+export const listWebhooks = endpoint({
+  id: 'webhooks.list',
+  route: 'GET /v1/programs/:programId/webhooks',
+  scope: 'read',
+  tag: 'Webhooks',
+  summary: 'List webhooks',
+  query: z.object({
+    status: oneOf(WebhookStatus),
+    search: searchField('Matches part of the URL or description'),
+    ...timeRange('created'),
+    ...page,
+    sort: sortBy('createdAt', 'url'),
+  }),
+  statuses: [200],
+  result: listOf('webhooks', WebhookShape, 'WebhookList'),
+  async handle(ctx, { actor, query }) {
+    const { status, search, createdFrom, createdTo, limit, offset } = query;
+    let webhooks = ctx.db.selectFrom('webhooks').where('programId', '=', actor.programId).where('deletedAt', 'is', null);
+    if (status) webhooks = webhooks.where('status', 'in', status);
+    if (search) {
+      const pattern = toLikePattern(search);
+      webhooks = webhooks.where((where) => where.or([where('url', 'ilike', pattern), where('description', 'ilike', pattern)]));
+    }
+    webhooks = webhooks.where(withinRange('createdAt', createdFrom, createdTo));
+    const { rows, total } = await findPage(webhooks, query, (found) => found.selectAll());
+    return { webhooks: rows.map((row) => toWebhook(row, ctx.clock.now())), total, limit, offset };
+  },
+});
+
+export const readWebhook = endpoint({
+  id: 'webhooks.get',
+  route: 'GET /v1/programs/:programId/webhooks/:id',
+  scope: 'read',
+  tag: 'Webhooks',
+  summary: 'Get a webhook',
+  path: { id: webhookSlot },
+  statuses: [200],
+  result: WebhookShape,
+  async handle(ctx, { actor, params }) {
+    return toWebhook(await getWebhook(ctx, actor.programId, params.id), ctx.clock.now());
+  },
+});

@@ -1,0 +1,160 @@
+// Serves the join pages: `/join/PROGRAM`, the code, and the link of the email. They work without scripts. The response to a
+// form is the same for every address, and reading a page changes nothing.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readBrowser } from '../../../accounts/identity/sign-in/endpoints.ts';
+import type { Context } from '../../../context.ts';
+import { isOwnOrigin } from '../../../platform/http/session-cookie.ts';
+import { ApiError, RateLimited } from '../../../platform/lib/errors.ts';
+import { type Confirmed, confirmWithCode, confirmWithLink, findApplication } from '../confirm.ts';
+import { submitApplication } from '../submit.ts';
+import type { Frame, RenderedPage } from './layout.ts';
+import { type JoinPage, loadJoinPage } from './load.ts';
+import { readSentForm } from './read-form.ts';
+import { renderForm } from './render-form.ts';
+import { type JoinProblem, renderClosed, renderConfirm, renderProblem, renderSent } from './render-steps.ts';
+import { type JoinTexts, joinTexts } from './texts.ts';
+
+/** Twelve long answers, in characters of four bytes. */
+const bodyLimitBytes = 256 * 1024;
+
+// With `no-referrer`, browsers would send `Origin: null` with the forms. Other sites get no address either way.
+const headers = {
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  vary: 'accept-language',
+};
+
+type Address = { Params: { program: string; token: string } };
+type Handled = { request: FastifyRequest<Address>; reply: FastifyReply; page: JoinPage; words: JoinTexts };
+
+/** Registers the pages in a scope of their own, in which bodies are forms. */
+export async function serveJoin(app: FastifyInstance, ctx: Context): Promise<void> {
+  await app.register(async (scope) => {
+    parseFormsOnly(scope);
+    scope.addHook('onRequest', async (request, reply) => {
+      void reply.headers(headers);
+      if (request.method !== 'POST' || isOwnOrigin(ctx.config, request.headers)) return;
+      await sendProblem(request, reply.code(403), { problem: 'otherSite', page: null });
+    });
+    scope.setErrorHandler((error, request, reply) => sendError(ctx, error, request, reply));
+    const route = (method: 'GET' | 'POST', url: string, handle: (handled: Handled) => Promise<FastifyReply>) =>
+      scope.route<Address>({
+        method,
+        url,
+        handler: async (request, reply) => {
+          const page = await loadJoinPage(ctx, request.params.program);
+          if (!page) return sendProblem(request, reply.code(404), { problem: 'missing', page: null });
+          return handle({ request, reply, page, words: wordsOf(request) });
+        },
+      });
+    route('GET', '/join/:program', async (handled) => showForm(ctx, handled));
+    route('POST', '/join/:program', (handled) => receiveForm(ctx, handled));
+    route('GET', '/join/:program/code', async ({ reply, page }) => reply.redirect(`/join/${page.program.slug}`, 303));
+    route('POST', '/join/:program/code', (handled) => receiveCode(ctx, handled));
+    route('GET', '/join/:program/confirm/:token', (handled) => showLink(ctx, handled));
+    route('POST', '/join/:program/confirm/:token', (handled) => receiveLink(ctx, handled));
+    scope.get('/join/*', async (request, reply) => sendProblem(request, reply.code(404), { problem: 'missing', page: null }));
+  });
+}
+
+function parseFormsOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: bodyLimitBytes },
+    async (_request: unknown, body: string | Buffer) => new URLSearchParams(String(body).toWellFormed().replaceAll('\0', '')),
+  );
+  app.addContentTypeParser('*', async () => new URLSearchParams());
+}
+
+const none = new Map<string, string>();
+
+function showForm(ctx: Context, { reply, page, words }: Handled): FastifyReply {
+  if (!page.form.isOpen) return send(reply, renderClosed(frameOf(page, words)));
+  return send(reply, renderForm({ words, page, typed: none, errors: none, hasMail: ctx.mailer !== null }));
+}
+
+async function receiveForm(ctx: Context, handled: Handled): Promise<FastifyReply> {
+  const { request, reply, page, words } = handled;
+  if (!page.form.isOpen) return showForm(ctx, handled);
+  const hasMail = ctx.mailer !== null;
+  const { typed, errors, form, isSpam } = readSentForm(formOf(request), page.form, words);
+  if (!form) return send(reply.code(400), renderForm({ words, page, typed, errors, hasMail }));
+  const submission = { programId: page.program.id, form, locale: words.lang, ip: request.ip, isSpam };
+  const { setCookie } = await submitApplication(ctx, submission);
+  const sent = { ...frameOf(page, words), slug: page.program.slug, hasMail, hasError: false };
+  return send(reply.header('set-cookie', setCookie), renderSent(sent));
+}
+
+async function receiveCode(ctx: Context, handled: Handled): Promise<FastifyReply> {
+  const { request, page } = handled;
+  const code = (formOf(request).get('code') ?? '').slice(0, 40);
+  const confirmed = await confirmWithCode(ctx, { programId: page.program.id, code, browser: readBrowser(ctx, request) });
+  return sendConfirmed(handled, confirmed);
+}
+
+async function showLink(ctx: Context, { request, reply, page, words }: Handled): Promise<FastifyReply> {
+  const { token } = request.params;
+  const found = await findApplication(ctx, { programId: page.program.id, token });
+  if ('problem' in found) return sendLinkProblem(request, reply, page, found.problem);
+  return send(reply, renderConfirm({ ...frameOf(page, words), slug: page.program.slug, token, email: found.application.email }));
+}
+
+async function receiveLink(ctx: Context, handled: Handled): Promise<FastifyReply> {
+  const { request, page } = handled;
+  const { token } = request.params;
+  return sendConfirmed(handled, await confirmWithLink(ctx, { programId: page.program.id, token, browser: readBrowser(ctx, request) }));
+}
+
+/** A confirmed applicant continues in the portal, where the status is shown; with an authenticator app, after signing in. */
+async function sendConfirmed({ request, reply, page, words }: Handled, confirmed: Confirmed): Promise<FastifyReply> {
+  if (confirmed.kind === 'link_problem') return sendLinkProblem(request, reply, page, confirmed.problem);
+  if (confirmed.kind === 'wrong_code') {
+    return send(reply.code(400), renderSent({ ...frameOf(page, words), slug: page.program.slug, hasMail: true, hasError: true }));
+  }
+  const status = `/portal/${page.program.id}`;
+  if (confirmed.setCookie === null) return reply.redirect(`/sign-in?next=${encodeURIComponent(status)}`, 303);
+  return reply.header('set-cookie', confirmed.setCookie).redirect(status, 303);
+}
+
+const linkStatuses = { unknown: 404, used: 410, expired: 410, denied: 403 };
+
+function sendLinkProblem(request: FastifyRequest, reply: FastifyReply, page: JoinPage, problem: keyof typeof linkStatuses): FastifyReply {
+  return sendProblem(request, reply.code(linkStatuses[problem]), { problem, page });
+}
+
+type Shown = { problem: JoinProblem; page: JoinPage | null };
+
+function sendProblem(request: FastifyRequest, reply: FastifyReply, { problem, page }: Shown): FastifyReply {
+  const words = wordsOf(request);
+  const frame: Frame = page ? frameOf(page, words) : { words, program: null, brand: null };
+  return send(reply, renderProblem({ ...frame, slug: page?.program.slug ?? null, problem }));
+}
+
+function sendError(ctx: Context, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof RateLimited) {
+    void reply.header('retry-after', String(error.retryAfterSeconds ?? 60));
+    return sendProblem(request, reply.code(429), { problem: 'tooMany', page: null });
+  }
+  const status =
+    error instanceof ApiError ? error.status : error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  if (status >= 500) ctx.log.error({ err: error, requestId: request.id }, 'a join page failed');
+  return sendProblem(request, reply.code(status), { problem: 'failed', page: null });
+}
+
+function frameOf({ program, brand }: JoinPage, words: JoinTexts): Frame {
+  return { words, program, brand };
+}
+
+function wordsOf(request: FastifyRequest): JoinTexts {
+  return joinTexts(request.headers['accept-language']);
+}
+
+function formOf({ body }: FastifyRequest): URLSearchParams {
+  return body instanceof URLSearchParams ? body : new URLSearchParams();
+}
+
+function send(reply: FastifyReply, { html, policy }: RenderedPage): FastifyReply {
+  return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(html);
+}

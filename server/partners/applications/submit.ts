@@ -1,0 +1,122 @@
+// Sending the join form. The response never depends on the address: the request stores the application, which has no effect
+// yet, and a job. The job creates the link and the code, and sends them.
+import { createBrowserCookie } from '../../accounts/identity/sign-in/browser-cookie.ts';
+import { areCodesBlocked } from '../../accounts/identity/sign-in/code-limit.ts';
+import { countRequest } from '../../accounts/identity/sign-in/limits.ts';
+import { mayReceiveEmail } from '../../accounts/identity/sign-in/request.ts';
+import { createVerification } from '../../accounts/identity/verification/create.ts';
+import type { Context, Tx } from '../../context.ts';
+import { renderApplicationConfirmation } from '../../messaging/emails/kinds/application-confirmation.ts';
+import { loadFrame, parseLocale } from '../../messaging/emails/look/look.ts';
+import { readOrigin } from '../../messaging/emails/look/sender.ts';
+import { Unconfirmed } from '../../messaging/emails/mailer.ts';
+import { transact } from '../../platform/db/transact.ts';
+import { emailKey } from '../../platform/lib/email-address.ts';
+import { job, jobName } from '../../platform/queue/job.ts';
+import type { Answer } from './application.ts';
+import { joinUrl } from './settings/join-form.ts';
+
+/** What was entered, after validation. */
+export type SentForm = {
+  email: string;
+  firstName: string;
+  lastName: string;
+  answers: Answer[];
+  termsVersion: number | null;
+};
+
+type Submission = {
+  programId: string;
+  form: SentForm;
+  locale: 'en' | 'de';
+  ip: string /** A program filled the hidden field. */;
+  isSpam: boolean;
+};
+type ConfirmationJob = { programId: string; applicationId: string /** In base64. */; browserHash: string };
+
+const confirmationJob = jobName<ConfirmationJob>('applications.send_confirmation');
+
+/** Stores the application and queues its email. Returns the cookie of the browser, in which the code can be entered. */
+export async function submitApplication(ctx: Context, { programId, form, locale, ip, isSpam }: Submission): Promise<{ setCookie: string }> {
+  await countRequest(ctx, ip, 'applications');
+  const { setCookie, browserHash } = createBrowserCookie(ctx.config);
+  if (isSpam || !ctx.mailer) return { setCookie };
+  await transact(ctx, async (tx) => {
+    const applicationId = await insertApplication(tx, { programId, form, locale });
+    await tx.jobs.enqueue(tx, confirmationJob, { programId, applicationId, browserHash: browserHash.toString('base64') });
+  });
+  return { setCookie };
+}
+
+/** Writes an application that has no effect yet. */
+export async function insertApplication(
+  tx: Tx,
+  { programId, form, locale }: Pick<Submission, 'programId' | 'form' | 'locale'>,
+): Promise<string> {
+  const id = tx.ids.uuid();
+  const { answers, ...fields } = form;
+  const key = emailKey(form.email) ?? form.email;
+  await tx.db
+    .insertInto('applications')
+    .values({ ...fields, programId, id, emailKey: key, answers: JSON.stringify(answers), locale, createdAt: tx.clock.now() })
+    .execute();
+  return id;
+}
+
+export const sendApplicationConfirmation = job<ConfirmationJob>({
+  ...confirmationJob,
+  // Each attempt creates a new link and counts towards the limit per address.
+  retries: 3,
+  async run(ctx, given) {
+    const { mailer } = ctx;
+    if (!mailer) return;
+    const prepared = await transact(ctx, (tx) => prepareConfirmation(tx, given));
+    if (!prepared) return;
+    try {
+      await mailer.send({ messageId: `<${ctx.ids.uuid()}@tributary>`, ...prepared });
+    } catch (error) {
+      // It may have arrived; the applicant can send the form again.
+      if (!(error instanceof Unconfirmed)) throw error;
+      ctx.log.warn({ job: confirmationJob.name }, 'the mail server did not confirm an email about an application');
+    }
+  },
+});
+
+/** The email, with a new link and code. Null if the address got too many emails, or the application is confirmed already. */
+async function prepareConfirmation(tx: Tx, { programId, applicationId, browserHash }: ConfirmationJob) {
+  const { slug } = await tx.db.selectFrom('programs').select('slug').where('id', '=', programId).executeTakeFirstOrThrow();
+  // Emails about one program's form are counted one after the other, so that the limit is exact.
+  await tx.db.selectFrom('joinForms').select('programId').where('programId', '=', programId).forUpdate().execute();
+  const applications = tx.db.selectFrom('applications').selectAll().where('programId', '=', programId).where('id', '=', applicationId);
+  const application = await applications.where('confirmedAt', 'is', null).forNoKeyUpdate().executeTakeFirst();
+  if (!application) return null;
+  const { emailKey: key, firstName } = application;
+  if (!(await mayReceiveEmail(tx, key, ['application']))) return null;
+  const to = await findStoredAddress(tx, application);
+  const { id, token, code } = await createVerification(tx, {
+    purpose: 'application',
+    email: to,
+    emailKey: key,
+    userId: null,
+    browserHash: Buffer.from(browserHash, 'base64'),
+  });
+  await tx.db
+    .updateTable('applications')
+    // The affiliate gets the address that is proved.
+    .set({ verificationId: id, email: to })
+    .where('programId', '=', programId)
+    .where('id', '=', applicationId)
+    .execute();
+  const { frame, sender } = await loadFrame(tx, { programId, affiliateId: null, locale: parseLocale(application.locale) ?? 'en' });
+  const url = `${joinUrl(tx, slug)}/confirm/${token}`;
+  const content = { firstName, url, code: (await areCodesBlocked(tx, key)) ? null : code };
+  return { to, ...(await readOrigin(tx, programId)), ...renderApplicationConfirmation(frame, sender, content) };
+}
+
+/** For a known user or affiliate the stored address, never what was typed: another address may have the same key. */
+async function findStoredAddress({ db }: Tx, { email, emailKey: key }: { email: string; emailKey: string }): Promise<string> {
+  const user = await db.selectFrom('users').select('email').where('emailKey', '=', key).executeTakeFirst();
+  if (user) return user.email;
+  const affiliates = db.selectFrom('affiliates').select('email').where('emailKey', '=', key).orderBy('createdAt').orderBy('id');
+  return (await affiliates.limit(1).executeTakeFirst())?.email ?? email;
+}

@@ -1,0 +1,44 @@
+// A webhook for the fuzz tests, with a delivery, and a valid request to each endpoint.
+import assert from 'node:assert/strict';
+import type { TestProgram, TestService } from '../harness.ts';
+
+export type WebhookIds = { webhook: string; delivery: string; deleted: string; webhookGroup: string };
+type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined];
+
+const url = 'https://hooks.example/tributary';
+
+/** Nothing is delivered to it: tests run no dispatcher. */
+export async function webhookSampleRows({ request }: TestService, program: TestProgram, groupId = ''): Promise<WebhookIds> {
+  const { key, path } = program;
+  const create = async () => {
+    const created = await request('POST', `${path}/webhooks`, { key, body: { url, eventTypes: ['*'] } });
+    assert.equal(created.status, 201, created.text);
+    return String(created.body.id);
+  };
+  const webhook = await create();
+  const tested = await request('POST', `${path}/webhooks/${webhook}/test`, { key });
+  assert.equal(tested.status, 201, tested.text);
+  return { webhook, delivery: tested.body.id, deleted: await create(), webhookGroup: groupId };
+}
+
+/** The same, by the path segment before the id. */
+export async function webhookRows(service: TestService, program: TestProgram): Promise<Record<string, string>> {
+  const { webhook, delivery } = await webhookSampleRows(service, program);
+  return { webhooks: webhook, deliveries: delivery };
+}
+
+export function webhookSamples(serial: number, { webhook, delivery, deleted, webhookGroup }: WebhookIds): Record<string, Sample> {
+  const at = { webhookId: webhook, id: delivery };
+  return {
+    'webhooks.create': [{}, { url, description: `W${serial}`, eventTypes: ['affiliate.*', 'payout.paid'], groupIds: [webhookGroup] }],
+    'webhooks.get': [{ id: webhook }, undefined],
+    'webhooks.update': [{ id: webhook }, { description: `W${serial}`, status: 'active', url, eventTypes: ['*'], groupIds: [] }],
+    'webhooks.delete': [{ id: deleted }, undefined],
+    'webhooks.rotateSecret': [{ id: webhook }, { overlapHours: 1 }],
+    'webhooks.test': [{ id: webhook }, undefined],
+    'webhooks.replay': [{ id: webhook }, { createdFrom: '2026-01-01T00:00:00Z', createdTo: '2026-12-31T00:00:00Z', isFailedOnly: false }],
+    'webhookDeliveries.list': [{ webhookId: webhook }, undefined],
+    'webhookDeliveries.get': [at, undefined],
+    'webhookDeliveries.redeliver': [at, undefined],
+  };
+}
