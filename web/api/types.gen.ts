@@ -383,6 +383,14 @@ export type AuditEvent = {
     id: string;
     actor: Actor;
     /**
+     * The network of the request, an IPv4 /24 or IPv6 /48; null for changes by the service itself and by commands.
+     */
+    network: string | null;
+    /**
+     * The `X-Request-Id` of the request.
+     */
+    requestId: string | null;
+    /**
      * The kind of object and the action, such as `affiliate.updated`.
      */
     action: string;
@@ -420,6 +428,43 @@ export type AuditEventList = {
      * Pass it as `cursor` to get the next page; null on the last page.
      */
     nextCursor: string | null;
+};
+
+export type AuditExport = {
+    auditEvents: Array<AuditEvent>;
+};
+
+export type AuditIntegrity = {
+    isValid: boolean;
+    sealCount: number;
+    /**
+     * The number of entries that are sealed.
+     */
+    sealedEntryCount: number;
+    /**
+     * The number of entries since the last seal.
+     */
+    newEntryCount: number;
+    /**
+     * When entries were last sealed.
+     */
+    sealedAt: string | null;
+    /**
+     * The hash of the last seal, in hex.
+     */
+    head: string;
+    /**
+     * At most 200.
+     */
+    faults: Array<{
+        kind: 'hash_mismatch' | 'missing_entry' | 'missing_seal' | 'entry_without_seal';
+        /**
+         * The number of the seal; null for an entry without one.
+         */
+        number: number | null;
+        entryId: string | null;
+    }>;
+    checkedAt: string;
 };
 
 export type Balance = {
@@ -2387,7 +2432,6 @@ export type LandingPage = {
     avatarUrl: string | null;
     heroImageUrl: string | null;
     promoBadgeText: string | null;
-    featuredProductIds: Array<string>;
     accent: PageAccent;
     links: Array<LandingPageLink>;
     /**
@@ -2397,6 +2441,7 @@ export type LandingPage = {
         [key: string]: string;
     };
     heroFocus: PageHeroFocus;
+    featuredProductIds: Array<string>;
     /**
      * The affiliate's intent to be live.
      */
@@ -5231,7 +5276,7 @@ export type ActivityItem = {
     /**
      * Of a change.
      */
-    action: 'affiliate.invited' | 'affiliate.updated' | 'landing_page.written' | 'landing_page.created' | 'landing_page.approved' | 'landing_page.changes_requested' | 'fraud.resolved' | 'claim.created' | 'claim.accepted' | 'claim.rejected' | 'commission.held' | 'commission.released' | 'commission.adjusted' | 'commission.granted' | 'payouts.dispatched' | 'payouts.approved' | 'payouts.marked_paid' | 'payouts.cancelled' | null;
+    action: 'affiliate.invited' | 'affiliate.applied' | 'affiliate.updated' | 'landing_page.written' | 'landing_page.created' | 'landing_page.approved' | 'landing_page.changes_requested' | 'fraud.resolved' | 'claim.created' | 'claim.accepted' | 'claim.rejected' | 'commission.held' | 'commission.released' | 'commission.adjusted' | 'commission.granted' | 'payouts.dispatched' | 'payouts.approved' | 'payouts.marked_paid' | 'payouts.cancelled' | null;
     /**
      * The new status of an affiliate, or the resolution of a fraud alert.
      */
@@ -5827,6 +5872,7 @@ export type AppMe = {
         programId: string;
         programName: string;
         programSlug: string;
+        programLogoUrl: string | null;
         /**
          * ISO 4217, in upper case.
          */
@@ -6282,7 +6328,7 @@ export type FullPageRevision = {
         url: string;
     }>;
     /**
-     * By product id.
+     * Why the affiliate recommends a product, by product id.
      */
     productNotes: {
         [key: string]: string;
@@ -8237,6 +8283,157 @@ export type AuditEventsListResponses = {
 };
 
 export type AuditEventsListResponse = AuditEventsListResponses[keyof AuditEventsListResponses];
+
+export type AuditEventsExportData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        actorKind?: Array<'api_key' | 'user' | 'provider' | 'schedule' | 'command'>;
+        /**
+         * The id of an API key, user or provider, or the name of a schedule or command.
+         */
+        actorId?: string;
+        /**
+         * Only events with this action, such as `affiliate.updated`.
+         */
+        action?: string;
+        /**
+         * Only changes to this object.
+         */
+        subjectId?: string;
+        /**
+         * Only results whose `createdAt` is at or after this time.
+         */
+        createdFrom?: string;
+        /**
+         * Only results whose `createdAt` is before this time.
+         */
+        createdTo?: string;
+        format?: 'json' | 'csv';
+    };
+    url: '/v1/programs/{programId}/audit-events/export';
+};
+
+export type AuditEventsExportErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'too_many_heavy_requests';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AuditEventsExportError = AuditEventsExportErrors[keyof AuditEventsExportErrors];
+
+export type AuditEventsExportResponses = {
+    /**
+     * Success.
+     */
+    200: AuditExport;
+};
+
+export type AuditEventsExportResponse = AuditEventsExportResponses[keyof AuditEventsExportResponses];
+
+export type AuditEventsIntegrityData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/audit-events/integrity';
+};
+
+export type AuditEventsIntegrityErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'too_many_heavy_requests';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AuditEventsIntegrityError = AuditEventsIntegrityErrors[keyof AuditEventsIntegrityErrors];
+
+export type AuditEventsIntegrityResponses = {
+    /**
+     * Success.
+     */
+    200: AuditIntegrity;
+};
+
+export type AuditEventsIntegrityResponse = AuditEventsIntegrityResponses[keyof AuditEventsIntegrityResponses];
 
 export type AuditEventsGetData = {
     body?: never;
