@@ -65,6 +65,7 @@ import { reportRefund } from './earning/refunds/report.ts';
 import { getBalance } from './earning/statements/balance.ts';
 import { getStatement } from './earning/statements/get-statement.ts';
 import { getEmail, listEmails, previewEmail } from './messaging/emails/mailbox.ts';
+import { resendFailedEmail } from './messaging/emails/resend.ts';
 import { getEvent, listEvents } from './messaging/events/list.ts';
 import { createWebhook } from './messaging/webhooks/create.ts';
 import { listDeliveries, readDelivery } from './messaging/webhooks/deliveries/list.ts';
@@ -112,6 +113,8 @@ import { resolveDiscrepancy } from './paying/payouts/reconcile/resolve-discrepan
 import { getTaxForm } from './paying/tax/get.ts';
 import { listTaxTotals } from './paying/tax/list-totals.ts';
 import { submitTaxForm } from './paying/tax/submit.ts';
+import { exportAuditEvents } from './platform/audit/export.ts';
+import { getAuditIntegrity } from './platform/audit/get-integrity.ts';
 import { getAuditEvent, listAuditEvents } from './platform/audit/list.ts';
 import { cancelBackgroundTask, getBackgroundTask, listBackgroundTasks } from './platform/background-tasks/endpoints.ts';
 import type { AnyEndpoint } from './platform/http/declaration/endpoint.ts';
@@ -191,6 +194,7 @@ export const api: readonly AnyEndpoint[] = [
   listEmails,
   getEmail,
   previewEmail,
+  resendFailedEmail,
 
   getMe,
   readProgram,
@@ -198,6 +202,8 @@ export const api: readonly AnyEndpoint[] = [
   approveSettingChange,
   cancelSettingChange,
   listAuditEvents,
+  exportAuditEvents,
+  getAuditIntegrity,
   getAuditEvent,
   listEvents,
   getEvent,

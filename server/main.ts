@@ -8,6 +8,7 @@ import { apiDocument } from './api-document.ts';
 import { openService, type Service } from './compose.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { serveUnsubscribe } from './messaging/emails/opt-out/serve.ts';
 import { startDispatcher } from './messaging/webhooks/dispatch/dispatcher.ts';
 import { serveJoin } from './partners/applications/page/serve.ts';
 import { watchClaims } from './paying/payouts/send/watch-claims.ts';
@@ -36,6 +37,7 @@ export async function buildApp(ctx: Context, readiness = { draining: false }, we
     async pages(app) {
       serveHealth(app, ctx, readiness);
       await serveSignIn(app, ctx);
+      await serveUnsubscribe(app, ctx);
       await serveJoin(app, ctx);
       await serveInbox(app, ctx);
       await serveReference(app, apiDocument);

@@ -18,6 +18,7 @@ import { sendApplicationConfirmation } from './partners/applications/submit.ts';
 import { reconcileDaily } from './paying/payouts/reconcile/reconcile.ts';
 import { followPayouts } from './paying/payouts/send/follow-up.ts';
 import { sendPayouts } from './paying/payouts/send/send.ts';
+import { sealAuditLogs } from './platform/audit/seal.ts';
 import { deleteExpiredIdempotencyKeys } from './platform/http/idempotency/delete-expired.ts';
 import type { AnyJob } from './platform/queue/queue.ts';
 import { detectLeaks } from './promotion/coupons/detect-leaks.ts';
@@ -35,6 +36,7 @@ export const jobs: readonly AnyJob[] = [
   deleteExpiredVerifications,
   applySettingChanges,
   deleteExpiredIdempotencyKeys,
+  sealAuditLogs,
   copyClickFigures,
   runBulkChange,
   runImport,

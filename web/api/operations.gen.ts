@@ -30,7 +30,9 @@ export type Operations = {
   'applications.list': { data: types.ApplicationsListData; result: types.ApplicationsListResponse };
   'appMe.get': { data: types.AppMeGetData; result: types.AppMeGetResponse };
   'appMe.update': { data: types.AppMeUpdateData; result: types.AppMeUpdateResponse };
+  'auditEvents.export': { data: types.AuditEventsExportData; result: types.AuditEventsExportResponse };
   'auditEvents.get': { data: types.AuditEventsGetData; result: types.AuditEventsGetResponse };
+  'auditEvents.integrity': { data: types.AuditEventsIntegrityData; result: types.AuditEventsIntegrityResponse };
   'auditEvents.list': { data: types.AuditEventsListData; result: types.AuditEventsListResponse };
   'backgroundTasks.cancel': { data: types.BackgroundTasksCancelData; result: types.BackgroundTasksCancelResponse };
   'backgroundTasks.get': { data: types.BackgroundTasksGetData; result: types.BackgroundTasksGetResponse };
@@ -81,6 +83,7 @@ export type Operations = {
   'emails.get': { data: types.EmailsGetData; result: types.EmailsGetResponse };
   'emails.list': { data: types.EmailsListData; result: types.EmailsListResponse };
   'emails.preview': { data: types.EmailsPreviewData; result: types.EmailsPreviewResponse };
+  'emails.resend': { data: types.EmailsResendData; result: types.EmailsResendResponse };
   'events.get': { data: types.EventsGetData; result: types.EventsGetResponse };
   'events.list': { data: types.EventsListData; result: types.EventsListResponse };
   'fraudEvents.get': { data: types.FraudEventsGetData; result: types.FraudEventsGetResponse };
@@ -264,7 +267,9 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'applications.list': 'GET /app/programs/{programId}/applications',
   'appMe.get': 'GET /app/me',
   'appMe.update': 'PATCH /app/me',
+  'auditEvents.export': 'GET /v1/programs/{programId}/audit-events/export',
   'auditEvents.get': 'GET /v1/programs/{programId}/audit-events/{id}',
+  'auditEvents.integrity': 'GET /v1/programs/{programId}/audit-events/integrity',
   'auditEvents.list': 'GET /v1/programs/{programId}/audit-events',
   'backgroundTasks.cancel': 'POST /app/programs/{programId}/background-tasks/{id}/cancel',
   'backgroundTasks.get': 'GET /app/programs/{programId}/background-tasks/{id}',
@@ -315,6 +320,7 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'emails.get': 'GET /app/programs/{programId}/emails/{id}',
   'emails.list': 'GET /app/programs/{programId}/emails',
   'emails.preview': 'GET /app/programs/{programId}/emails/{id}/preview',
+  'emails.resend': 'POST /app/programs/{programId}/emails/{id}/resend',
   'events.get': 'GET /v1/programs/{programId}/events/{id}',
   'events.list': 'GET /v1/programs/{programId}/events',
   'fraudEvents.get': 'GET /v1/programs/{programId}/fraud-events/{id}',

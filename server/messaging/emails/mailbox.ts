@@ -11,7 +11,7 @@ import { emailKindNames } from './kinds/table.ts';
 import { hasPrivateLink } from './private-link.ts';
 
 const EmailKind = z.enum(emailKindNames);
-const EmailStatus = z.enum(['queued', 'sent', 'stored', 'failed', 'unconfirmed', 'cancelled']);
+const EmailStatus = z.enum(['queued', 'sent', 'stored', 'failed', 'unconfirmed', 'cancelled', 'suppressed']);
 
 const example = {
   id: '01980c02-9a8b-7c6d-8e5f-4a3b2c1d0e9f',
@@ -26,14 +26,15 @@ const example = {
   sentAt: '2026-11-20T09:00:01.000Z',
 };
 
-const EmailShape = z
+export const EmailShape = z
   .object({
     id: uuidOut,
     kind: EmailKind,
     to: z.string(),
     subject: z.string(),
     status: EmailStatus.describe(
-      '`queued`: waiting to be sent; `stored`: no mail server is configured; `failed`: rejected at every attempt; `unconfirmed`: may have arrived.',
+      '`queued`: waiting to be sent; `stored`: no mail server is configured; `failed`: rejected at every attempt; `unconfirmed`: may have arrived; `suppressed`: ' +
+        'the address opted out, or does not accept emails.',
     ),
     lastError: z.string().nullable().describe('What the mail server answered to the last attempt.'),
     affiliateId: uuidOut.nullable(),
@@ -131,7 +132,7 @@ export const previewEmail = endpoint({
 
 type Row = Pick<Selectable<Emails>, (typeof columns)[number]>;
 
-function toEmail({ kind, status, toAddress, createdAt, sentAt, ...row }: Row): z.input<typeof EmailShape> {
+export function toEmail({ kind, status, toAddress, createdAt, sentAt, ...row }: Row): z.input<typeof EmailShape> {
   return {
     ...row,
     kind: EmailKind.parse(kind),

@@ -14,7 +14,12 @@ export type Message = {
   subject: string;
   text: string;
   html: string;
+  /** Where mail programs send a one-click opt-out (RFC 8058). */
+  unsubscribeUrl?: string;
 };
+
+/** The mail server rejected the address for good: another attempt would fail, too. */
+export class AddressRejected extends Error {}
 
 /** An email that was handed over and not confirmed: it may have arrived. Any other error means that it has not. */
 export class Unconfirmed extends Error {}
@@ -42,10 +47,12 @@ export function smtpMailer(url: string): Mailer {
     done();
   });
   return {
-    async send({ to, ...message }) {
+    async send({ to, unsubscribeUrl, ...message }) {
+      const headers = unsubscribeUrl === undefined ? {} : toUnsubscribeHeaders(unsubscribeUrl);
       try {
-        await transport.sendMail({ ...message, to: { name: '', address: to } });
+        await transport.sendMail({ ...message, headers, to: { name: '', address: to } });
       } catch (error) {
+        if (isAddressRejected(error)) throw new AddressRejected(error.message, { cause: error });
         const hasResponse = error instanceof Error && 'responseCode' in error && error.responseCode !== undefined;
         if (hasResponse || !startedIds.has(message.messageId)) throw error;
         throw new Unconfirmed('The mail server did not confirm the email; it may have arrived.', { cause: error });
@@ -61,4 +68,21 @@ export function smtpMailer(url: string): Mailer {
 async function* reportReading(content: AsyncIterable<Buffer>, onRead: () => void): AsyncGenerator<Buffer> {
   onRead();
   yield* content;
+}
+
+function toUnsubscribeHeaders(url: string): Record<string, string> {
+  return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+}
+
+/**
+ * Whether a response says that the mailbox does not exist. Where a server gives the detailed status (RFC 3463), it decides:
+ * a rejection by policy (5.7) or of a full mailbox (5.2.2) isn't about the address.
+ */
+function isAddressRejected(error: unknown): error is Error {
+  if (!(error instanceof Error) || !('responseCode' in error)) return false;
+  const response = 'response' in error ? String(error.response) : error.message;
+  const detail = /\b5\.\d{1,3}\.\d{1,3}\b/.exec(response)?.[0];
+  if (detail !== undefined) return /^5\.(1\.(1|2|3|6|10)|2\.1)$/.test(detail);
+  const isRecipient = 'command' in error && error.command === 'RCPT TO';
+  return isRecipient && [550, 551, 553].includes(Number(error.responseCode)) && !/relay|denied|spam|block|policy/i.test(response);
 }

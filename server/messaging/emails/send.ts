@@ -9,7 +9,10 @@ import { job, jobName } from '../../platform/queue/job.ts';
 import { type EmailKind, findKind } from './kinds/table.ts';
 import type { RenderedEmail } from './layout.ts';
 import { parseMailFrom, readOrigin } from './look/sender.ts';
-import { Unconfirmed } from './mailer.ts';
+import { AddressRejected, Unconfirmed } from './mailer.ts';
+import { createUnsubscribeUrl, fillUnsubscribeUrl, hideUnsubscribeLink } from './opt-out/link.ts';
+import { findObstacle } from './opt-out/may-send.ts';
+import { clearBounce, recordBounce } from './opt-out/recipient.ts';
 import { fillPrivateLink, Withdrawn } from './private-link.ts';
 
 type NewEmail = {
@@ -56,7 +59,7 @@ export async function queueEmail(tx: Tx, { programId, changeId, affiliateId, kin
       kind,
       toAddress: typeof to === 'string' ? to : secretAddress,
       subject: content.subject,
-      textBody: content.text,
+      textBody: hideUnsubscribeLink(content).text,
       htmlBody: content.html,
       status: tx.mailer ? 'queued' : 'stored',
       notBefore: notBefore ?? null,
@@ -68,6 +71,15 @@ export async function queueEmail(tx: Tx, { programId, changeId, affiliateId, kin
   if (typeof to !== 'string') delivery.encryptedTo = tx.vault.encrypt(to.secret, owner(emailId)).toString('base64');
   const delaySeconds = notBefore ? Math.ceil((notBefore.getTime() - tx.clock.now().getTime()) / 1000) + delayMarginSeconds : 0;
   await tx.jobs.enqueue(tx, deliverEmailJob, delivery, { delaySeconds });
+}
+
+/** Queues an email once more that is not waiting to be sent. */
+export async function queueAgain(tx: Tx, { programId, id }: { programId: string; id: string }): Promise<Selectable<Emails>> {
+  const fresh = { status: 'queued', lastError: null, sendingAt: null, notBefore: null, unconfirmed: 0 };
+  const emails = tx.db.updateTable('emails').set(fresh).where('programId', '=', programId).where('id', '=', id);
+  const email = await emails.returningAll().executeTakeFirstOrThrow();
+  await tx.jobs.enqueue(tx, deliverEmailJob, { programId, emailId: id });
+  return email;
 }
 
 /** Cancels the emails that these changes would send, unless one is being sent already. */
@@ -89,31 +101,41 @@ export const sendEmail = job<Delivery>({
     if (!email) return transact(ctx, (tx) => recordUnconfirmed(tx, delivery));
     const { encryptedTo } = delivery;
     try {
-      if (!ctx.mailer) throw new Error('No mail server is configured (SMTP_URL).');
-      const { text, html } = await fillPrivateLink(ctx, email);
-      const origin =
-        findKind(email.kind).look === 'program' ? await readOrigin(ctx, email.programId) : { from: parseMailFrom(ctx.config.mailFrom) };
-      await ctx.mailer.send({
-        messageId: `<${email.id}@tributary>`,
-        ...origin,
-        to: encryptedTo === undefined ? email.toAddress : ctx.vault.decrypt(Buffer.from(encryptedTo, 'base64'), owner(email.id)),
-        subject: email.subject,
-        text,
-        html,
-      });
+      const obstacle = await findObstacle(ctx, email);
+      if (obstacle !== null) return await recordAttempt(ctx, delivery, { sendingAt: null, lastError: obstacle, status: 'suppressed' });
+      await deliver(ctx, email, encryptedTo);
     } catch (caught) {
       if (caught instanceof Withdrawn)
         return recordAttempt(ctx, delivery, { sendingAt: null, lastError: caught.message, status: 'failed' });
       if (caught instanceof Unconfirmed) return transact(ctx, (tx) => recordUnconfirmed(tx, delivery));
+      const isRejected = caught instanceof AddressRejected;
       // A mail server's response may repeat the address.
       const error = encryptedTo === undefined ? caught : new Error('The mail server did not accept the email.');
       const lastError = error instanceof Error ? error.message : String(error);
-      await recordAttempt(ctx, delivery, isLast ? { sendingAt: null, lastError, status: 'failed' } : { sendingAt: null, lastError });
+      if (isRejected && encryptedTo === undefined) await recordBounce(ctx, addressOf(email), lastError);
+      const change = isLast || isRejected ? ({ sendingAt: null, lastError, status: 'failed' } as const) : { sendingAt: null, lastError };
+      await recordAttempt(ctx, delivery, change);
+      if (isRejected) return;
       throw error;
     }
     await recordAttempt(ctx, delivery, { sendingAt: null, lastError: null, status: 'sent', sentAt: ctx.clock.now() });
+    if (encryptedTo === undefined) await clearBounce(ctx, addressOf(email));
   },
 });
+
+const addressOf = ({ programId, toAddress }: Selectable<Emails>) => ({ programId, address: toAddress });
+
+/** Hands the email to the mail server, with the links that are not stored. */
+async function deliver(ctx: Context, email: Selectable<Emails>, encryptedTo: string | undefined): Promise<void> {
+  if (!ctx.mailer) throw new Error('No mail server is configured (SMTP_URL).');
+  const { look, delivery } = findKind(email.kind);
+  const origin = look === 'program' ? await readOrigin(ctx, email.programId) : { from: parseMailFrom(ctx.config.mailFrom) };
+  const unsubscribeUrl = delivery === 'optional' ? createUnsubscribeUrl(ctx, addressOf(email)) : null;
+  const { text, html } = fillUnsubscribeUrl(await fillPrivateLink(ctx, email), unsubscribeUrl);
+  const message = { ...origin, messageId: `<${email.id}@tributary>`, subject: email.subject, text, html };
+  const to = encryptedTo === undefined ? email.toAddress : ctx.vault.decrypt(Buffer.from(encryptedTo, 'base64'), owner(email.id));
+  await ctx.mailer.send(unsubscribeUrl === null ? { ...message, to } : { ...message, to, unsubscribeUrl });
+}
 
 /** Marks the email as being sent and returns it; null if it is sent already, or an attempt has no outcome yet. */
 async function claimEmail({ db, clock }: Context, { programId, emailId }: Delivery): Promise<Selectable<Emails> | null> {
@@ -146,7 +168,12 @@ async function recordUnconfirmed(tx: Tx, delivery: Delivery): Promise<void> {
   else await tx.jobs.enqueue(tx, deliverEmailJob, delivery, { delaySeconds: unconfirmedPauseSeconds });
 }
 
-type Attempt = { sendingAt?: Date | null; status?: 'sent' | 'failed' | 'unconfirmed'; sentAt?: Date; lastError?: string | null };
+type Attempt = {
+  sendingAt?: Date | null;
+  status?: 'sent' | 'failed' | 'unconfirmed' | 'suppressed';
+  sentAt?: Date;
+  lastError?: string | null;
+};
 
 async function recordAttempt({ db }: Pick<Context, 'db'>, { programId, emailId }: Delivery, change: Attempt): Promise<void> {
   await db.updateTable('emails').set(change).where('programId', '=', programId).where('id', '=', emailId).execute();

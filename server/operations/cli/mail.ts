@@ -1,12 +1,14 @@
 // Emails of this installation: sent, queued, failed, or stored while SMTP_URL is not set.
 import type { Command } from 'commander';
+import { resendEmail } from '../../messaging/emails/resend.ts';
+import { transact } from '../../platform/db/transact.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 import { parseUuid, parseWholeNumber } from './arguments.ts';
 import { formatTime, printField, printJson, printLine, printTable } from './print.ts';
-import { withService } from './run.ts';
+import { commandActor, withService } from './run.ts';
 
 export function mailCommands(cli: Command): void {
-  const mail = cli.command('mail').description('List and show emails');
+  const mail = cli.command('mail').description('List and show emails, and send them again');
   mail
     .command('list')
     .description('List the newest emails')
@@ -21,6 +23,21 @@ export function mailCommands(cli: Command): void {
     .option('--html', 'Print the HTML version')
     .option('--json', 'Print JSON')
     .action(showEmail);
+  mail
+    .command('resend')
+    .description('Send an email again that failed, or that was stored before a mail server was configured')
+    .argument('<emailId>', 'The email, from `mail list`')
+    .action(resend);
+}
+
+async function resend(emailId: string): Promise<void> {
+  const id = parseUuid(emailId, 'The email id');
+  await withService('mail resend', async ({ ctx }) => {
+    const email = await ctx.db.selectFrom('emails').select('programId').where('id', '=', id).executeTakeFirst();
+    if (!email) throw new NotFound();
+    const { toAddress } = await transact(ctx, (tx) => resendEmail(tx, { ...commandActor(), programId: email.programId }, id));
+    printLine(`  Queued again, to ${toAddress}.`);
+  });
 }
 
 async function listEmails({ program, limit, json }: { program?: string; limit: string; json?: boolean }): Promise<void> {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { findActorNames } from '../../accounts/programs/actor-names.ts';
 import type { Context } from '../../context.ts';
+import { readRecipient } from '../../messaging/emails/opt-out/recipient.ts';
 import { AffiliateStatus, affiliateSlot } from '../../partners/affiliates/affiliate.ts';
 import { NamedActor } from '../../platform/http/declaration/actor-shape.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
@@ -37,6 +38,9 @@ const Summary = z
       .describe('The next day on which pending commissions become payable.'),
     payoutDetails: z.object({ method: z.string(), usableFrom: timestampOut }).nullable().describe('Never the account itself.'),
     taxForm: z.object({ kind: z.string(), signedAt: timestampOut, validUntil: timestampOut.nullable() }).nullable(),
+    emails: z
+      .object({ optedOutAt: timestampOut.nullable(), bouncedAt: timestampOut.nullable(), bounceReason: z.string().nullable() })
+      .describe('Whether the address opted out of optional emails, or was rejected by its mail server.'),
     notes: countOut,
   })
   .meta({
@@ -55,6 +59,7 @@ const Summary = z
       nextMaturity: { maturesAt: '2026-12-01T00:00:00.000Z', amountCents: 1_200, commissions: 2 },
       payoutDetails: { method: 'paypal', usableFrom: '2026-11-06T10:00:00.000Z' },
       taxForm: null,
+      emails: { optedOutAt: null, bouncedAt: '2026-11-18T07:00:00.000Z', bounceReason: '550 5.1.1 No such mailbox.' },
       notes: 1,
     },
   });
@@ -82,6 +87,7 @@ export const getAffiliateSummary = endpoint({
       invitedAt: facts.invitedAt?.toISOString() ?? null,
       lastSaleAt: facts.lastSaleAt?.toISOString() ?? null,
       salesCents: facts.salesCents,
+      emails: await readEmails(ctx, programId, facts.email),
       money,
       nextMaturity,
       payoutDetails: facts.method && facts.usableFrom ? { method: facts.method, usableFrom: facts.usableFrom.toISOString() } : null,
@@ -97,6 +103,7 @@ export const getAffiliateSummary = endpoint({
 type Owner = { programId: string; id: string };
 type Facts = {
   status: string;
+  email: string;
   statusChangedAt: Date | null;
   statusNote: string | null;
   invitedAt: Date | null;
@@ -112,7 +119,7 @@ type Facts = {
 
 async function readFacts(ctx: Pick<Context, 'db'>, { programId, id }: Owner): Promise<Facts> {
   const { rows } = await sql<Facts>`
-    select affiliate.status, affiliate.status_changed_at, affiliate.status_note, affiliate.invited_at, affiliate.last_sale_at,
+    select affiliate.status, affiliate.email, affiliate.status_changed_at, affiliate.status_note, affiliate.invited_at, affiliate.last_sale_at,
       affiliate.sales_cents, detail.method, detail.usable_from, form.kind as tax_kind, form.signed_at, form.valid_until,
       (select count(*) from affiliate_notes as note where note.program_id = affiliate.program_id and note.affiliate_id = affiliate.id) as notes
     from affiliates as affiliate
@@ -123,6 +130,11 @@ async function readFacts(ctx: Pick<Context, 'db'>, { programId, id }: Owner): Pr
   const [facts] = rows;
   if (!facts) throw new Error('The affiliate is missing.');
   return facts;
+}
+
+async function readEmails(ctx: Pick<Context, 'db'>, programId: string, address: string) {
+  const { optedOutAt, bouncedAt, bounceReason } = await readRecipient(ctx, { programId, address });
+  return { optedOutAt: optedOutAt?.toISOString() ?? null, bouncedAt: bouncedAt?.toISOString() ?? null, bounceReason };
 }
 
 /** An affiliate's money by state. As in `GET …/balance`, commissions are ready to pay from the moment they mature. */

@@ -1,9 +1,11 @@
-// What an affiliate sees first: the state of their account, and why.
+// What an affiliate sees first: the state of their account, and why. They change their name here, and which emails they get.
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
+import type { Context, Tx } from '../../context.ts';
+import { readRecipient, setOptOut } from '../../messaging/emails/opt-out/recipient.ts';
 import { AffiliateStatus } from '../../partners/affiliates/affiliate.ts';
 import { changeAffiliate } from '../../partners/affiliates/change-affiliate.ts';
+import { recordChange } from '../../platform/audit/record.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
@@ -22,6 +24,11 @@ const PortalAccount = z
     lastName: z.string(),
     email: z.string(),
     referralCode: z.string(),
+    optionalEmails: z
+      .boolean()
+      .describe(
+        'Whether the program emails news about the page, and invitations. Emails about the account and its security are always sent.',
+      ),
     createdAt: timestampOut,
   })
   .meta({
@@ -37,6 +44,7 @@ const PortalAccount = z
       lastName: 'Lindqvist',
       email: 'ada@example.com',
       referralCode: 'K7QM3XWP',
+      optionalEmails: true,
       createdAt: '2026-11-01T09:12:44.000Z',
     },
   });
@@ -59,19 +67,27 @@ export const updatePortalAccount = endpoint({
   scope: 'affiliate',
   affiliateStatuses: AffiliateStatus.options,
   tag: 'Portal',
-  summary: "Change the affiliate's name",
+  summary: "Change the affiliate's name and email preference",
   description: 'Omitted fields keep their value. The language belongs to the user: `PATCH /app/me`.',
   body: z
-    .object({ firstName: nameField.optional(), lastName: nameField.optional() })
+    .object({ firstName: nameField.optional(), lastName: nameField.optional(), optionalEmails: z.boolean().optional() })
     .meta({ id: 'PortalAccountUpdate', example: { firstName: 'Ada' } }),
   statuses: [200],
   result: PortalAccount,
-  handle: (ctx, { actor, body }) =>
+  handle: (ctx, { actor, body: { optionalEmails, ...names } }) =>
     transact(ctx, async (tx) => {
-      await changeAffiliate(tx, actor, { ...body, id: actor.affiliateId });
+      const { email: address } = await changeAffiliate(tx, actor, { ...names, id: actor.affiliateId });
+      if (optionalEmails !== undefined) await setPreference(tx, actor, { address, optionalEmails });
       return readAccount(tx, actor);
     }),
 });
+
+async function setPreference(tx: Tx, actor: AffiliatePrincipal, { address, optionalEmails }: { address: string; optionalEmails: boolean }) {
+  const { programId, affiliateId } = actor;
+  if (!(await setOptOut(tx, { programId, address, isOptedOut: !optionalEmails }))) return;
+  const [before, after] = [{ optionalEmails: !optionalEmails }, { optionalEmails }];
+  await recordChange(tx, { programId, actor, action: 'affiliate.email_preference_changed', subjectId: affiliateId, before, after });
+}
 
 type Facts = {
   status: z.output<typeof AffiliateStatus>;
@@ -99,9 +115,11 @@ async function readAccount(
   const [facts] = rows;
   if (!facts) throw new Error('The affiliate is missing.');
   const { statusNote, statusChangedAt, createdAt, ...account } = facts;
+  const { optedOutAt } = await readRecipient(ctx, { programId, address: account.email });
   return {
     ...account,
     affiliateId,
+    optionalEmails: optedOutAt === null,
     // The notes of other decisions are for members of the program.
     reason: account.status === 'rejected' || account.status === 'suspended' ? statusNote : null,
     statusChangedAt: statusChangedAt.toISOString(),

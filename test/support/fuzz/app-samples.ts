@@ -32,6 +32,7 @@ export async function anInvitation(service: TestService, owner: TestMember, { pr
   assert.equal(invited.status, 201, invited.text);
   await service.drain();
   const emails = await owner.request('GET', `${path}/emails?limit=1`);
+  await service.pool.query(`update emails set status = 'failed' where id = $1`, [emails.body.emails[0].id]);
   return { invitation: String(invited.body.id), email: String(emails.body.emails[0].id) };
 }
 
@@ -106,6 +107,7 @@ export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<st
     'memberInvitations.revoke': [{ id: ids.invitation }, undefined],
     'emails.get': [{ id: ids.email }, undefined],
     'emails.preview': [{ id: ids.email }, undefined],
+    'emails.resend': [{ id: ids.email }, undefined],
     'overview.activity': [{}, undefined],
     'affiliateTable.tags': [{}, undefined],
   };

@@ -18,6 +18,7 @@ import { SkeletonText } from '../../ui/states/skeleton.tsx';
 import { type SchemeChoice, useColorScheme } from '../../ui/theme/color-scheme.ts';
 import { useAccount } from '../session/account.ts';
 import { chooseLanguage, languageNames, useSignOut } from '../shell/use-account-items.ts';
+import { EmailsCard } from './EmailsCard.tsx';
 import { LeaveCard } from './LeaveCard.tsx';
 
 type Account = Result<'portal.account'>;
@@ -48,7 +49,12 @@ export function Screen() {
           </Card>
         }
       >
-        {(account) => <NameCard account={account} />}
+        {(account) => (
+          <>
+            <NameCard account={account} />
+            <EmailsCard account={account} />
+          </>
+        )}
       </Loaded>
       <AppearanceCard />
       <PasskeysCard />

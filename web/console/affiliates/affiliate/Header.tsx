@@ -11,6 +11,7 @@ import { AffiliateStatus } from '../../../ui/marks/status.tsx';
 import { announce } from '../../../ui/overlay/announcements.ts';
 import { Menu, type MenuItem } from '../../../ui/overlay/menu.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
+import { Notice } from '../../../ui/states/problem.tsx';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import { useProgram } from '../../session/program.ts';
 import type { Details, Summary } from './Affiliate.tsx';
@@ -33,10 +34,28 @@ export function AffiliateHeader({ affiliate, summary, onEdit, children }: Props)
       lede={<Lede affiliate={affiliate} summary={summary} />}
       actions={<Actions affiliate={affiliate} onEdit={onEdit} decide={decision.ask} canWrite={can('affiliates.write')} />}
     >
+      <EmailNotice emails={summary?.emails} address={affiliate.email} />
       <River summary={summary} affiliateId={affiliate.id} />
       {children}
       {decision.dialog}
     </Page>
+  );
+}
+
+/** Shown while emails do not reach the affiliate, or only those about the account. */
+function EmailNotice({ emails, address }: { emails: Summary['emails'] | undefined; address: string }) {
+  const { t } = useTranslation('affiliate');
+  if (emails?.bouncedAt)
+    return (
+      <Notice icon="warning" tone="held" title={t('email.bouncedTitle', { email: address })}>
+        {t('email.bounced', { reason: emails.bounceReason ?? '' })}
+      </Notice>
+    );
+  if (!emails?.optedOutAt) return null;
+  return (
+    <Notice icon="info" title={t('email.optedOutTitle')}>
+      {t('email.optedOut', { email: address })}
+    </Notice>
   );
 }
 

@@ -2,12 +2,14 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../../api/call.ts';
-import { useRead } from '../../../api/queries.ts';
+import { useAction, useRead } from '../../../api/queries.ts';
+import { Button } from '../../../ui/controls/button.tsx';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
 import { Facts } from '../../../ui/layout/card.tsx';
 import { Stack } from '../../../ui/layout/stack.tsx';
 import { Tabs } from '../../../ui/layout/tabs.tsx';
 import { Sheet } from '../../../ui/overlay/sheet.tsx';
+import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { Notice } from '../../../ui/states/problem.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
 import { useProgram } from '../../session/program.ts';
@@ -59,7 +61,13 @@ function EmailContent({ email }: { email: Result<'emails.get'> }) {
           {t('stored.text')}
         </Notice>
       ) : null}
-      {email.lastError === null ? null : (
+      {email.status === 'suppressed' ? (
+        <Notice icon="pause" title={t('suppressed.title')}>
+          {t(email.lastError?.includes('opted out') ? 'suppressed.optedOut' : 'suppressed.bounced')}
+        </Notice>
+      ) : null}
+      <ResendButton email={email} />
+      {email.lastError === null || email.status === 'suppressed' ? null : (
         <Notice icon="warning" tone="held" title={t('answer')}>
           {email.lastError}
         </Notice>
@@ -93,5 +101,29 @@ function EmailContent({ email }: { email: Result<'emails.get'> }) {
         )}
       </div>
     </Stack>
+  );
+}
+
+const resendable: readonly string[] = ['failed', 'unconfirmed', 'suppressed', 'stored'] satisfies Result<'emails.get'>['status'][];
+
+function ResendButton({ email: { id, status, to } }: { email: Result<'emails.get'> }) {
+  const { t } = useTranslation('mailbox');
+  const { id: programId } = useProgram();
+  const resend = useAction('emails.resend', { invalidates: ['emails.get', 'emails.list'] });
+  if (!resendable.includes(status)) return null;
+  const submit = () =>
+    resend.mutate(
+      { path: { programId, id } },
+      {
+        onSuccess: () => showToast(t('resend.done', { to }), { icon: 'send' }),
+        onError: (error) => showToast(error.message, { tone: 'error' }),
+      },
+    );
+  return (
+    <div>
+      <Button icon="send" isBusy={resend.isPending} onClick={submit}>
+        {t('resend.action')}
+      </Button>
+    </div>
   );
 }

@@ -17,9 +17,18 @@ const marks: Record<Email['status'], [tone: Tone, icon: IconName]> = {
   failed: ['reversed', 'warning'],
   unconfirmed: ['held', 'unknown'],
   cancelled: ['neutral', 'close'],
+  suppressed: ['neutral', 'pause'],
 };
 
-const statuses = ['queued', 'sent', 'stored', 'failed', 'unconfirmed', 'cancelled'] as const satisfies readonly Email['status'][];
+const statuses = [
+  'queued',
+  'sent',
+  'stored',
+  'failed',
+  'unconfirmed',
+  'cancelled',
+  'suppressed',
+] as const satisfies readonly Email['status'][];
 const kinds = [
   'invitation',
   'approval',
