@@ -2432,7 +2432,6 @@ export type LandingPage = {
     avatarUrl: string | null;
     heroImageUrl: string | null;
     promoBadgeText: string | null;
-    featuredProductIds: Array<string>;
     accent: PageAccent;
     links: Array<LandingPageLink>;
     /**
@@ -2442,6 +2441,7 @@ export type LandingPage = {
         [key: string]: string;
     };
     heroFocus: PageHeroFocus;
+    featuredProductIds: Array<string>;
     /**
      * The affiliate's intent to be live.
      */
@@ -5276,7 +5276,7 @@ export type ActivityItem = {
     /**
      * Of a change.
      */
-    action: 'affiliate.invited' | 'affiliate.updated' | 'landing_page.written' | 'landing_page.created' | 'landing_page.approved' | 'landing_page.changes_requested' | 'fraud.resolved' | 'claim.created' | 'claim.accepted' | 'claim.rejected' | 'commission.held' | 'commission.released' | 'commission.adjusted' | 'commission.granted' | 'payouts.dispatched' | 'payouts.approved' | 'payouts.marked_paid' | 'payouts.cancelled' | null;
+    action: 'affiliate.invited' | 'affiliate.applied' | 'affiliate.updated' | 'landing_page.written' | 'landing_page.created' | 'landing_page.approved' | 'landing_page.changes_requested' | 'fraud.resolved' | 'claim.created' | 'claim.accepted' | 'claim.rejected' | 'commission.held' | 'commission.released' | 'commission.adjusted' | 'commission.granted' | 'payouts.dispatched' | 'payouts.approved' | 'payouts.marked_paid' | 'payouts.cancelled' | null;
     /**
      * The new status of an affiliate, or the resolution of a fraud alert.
      */
@@ -5872,6 +5872,7 @@ export type AppMe = {
         programId: string;
         programName: string;
         programSlug: string;
+        programLogoUrl: string | null;
         /**
          * ISO 4217, in upper case.
          */
@@ -6327,7 +6328,7 @@ export type FullPageRevision = {
         url: string;
     }>;
     /**
-     * By product id.
+     * Why the affiliate recommends a product, by product id.
      */
     productNotes: {
         [key: string]: string;
