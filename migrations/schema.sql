@@ -233,6 +233,7 @@ create table api_keys (
   expires_at timestamptz,
   revoked_at timestamptz,
   last_used_at timestamptz,
+  networks text[] not null default '{}',
   created_at timestamptz not null,
   constraint api_keys_pkey primary key (id),
   constraint api_keys_hash_unique unique (key_hash),
@@ -243,6 +244,10 @@ create table api_keys (
 comment on table api_keys is
   'An API key of a program. Only its SHA-256 is stored; prefix and last four identify it to people. A reference '
   'table, because keys are looked up by hash before the program is known.';
+
+comment on column api_keys.networks is
+  'The last networks from which the key was used, at most 200. The first use from each is recorded in the audit '
+  'log.';
 
 create index api_keys_program on api_keys (program_id, created_at);
 
@@ -291,6 +296,8 @@ create table audit_log (
   subject_id uuid not null,
   before jsonb,
   after jsonb,
+  network text,
+  request_id text,
   created_at timestamptz not null,
   constraint audit_log_pkey primary key (program_id, id),
   constraint audit_log_program_fkey foreign key (program_id) references programs (id),
@@ -301,8 +308,28 @@ comment on table audit_log is
   'A change: its actor, action and object, and the changed fields before and after. Inserted in the transaction '
   'of the change.';
 
+comment on column audit_log.network is
+  'The network of the request, an IPv4 /24 or IPv6 /48; null for changes by the service itself and by commands.';
+
 create index audit_log_subject on audit_log (program_id, subject_id, created_at, id);
 create index audit_log_time on audit_log (program_id, created_at, id);
+
+create table audit_seals (
+  program_id uuid not null,
+  number bigint not null,
+  entry_ids uuid[] not null,
+  hash bytea not null,
+  created_at timestamptz not null,
+  constraint audit_seals_pkey primary key (program_id, number),
+  constraint audit_seals_program_fkey foreign key (program_id) references programs (id),
+  constraint audit_seals_hash_length check (octet_length(hash) = 32),
+  constraint audit_seals_not_empty check (cardinality(entry_ids) > 0),
+  constraint audit_seals_number_positive check (number > 0)
+);
+
+comment on table audit_seals is
+  'A link of the hash chain over a program''s audit log: the entries that it seals, in their order, and hash = '
+  'sha256(hash of number - 1 || these entries).';
 
 create table background_task_inputs (
   program_id uuid not null,

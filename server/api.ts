@@ -114,6 +114,8 @@ import { resolveDiscrepancy } from './paying/payouts/reconcile/resolve-discrepan
 import { getTaxForm } from './paying/tax/get.ts';
 import { listTaxTotals } from './paying/tax/list-totals.ts';
 import { submitTaxForm } from './paying/tax/submit.ts';
+import { exportAuditEvents } from './platform/audit/export.ts';
+import { getAuditIntegrity } from './platform/audit/get-integrity.ts';
 import { getAuditEvent, listAuditEvents } from './platform/audit/list.ts';
 import { cancelBackgroundTask, getBackgroundTask, listBackgroundTasks } from './platform/background-tasks/endpoints.ts';
 import type { AnyEndpoint } from './platform/http/declaration/endpoint.ts';
@@ -203,6 +205,8 @@ export const api: readonly AnyEndpoint[] = [
   approveSettingChange,
   cancelSettingChange,
   listAuditEvents,
+  exportAuditEvents,
+  getAuditIntegrity,
   getAuditEvent,
   listEvents,
   getEvent,

@@ -11,6 +11,7 @@ import type { Clock } from './platform/lib/clock.ts';
 import type { Workers } from './platform/lib/concurrency/workers.ts';
 import type { Http } from './platform/lib/http.ts';
 import type { Ids } from './platform/lib/ids.ts';
+import type { Origin } from './platform/lib/origin.ts';
 import type { Vault } from './platform/secrets/vault.ts';
 
 /** The name of a job and the type of its data, for folders that can't import the job itself. */
@@ -39,6 +40,8 @@ export type Context = {
   vault: Vault;
   /** Runs first in every transaction of a request: checks that its API key is still active. */
   beforeWrite?: (tx: Tx) => Promise<void>;
+  /** Where the request came from, for the audit log. Absent in jobs and commands. */
+  origin?: Origin;
   /** Threads for rendering and parsing that would block the event loop. */
   workers: Workers;
   /** Shows other processes that this one is alive. Claims of a process without it only end with their lease. */

@@ -1,5 +1,11 @@
 // TABLE OF CONTENTS: every event that integrations can receive. `GET …/events` lists them, webhooks send them.
 
+import { providerNeedsAttention } from './connections/providers/needs-attention.ts';
+import { rulePublished } from './earning/commission-rules/write-rule.ts';
+import { commissionAdjusted, commissionCreated, commissionMatured, commissionPaid } from './earning/commissions/events.ts';
+import { conversionApproved, conversionCreated, conversionHeld, conversionRejected } from './earning/commissions/orders/events.ts';
+import { fraudFlagged, fraudResolved } from './earning/fraud/events.ts';
+import { refundCreated } from './earning/refunds/events.ts';
 import type { EventDefinition } from './messaging/events/define.ts';
 import { webhookTested } from './messaging/webhooks/deliveries/test-event.ts';
 import {
@@ -10,6 +16,10 @@ import {
   affiliateSuspended,
   affiliateUpdated,
 } from './partners/affiliates/events.ts';
+import { groupChanged } from './partners/groups/events.ts';
+import { payoutBatchCompleted, payoutCreated, payoutFailed, payoutPaid, payoutReturned, payoutSent } from './paying/payouts/events.ts';
+import { couponCreated, couponDisabled, couponRedeemed } from './promotion/coupons/events.ts';
+import { landingPageApproved, landingPageChangesRequested, landingPageSubmitted } from './promotion/landing-pages/events.ts';
 
 export const events: readonly EventDefinition[] = [
   affiliateCreated,
@@ -18,5 +28,37 @@ export const events: readonly EventDefinition[] = [
   affiliateSuspended,
   affiliateRejected,
   affiliateArchived,
+  groupChanged,
+
+  conversionCreated,
+  conversionHeld,
+  conversionApproved,
+  conversionRejected,
+
+  commissionCreated,
+  commissionMatured,
+  commissionAdjusted,
+  commissionPaid,
+  refundCreated,
+
+  couponCreated,
+  couponRedeemed,
+  couponDisabled,
+  landingPageSubmitted,
+  landingPageApproved,
+  landingPageChangesRequested,
+
+  payoutCreated,
+  payoutSent,
+  payoutPaid,
+  payoutFailed,
+  payoutReturned,
+  payoutBatchCompleted,
+
+  rulePublished,
+  fraudFlagged,
+  fraudResolved,
+  providerNeedsAttention,
+
   webhookTested,
 ];

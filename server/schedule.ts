@@ -7,6 +7,7 @@ import { sendMemberInvitation } from './messaging/emails/kinds/member-invitation
 import { sendSettingChange } from './messaging/emails/kinds/setting-change.ts';
 import { sendSignInEmail } from './messaging/emails/kinds/sign-in.ts';
 import { sendEmail } from './messaging/emails/send.ts';
+import { deleteOldEvents } from './messaging/events/delete-old.ts';
 import { deleteOldDeliveries } from './messaging/webhooks/deliveries/delete-old.ts';
 import { addLiveActivity } from './operations/demo/live-activity.ts';
 import { watchInvariants } from './operations/verify/watch.ts';
@@ -18,6 +19,7 @@ import { sendApplicationConfirmation } from './partners/applications/submit.ts';
 import { reconcileDaily } from './paying/payouts/reconcile/reconcile.ts';
 import { followPayouts } from './paying/payouts/send/follow-up.ts';
 import { sendPayouts } from './paying/payouts/send/send.ts';
+import { sealAuditLogs } from './platform/audit/seal.ts';
 import { deleteExpiredIdempotencyKeys } from './platform/http/idempotency/delete-expired.ts';
 import type { AnyJob } from './platform/queue/queue.ts';
 import { detectLeaks } from './promotion/coupons/detect-leaks.ts';
@@ -35,6 +37,8 @@ export const jobs: readonly AnyJob[] = [
   deleteExpiredVerifications,
   applySettingChanges,
   deleteExpiredIdempotencyKeys,
+  deleteOldEvents,
+  sealAuditLogs,
   copyClickFigures,
   runBulkChange,
   runImport,

@@ -91,7 +91,7 @@ const member = {
 
 const request = {
   actor: member,
-  caller: { ip: '127.0.0.1', peer: '127.0.0.1', headers: {} },
+  caller: { ip: '127.0.0.1', peer: '127.0.0.1', headers: {}, requestId: '' },
   params: {} as Record<never, string>,
   body: undefined,
 };

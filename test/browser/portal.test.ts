@@ -8,7 +8,7 @@ import type { TestProgram } from '../support/harness.ts';
 import { checkAppearances, desktop } from '../support/screens/appearances.ts';
 import { checkFocus } from '../support/screens/checks.ts';
 import { fillProgram } from '../support/screens/fill-program.ts';
-import { measure } from '../support/screens/measure.ts';
+import { type Budgets, checkBudgets, recordRequests } from '../support/screens/measure.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
 import { listScreens } from '../support/screens/table-of-contents.ts';
 import { type Watched, waitForScreen, watchPage } from '../support/screens/watched-page.ts';
@@ -23,7 +23,7 @@ const screens = await listScreens('portal');
 const isData = /\/(app\/(?!me$)|v1\/)/;
 
 /** Kilobytes, compressed with gzip. Scripts and styles include those of the component library, which the console also has. */
-const budgets = { script: 245, style: 27, font: 66, screen: 40 };
+const budgets: Budgets = { script: 245, style: 27, font: 66, screen: 40 };
 
 describe('the screens of the portal', () => {
   let app: Console;
@@ -79,11 +79,7 @@ describe('the screens of the portal', () => {
     for (const state of states) {
       test(`${screen.id}: ${state}`, async () => {
         const { page } = pages[state];
-        const requested = new Set<string>();
-        const note = (request: { url(): string }) => void requested.add(new URL(request.url()).pathname);
-        page.on('request', note);
-        await open(screen.path, pages[state], programs[state]);
-        page.off('request', note);
+        const requested = await recordRequests(pages[state], () => open(screen.path, pages[state], programs[state]));
         if (state === 'data') loaded.set(screen.id, requested);
         if (state === 'data') await checkFocus(page, screen.id);
         await checkAppearances(page, `portal-${screen.id}-${state}`);
@@ -114,19 +110,5 @@ describe('the screens of the portal', () => {
     assert.deepEqual(pages.data.takeFaults(), []);
   });
 
-  test('stays within its budgets', async () => {
-    const { page } = pages.empty;
-    const requested = new Set<string>();
-    page.on('request', (request) => void requested.add(new URL(request.url()).pathname));
-    await page.goto(`${app.origin}/portal/none`);
-    await waitForScreen(page);
-    const sizeOf = (paths: Iterable<string>, ending: string) => measure(app.files, paths, ending);
-    const sizes = { script: sizeOf(requested, '.js'), style: sizeOf(requested, '.css'), font: sizeOf(requested, '.woff2') };
-    for (const kind of ['script', 'style', 'font'] as const)
-      assert.ok(sizes[kind] <= budgets[kind], `${kind}: ${sizes[kind].toFixed(1)} of ${budgets[kind]} kB`);
-    for (const [id, paths] of loaded) {
-      const own = sizeOf(paths.difference(requested), '.js') + sizeOf(paths.difference(requested), '.css');
-      assert.ok(own <= budgets.screen, `${id}: ${own.toFixed(1)} of ${budgets.screen} kB`);
-    }
-  });
+  test('stays within its budgets', () => checkBudgets(app.files, pages.empty, { address: `${app.origin}/portal/none`, loaded, budgets }));
 });

@@ -9,7 +9,7 @@ import type { TestMember, TestProgram } from '../support/harness.ts';
 import { checkAppearances, desktop } from '../support/screens/appearances.ts';
 import { checkFocus, checkHeadline } from '../support/screens/checks.ts';
 import { fillProgram } from '../support/screens/fill-program.ts';
-import { measure } from '../support/screens/measure.ts';
+import { type Budgets, checkBudgets, recordRequests } from '../support/screens/measure.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
 import { type ListedScreen, listScreens } from '../support/screens/table-of-contents.ts';
 import { type Watched, waitForScreen, watchPage } from '../support/screens/watched-page.ts';
@@ -23,7 +23,7 @@ const screens = await listScreens();
 const isData = /\/(app\/(?!me$)|v1\/)/;
 
 /** Kilobytes, compressed with gzip. Styles: the design asks for 25; sharing them with the portal costs 0.7. */
-const budgets = { script: 290, style: 26, font: 45, screen: 60 };
+const budgets: Budgets = { script: 290, style: 26, font: 45, screen: 60 };
 
 describe('the screens of the console', () => {
   let app: Console;
@@ -70,12 +70,10 @@ describe('the screens of the console', () => {
       assert.ok(example, `fillProgram returns no ${name}`);
       return example;
     });
-    const requested = new Set<string>();
-    const note = (request: { url(): string }) => void requested.add(new URL(request.url()).pathname);
-    page.on('request', note);
-    await page.goto(`${app.origin}/console/${programs[state].programId}/${path.replace(/^\//, '')}`);
-    await waitForScreen(page);
-    page.off('request', note);
+    const requested = await recordRequests(pages[state], async () => {
+      await page.goto(`${app.origin}/console/${programs[state].programId}/${path.replace(/^\//, '')}`);
+      await waitForScreen(page);
+    });
     if (state === 'data') loaded.set(screen.id, requested);
     return page;
   }
@@ -97,21 +95,7 @@ describe('the screens of the console', () => {
     }
   }
 
-  test('stays within its budgets', async () => {
-    const { page } = pages.empty;
-    const requested = new Set<string>();
-    page.on('request', (request) => void requested.add(new URL(request.url()).pathname));
-    await page.goto(`${app.origin}/console/none`);
-    await waitForScreen(page);
-    const sizeOf = (paths: Iterable<string>, ending: string) => measure(app.files, paths, ending);
-    const sizes = { script: sizeOf(requested, '.js'), style: sizeOf(requested, '.css'), font: sizeOf(requested, '.woff2') };
-    for (const kind of ['script', 'style', 'font'] as const)
-      assert.ok(sizes[kind] <= budgets[kind], `${kind}: ${sizes[kind].toFixed(1)} of ${budgets[kind]} kB`);
-    for (const [id, paths] of loaded) {
-      const own = sizeOf(paths.difference(requested), '.js') + sizeOf(paths.difference(requested), '.css');
-      assert.ok(own <= budgets.screen, `${id}: ${own.toFixed(1)} of ${budgets.screen} kB`);
-    }
-  });
+  test('stays within its budgets', () => checkBudgets(app.files, pages.empty, { address: `${app.origin}/console/none`, loaded, budgets }));
 });
 
 async function anOwnerOfBoth({ service }: Console, { programId }: TestProgram): Promise<TestMember> {

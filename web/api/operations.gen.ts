@@ -30,7 +30,9 @@ export type Operations = {
   'applications.list': { data: types.ApplicationsListData; result: types.ApplicationsListResponse };
   'appMe.get': { data: types.AppMeGetData; result: types.AppMeGetResponse };
   'appMe.update': { data: types.AppMeUpdateData; result: types.AppMeUpdateResponse };
+  'auditEvents.export': { data: types.AuditEventsExportData; result: types.AuditEventsExportResponse };
   'auditEvents.get': { data: types.AuditEventsGetData; result: types.AuditEventsGetResponse };
+  'auditEvents.integrity': { data: types.AuditEventsIntegrityData; result: types.AuditEventsIntegrityResponse };
   'auditEvents.list': { data: types.AuditEventsListData; result: types.AuditEventsListResponse };
   'backgroundTasks.cancel': { data: types.BackgroundTasksCancelData; result: types.BackgroundTasksCancelResponse };
   'backgroundTasks.get': { data: types.BackgroundTasksGetData; result: types.BackgroundTasksGetResponse };
@@ -267,7 +269,9 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'applications.list': 'GET /app/programs/{programId}/applications',
   'appMe.get': 'GET /app/me',
   'appMe.update': 'PATCH /app/me',
+  'auditEvents.export': 'GET /v1/programs/{programId}/audit-events/export',
   'auditEvents.get': 'GET /v1/programs/{programId}/audit-events/{id}',
+  'auditEvents.integrity': 'GET /v1/programs/{programId}/audit-events/integrity',
   'auditEvents.list': 'GET /v1/programs/{programId}/audit-events',
   'backgroundTasks.cancel': 'POST /app/programs/{programId}/background-tasks/{id}/cancel',
   'backgroundTasks.get': 'GET /app/programs/{programId}/background-tasks/{id}',

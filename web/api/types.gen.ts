@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = WebhooksAffiliateCreatedWebhookRequest | WebhooksAffiliateApprovedWebhookRequest | WebhooksAffiliateUpdatedWebhookRequest | WebhooksAffiliateSuspendedWebhookRequest | WebhooksAffiliateRejectedWebhookRequest | WebhooksAffiliateArchivedWebhookRequest | WebhooksTestWebhookRequest;
+export type Webhooks = WebhooksAffiliateCreatedWebhookRequest | WebhooksAffiliateApprovedWebhookRequest | WebhooksAffiliateUpdatedWebhookRequest | WebhooksAffiliateSuspendedWebhookRequest | WebhooksAffiliateRejectedWebhookRequest | WebhooksAffiliateArchivedWebhookRequest | WebhooksGroupChangedWebhookRequest | WebhooksConversionCreatedWebhookRequest | WebhooksConversionHeldWebhookRequest | WebhooksConversionApprovedWebhookRequest | WebhooksConversionRejectedWebhookRequest | WebhooksCommissionCreatedWebhookRequest | WebhooksCommissionMaturedWebhookRequest | WebhooksCommissionAdjustedWebhookRequest | WebhooksCommissionPaidWebhookRequest | WebhooksRefundCreatedWebhookRequest | WebhooksCouponCreatedWebhookRequest | WebhooksCouponRedeemedWebhookRequest | WebhooksCouponDisabledWebhookRequest | WebhooksLandingPageSubmittedWebhookRequest | WebhooksLandingPageApprovedWebhookRequest | WebhooksLandingPageChangesRequestedWebhookRequest | WebhooksPayoutCreatedWebhookRequest | WebhooksPayoutSentWebhookRequest | WebhooksPayoutPaidWebhookRequest | WebhooksPayoutFailedWebhookRequest | WebhooksPayoutReturnedWebhookRequest | WebhooksPayoutBatchCompletedWebhookRequest | WebhooksRulePublishedWebhookRequest | WebhooksFraudFlaggedWebhookRequest | WebhooksFraudResolvedWebhookRequest | WebhooksProviderNeedsAttentionWebhookRequest | WebhooksTestWebhookRequest;
 
 export type Actor = {
     kind: 'api_key' | 'user' | 'provider' | 'schedule' | 'command';
@@ -383,6 +383,14 @@ export type AuditEvent = {
     id: string;
     actor: Actor;
     /**
+     * The network of the request, an IPv4 /24 or IPv6 /48; null for changes by the service itself and by commands.
+     */
+    network: string | null;
+    /**
+     * The `X-Request-Id` of the request.
+     */
+    requestId: string | null;
+    /**
      * The kind of object and the action, such as `affiliate.updated`.
      */
     action: string;
@@ -420,6 +428,43 @@ export type AuditEventList = {
      * Pass it as `cursor` to get the next page; null on the last page.
      */
     nextCursor: string | null;
+};
+
+export type AuditExport = {
+    auditEvents: Array<AuditEvent>;
+};
+
+export type AuditIntegrity = {
+    isValid: boolean;
+    sealCount: number;
+    /**
+     * The number of entries that are sealed.
+     */
+    sealedEntryCount: number;
+    /**
+     * The number of entries since the last seal.
+     */
+    newEntryCount: number;
+    /**
+     * When entries were last sealed.
+     */
+    sealedAt: string | null;
+    /**
+     * The hash of the last seal, in hex.
+     */
+    head: string;
+    /**
+     * At most 200.
+     */
+    faults: Array<{
+        kind: 'hash_mismatch' | 'missing_entry' | 'missing_seal' | 'entry_without_seal';
+        /**
+         * The number of the seal; null for an entry without one.
+         */
+        number: number | null;
+        entryId: string | null;
+    }>;
+    checkedAt: string;
 };
 
 export type Balance = {
@@ -838,9 +883,21 @@ export type Commission = {
     updatedAt: string;
 };
 
+export type CommissionAdjustedEvent = EventPayload & {
+    type?: 'commission.adjusted';
+    objectType?: 'commission';
+    data?: Commission;
+};
+
 export type CommissionAdjustment = Commission;
 
 export type CommissionBonus = Commission;
+
+export type CommissionCreatedEvent = EventPayload & {
+    type?: 'commission.created';
+    objectType?: 'commission';
+    data?: Commission;
+};
 
 export type CommissionEvent = {
     id: string;
@@ -910,7 +967,19 @@ export type CommissionList = {
     offset: number;
 };
 
+export type CommissionMaturedEvent = EventPayload & {
+    type?: 'commission.matured';
+    objectType?: 'commission';
+    data?: Commission;
+};
+
 export type CommissionOverrideType = 'percentage' | 'flat';
+
+export type CommissionPaidEvent = EventPayload & {
+    type?: 'commission.paid';
+    objectType?: 'commission';
+    data?: Commission;
+};
 
 export type CommissionPart = {
     position: number;
@@ -1364,6 +1433,24 @@ export type Conversion = {
     createdAt: string;
 };
 
+export type ConversionApprovedEvent = EventPayload & {
+    type?: 'conversion.approved';
+    objectType?: 'conversion';
+    data?: Conversion;
+};
+
+export type ConversionCreatedEvent = EventPayload & {
+    type?: 'conversion.created';
+    objectType?: 'conversion';
+    data?: Conversion;
+};
+
+export type ConversionHeldEvent = EventPayload & {
+    type?: 'conversion.held';
+    objectType?: 'conversion';
+    data?: Conversion;
+};
+
 export type ConversionList = {
     conversions: Array<Conversion>;
     /**
@@ -1383,6 +1470,12 @@ export type ConversionReference = {
      * ISO 4217, in upper case.
      */
     currency: string;
+};
+
+export type ConversionRejectedEvent = EventPayload & {
+    type?: 'conversion.rejected';
+    objectType?: 'conversion';
+    data?: Conversion;
 };
 
 export type ConversionStatus = 'pending' | 'held' | 'approved' | 'paid' | 'reversed' | 'rejected';
@@ -1459,7 +1552,19 @@ export type Coupon = {
     updatedAt: string;
 };
 
+export type CouponCreatedEvent = EventPayload & {
+    type?: 'coupon.created';
+    objectType?: 'coupon';
+    data?: Coupon;
+};
+
 export type CouponCreditPolicy = 'always' | 'only_without_click' | 'never_over_click';
+
+export type CouponDisabledEvent = EventPayload & {
+    type?: 'coupon.disabled';
+    objectType?: 'coupon';
+    data?: Coupon;
+};
 
 export type CouponList = {
     coupons: Array<Coupon>;
@@ -1472,6 +1577,12 @@ export type CouponList = {
 };
 
 export type CouponRateType = 'percentage' | 'flat';
+
+export type CouponRedeemedEvent = EventPayload & {
+    type?: 'coupon.redeemed';
+    objectType?: 'coupon';
+    data?: Coupon;
+};
 
 export type CouponStatus = 'active' | 'expired' | 'archived';
 
@@ -2024,11 +2135,23 @@ export type FraudEventList = {
     offset: number;
 };
 
+export type FraudFlaggedEvent = EventPayload & {
+    type?: 'fraud.flagged';
+    objectType?: 'fraudEvent';
+    data?: FraudEvent;
+};
+
 export type FraudKind = 'self_referral' | 'fast_order' | 'held_click' | 'coupon_without_click' | 'checkout_hijack' | 'shared_payout_account';
 
 export type FraudResolution = {
     resolution: 'legitimate' | 'fraud';
     note?: string | null;
+};
+
+export type FraudResolvedEvent = EventPayload & {
+    type?: 'fraud.resolved';
+    objectType?: 'fraudEvent';
+    data?: FraudEvent;
 };
 
 export type FraudSettings = {
@@ -2118,6 +2241,12 @@ export type Group = {
     affiliateCount: number;
     createdAt: string;
     updatedAt: string;
+};
+
+export type GroupChangedEvent = EventPayload & {
+    type?: 'group.changed';
+    objectType?: 'group';
+    data?: Group;
 };
 
 export type GroupList = {
@@ -2303,7 +2432,6 @@ export type LandingPage = {
     avatarUrl: string | null;
     heroImageUrl: string | null;
     promoBadgeText: string | null;
-    featuredProductIds: Array<string>;
     accent: PageAccent;
     links: Array<LandingPageLink>;
     /**
@@ -2313,6 +2441,7 @@ export type LandingPage = {
         [key: string]: string;
     };
     heroFocus: PageHeroFocus;
+    featuredProductIds: Array<string>;
     /**
      * The affiliate's intent to be live.
      */
@@ -2331,6 +2460,18 @@ export type LandingPage = {
      * Already filtered by promotion mode and group. Do not filter the products again.
      */
     products: Array<LandingPageProduct>;
+};
+
+export type LandingPageApprovedEvent = EventPayload & {
+    type?: 'landingPage.approved';
+    objectType?: 'landingPage';
+    data?: LandingPageState;
+};
+
+export type LandingPageChangesRequestedEvent = EventPayload & {
+    type?: 'landingPage.changesRequested';
+    objectType?: 'landingPage';
+    data?: LandingPageState;
 };
 
 export type LandingPageContent = {
@@ -2395,6 +2536,24 @@ export type LandingPageProduct = {
     checkoutUrl: string;
     imageUrl: string | null;
     description: string | null;
+};
+
+export type LandingPageState = {
+    id: string;
+    affiliateId: string;
+    slug: string;
+    revision: number;
+    isPublished: boolean;
+    reviewStatus: ReviewStatus;
+    isLive: boolean;
+    createdAt: string;
+    updatedAt: string;
+};
+
+export type LandingPageSubmittedEvent = EventPayload & {
+    type?: 'landingPage.submitted';
+    objectType?: 'landingPage';
+    data?: LandingPageState;
 };
 
 export type LandingPageSummary = {
@@ -2961,6 +3120,12 @@ export type PayoutBatch = {
     provider?: ProviderReference;
 };
 
+export type PayoutBatchCompletedEvent = EventPayload & {
+    type?: 'payoutBatch.completed';
+    objectType?: 'payoutBatch';
+    data?: PayoutBatch;
+};
+
 export type PayoutBatchList = {
     batches: Array<PayoutBatch>;
     /**
@@ -2979,6 +3144,12 @@ export type PayoutBatchReference = {
 };
 
 export type PayoutBatchStatus = 'awaiting_approval' | 'processing' | 'completed' | 'partially_failed' | 'failed';
+
+export type PayoutCreatedEvent = EventPayload & {
+    type?: 'payout.created';
+    objectType?: 'payout';
+    data?: Payout;
+};
 
 export type PayoutDestination = {
     method: 'paypal';
@@ -3266,6 +3437,12 @@ export type PayoutDispatchResult = {
     skipped: Array<SkippedPayout>;
 };
 
+export type PayoutFailedEvent = EventPayload & {
+    type?: 'payout.failed';
+    objectType?: 'payout';
+    data?: Payout;
+};
+
 export type PayoutForecast = {
     forecastAt: string;
     /**
@@ -3328,6 +3505,24 @@ export type PayoutList = {
 export type PayoutLockReason = 'database_restored' | 'clock_changed' | 'clock_set_back' | 'clocks_differ' | 'open_discrepancies' | 'provider_amount_mismatch' | 'provider_unknown_payout';
 
 export type PayoutMethod = 'paypal' | 'bank' | 'stripe' | 'wise' | 'external';
+
+export type PayoutPaidEvent = EventPayload & {
+    type?: 'payout.paid';
+    objectType?: 'payout';
+    data?: Payout;
+};
+
+export type PayoutReturnedEvent = EventPayload & {
+    type?: 'payout.returned';
+    objectType?: 'payout';
+    data?: Payout;
+};
+
+export type PayoutSentEvent = EventPayload & {
+    type?: 'payout.sent';
+    objectType?: 'payout';
+    data?: Payout;
+};
 
 /**
  * `on_hold`: the payout details were changed less than 72 hours ago. `provider_unavailable`: the provider does not support the affiliate's payout method.
@@ -3714,6 +3909,12 @@ export type ProviderList = {
 
 export type ProviderMode = 'live' | 'test';
 
+export type ProviderNeedsAttentionEvent = EventPayload & {
+    type?: 'provider.needsAttention';
+    objectType?: 'provider';
+    data?: Provider;
+};
+
 export type ProviderReference = {
     id: string;
     type: string;
@@ -3922,6 +4123,12 @@ export type RefundAdjustment = {
     effect: 'reduced_pending' | 'reduced_available' | 'carried_forward' | 'restored';
 };
 
+export type RefundCreatedEvent = EventPayload & {
+    type?: 'refund.created';
+    objectType?: 'refund';
+    data?: Refund;
+};
+
 export type RefundedItem = {
     /**
      * The position of the line in the order, from 0.
@@ -4117,6 +4324,12 @@ export type RuleCondition = {
 };
 
 export type RulePeriod = 'month' | 'quarter' | 'year' | 'total';
+
+export type RulePublishedEvent = EventPayload & {
+    type?: 'rule.published';
+    objectType?: 'rule';
+    data?: CommissionRule;
+};
 
 export type RuleTier = {
     /**
@@ -5063,7 +5276,7 @@ export type ActivityItem = {
     /**
      * Of a change.
      */
-    action: 'affiliate.invited' | 'affiliate.updated' | 'landing_page.written' | 'landing_page.created' | 'landing_page.approved' | 'landing_page.changes_requested' | 'fraud.resolved' | 'claim.created' | 'claim.accepted' | 'claim.rejected' | 'commission.held' | 'commission.released' | 'commission.adjusted' | 'commission.granted' | 'payouts.dispatched' | 'payouts.approved' | 'payouts.marked_paid' | 'payouts.cancelled' | null;
+    action: 'affiliate.invited' | 'affiliate.applied' | 'affiliate.updated' | 'landing_page.written' | 'landing_page.created' | 'landing_page.approved' | 'landing_page.changes_requested' | 'fraud.resolved' | 'claim.created' | 'claim.accepted' | 'claim.rejected' | 'commission.held' | 'commission.released' | 'commission.adjusted' | 'commission.granted' | 'payouts.dispatched' | 'payouts.approved' | 'payouts.marked_paid' | 'payouts.cancelled' | null;
     /**
      * The new status of an affiliate, or the resolution of a fraud alert.
      */
@@ -5659,6 +5872,7 @@ export type AppMe = {
         programId: string;
         programName: string;
         programSlug: string;
+        programLogoUrl: string | null;
         /**
          * ISO 4217, in upper case.
          */
@@ -6136,7 +6350,7 @@ export type FullPageRevision = {
         url: string;
     }>;
     /**
-     * By product id.
+     * Why the affiliate recommends a product, by product id.
      */
     productNotes: {
         [key: string]: string;
@@ -8091,6 +8305,157 @@ export type AuditEventsListResponses = {
 };
 
 export type AuditEventsListResponse = AuditEventsListResponses[keyof AuditEventsListResponses];
+
+export type AuditEventsExportData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        actorKind?: Array<'api_key' | 'user' | 'provider' | 'schedule' | 'command'>;
+        /**
+         * The id of an API key, user or provider, or the name of a schedule or command.
+         */
+        actorId?: string;
+        /**
+         * Only events with this action, such as `affiliate.updated`.
+         */
+        action?: string;
+        /**
+         * Only changes to this object.
+         */
+        subjectId?: string;
+        /**
+         * Only results whose `createdAt` is at or after this time.
+         */
+        createdFrom?: string;
+        /**
+         * Only results whose `createdAt` is before this time.
+         */
+        createdTo?: string;
+        format?: 'json' | 'csv';
+    };
+    url: '/v1/programs/{programId}/audit-events/export';
+};
+
+export type AuditEventsExportErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'too_many_heavy_requests';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AuditEventsExportError = AuditEventsExportErrors[keyof AuditEventsExportErrors];
+
+export type AuditEventsExportResponses = {
+    /**
+     * Success.
+     */
+    200: AuditExport;
+};
+
+export type AuditEventsExportResponse = AuditEventsExportResponses[keyof AuditEventsExportResponses];
+
+export type AuditEventsIntegrityData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/audit-events/integrity';
+};
+
+export type AuditEventsIntegrityErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
+     */
+    429: Error & {
+        code?: 'rate_limited' | 'too_many_heavy_requests';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AuditEventsIntegrityError = AuditEventsIntegrityErrors[keyof AuditEventsIntegrityErrors];
+
+export type AuditEventsIntegrityResponses = {
+    /**
+     * Success.
+     */
+    200: AuditIntegrity;
+};
+
+export type AuditEventsIntegrityResponse = AuditEventsIntegrityResponses[keyof AuditEventsIntegrityResponses];
 
 export type AuditEventsGetData = {
     body?: never;
@@ -25180,6 +25545,240 @@ export type WebhooksAffiliateArchivedWebhookPayload = AffiliateArchivedEvent;
 export type WebhooksAffiliateArchivedWebhookRequest = {
     body: WebhooksAffiliateArchivedWebhookPayload;
     key: 'affiliate.archived';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksGroupChangedWebhookPayload = GroupChangedEvent;
+
+export type WebhooksGroupChangedWebhookRequest = {
+    body: WebhooksGroupChangedWebhookPayload;
+    key: 'group.changed';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksConversionCreatedWebhookPayload = ConversionCreatedEvent;
+
+export type WebhooksConversionCreatedWebhookRequest = {
+    body: WebhooksConversionCreatedWebhookPayload;
+    key: 'conversion.created';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksConversionHeldWebhookPayload = ConversionHeldEvent;
+
+export type WebhooksConversionHeldWebhookRequest = {
+    body: WebhooksConversionHeldWebhookPayload;
+    key: 'conversion.held';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksConversionApprovedWebhookPayload = ConversionApprovedEvent;
+
+export type WebhooksConversionApprovedWebhookRequest = {
+    body: WebhooksConversionApprovedWebhookPayload;
+    key: 'conversion.approved';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksConversionRejectedWebhookPayload = ConversionRejectedEvent;
+
+export type WebhooksConversionRejectedWebhookRequest = {
+    body: WebhooksConversionRejectedWebhookPayload;
+    key: 'conversion.rejected';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksCommissionCreatedWebhookPayload = CommissionCreatedEvent;
+
+export type WebhooksCommissionCreatedWebhookRequest = {
+    body: WebhooksCommissionCreatedWebhookPayload;
+    key: 'commission.created';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksCommissionMaturedWebhookPayload = CommissionMaturedEvent;
+
+export type WebhooksCommissionMaturedWebhookRequest = {
+    body: WebhooksCommissionMaturedWebhookPayload;
+    key: 'commission.matured';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksCommissionAdjustedWebhookPayload = CommissionAdjustedEvent;
+
+export type WebhooksCommissionAdjustedWebhookRequest = {
+    body: WebhooksCommissionAdjustedWebhookPayload;
+    key: 'commission.adjusted';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksCommissionPaidWebhookPayload = CommissionPaidEvent;
+
+export type WebhooksCommissionPaidWebhookRequest = {
+    body: WebhooksCommissionPaidWebhookPayload;
+    key: 'commission.paid';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksRefundCreatedWebhookPayload = RefundCreatedEvent;
+
+export type WebhooksRefundCreatedWebhookRequest = {
+    body: WebhooksRefundCreatedWebhookPayload;
+    key: 'refund.created';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksCouponCreatedWebhookPayload = CouponCreatedEvent;
+
+export type WebhooksCouponCreatedWebhookRequest = {
+    body: WebhooksCouponCreatedWebhookPayload;
+    key: 'coupon.created';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksCouponRedeemedWebhookPayload = CouponRedeemedEvent;
+
+export type WebhooksCouponRedeemedWebhookRequest = {
+    body: WebhooksCouponRedeemedWebhookPayload;
+    key: 'coupon.redeemed';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksCouponDisabledWebhookPayload = CouponDisabledEvent;
+
+export type WebhooksCouponDisabledWebhookRequest = {
+    body: WebhooksCouponDisabledWebhookPayload;
+    key: 'coupon.disabled';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksLandingPageSubmittedWebhookPayload = LandingPageSubmittedEvent;
+
+export type WebhooksLandingPageSubmittedWebhookRequest = {
+    body: WebhooksLandingPageSubmittedWebhookPayload;
+    key: 'landingPage.submitted';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksLandingPageApprovedWebhookPayload = LandingPageApprovedEvent;
+
+export type WebhooksLandingPageApprovedWebhookRequest = {
+    body: WebhooksLandingPageApprovedWebhookPayload;
+    key: 'landingPage.approved';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksLandingPageChangesRequestedWebhookPayload = LandingPageChangesRequestedEvent;
+
+export type WebhooksLandingPageChangesRequestedWebhookRequest = {
+    body: WebhooksLandingPageChangesRequestedWebhookPayload;
+    key: 'landingPage.changesRequested';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksPayoutCreatedWebhookPayload = PayoutCreatedEvent;
+
+export type WebhooksPayoutCreatedWebhookRequest = {
+    body: WebhooksPayoutCreatedWebhookPayload;
+    key: 'payout.created';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksPayoutSentWebhookPayload = PayoutSentEvent;
+
+export type WebhooksPayoutSentWebhookRequest = {
+    body: WebhooksPayoutSentWebhookPayload;
+    key: 'payout.sent';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksPayoutPaidWebhookPayload = PayoutPaidEvent;
+
+export type WebhooksPayoutPaidWebhookRequest = {
+    body: WebhooksPayoutPaidWebhookPayload;
+    key: 'payout.paid';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksPayoutFailedWebhookPayload = PayoutFailedEvent;
+
+export type WebhooksPayoutFailedWebhookRequest = {
+    body: WebhooksPayoutFailedWebhookPayload;
+    key: 'payout.failed';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksPayoutReturnedWebhookPayload = PayoutReturnedEvent;
+
+export type WebhooksPayoutReturnedWebhookRequest = {
+    body: WebhooksPayoutReturnedWebhookPayload;
+    key: 'payout.returned';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksPayoutBatchCompletedWebhookPayload = PayoutBatchCompletedEvent;
+
+export type WebhooksPayoutBatchCompletedWebhookRequest = {
+    body: WebhooksPayoutBatchCompletedWebhookPayload;
+    key: 'payoutBatch.completed';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksRulePublishedWebhookPayload = RulePublishedEvent;
+
+export type WebhooksRulePublishedWebhookRequest = {
+    body: WebhooksRulePublishedWebhookPayload;
+    key: 'rule.published';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksFraudFlaggedWebhookPayload = FraudFlaggedEvent;
+
+export type WebhooksFraudFlaggedWebhookRequest = {
+    body: WebhooksFraudFlaggedWebhookPayload;
+    key: 'fraud.flagged';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksFraudResolvedWebhookPayload = FraudResolvedEvent;
+
+export type WebhooksFraudResolvedWebhookRequest = {
+    body: WebhooksFraudResolvedWebhookPayload;
+    key: 'fraud.resolved';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksProviderNeedsAttentionWebhookPayload = ProviderNeedsAttentionEvent;
+
+export type WebhooksProviderNeedsAttentionWebhookRequest = {
+    body: WebhooksProviderNeedsAttentionWebhookPayload;
+    key: 'provider.needsAttention';
     path?: never;
     query?: never;
 };

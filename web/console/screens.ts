@@ -111,6 +111,15 @@ export const screens: readonly Screen[] = [
     keywords: 'emails:keywords',
   },
   {
+    id: 'joinPage',
+    path: '/settings/join-page',
+    title: 'join:title',
+    load: () => import('./settings/join-page/JoinPage.tsx'),
+    permission: 'settings.write',
+    navigation: { group: 'settings', icon: 'gate' },
+    keywords: 'join:keywords',
+  },
+  {
     id: 'mailbox',
     path: '/settings/mailbox',
     title: 'mailbox:title',

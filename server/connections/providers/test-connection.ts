@@ -1,10 +1,13 @@
 // Testing the connection to a provider: sends no payout and changes nothing at the provider.
+
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { transact } from '../../platform/db/transact.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { timestampOut } from '../../platform/http/declaration/fields.ts';
 import { type Http, HttpFailure } from '../../platform/lib/http.ts';
 import type { StoreSettings, StoreType } from '../stores/store.ts';
+import { recordProblem } from './needs-attention.ts';
 import { providerPermissions, requireProviderPermission } from './permission.ts';
 import {
   getProvider,
@@ -50,10 +53,9 @@ export const testProvider = endpoint({
     const provider = await getUsableProvider(ctx, programId, params.id);
     await requireProviderPermission(ctx, actor, provider.kind);
     const { works, message } = await testWithinTime(ctx, provider);
-    const health = works
-      ? ({ status: 'connected', lastError: null } as const)
-      : ({ status: 'needs_attention', lastError: message } as const);
-    await recordProviderHealth(ctx, provider, health);
+    await (works
+      ? recordProviderHealth(ctx, provider, { status: 'connected', lastError: null })
+      : transact(ctx, (tx) => recordProblem(tx, provider, message, actor)));
     const tested = await getProvider(ctx, programId, params.id);
     return { works, message, testedAt: ctx.clock.now().toISOString(), provider: toProvider(ctx, tested) };
   },

@@ -1,5 +1,6 @@
 // Updating a provider. Settings are merged one by one, so that a secret can be replaced without knowing the others.
 // Archiving is a change of `status` that erases the secrets; restoring needs them again.
+
 import { isDeepStrictEqual } from 'node:util';
 import { sql, type Updateable } from 'kysely';
 import { z } from 'zod';
@@ -12,6 +13,7 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { countOut, line } from '../../platform/http/declaration/fields.ts';
 import { Invalid, InvalidState } from '../../platform/lib/errors.ts';
 import { clearDefault, currencies, describeConnection, rejectDefaultShop } from './create.ts';
+import { announceProblem } from './needs-attention.ts';
 import { providerPermissions, requireProviderPermission } from './permission.ts';
 import {
   lockProvider,
@@ -94,6 +96,7 @@ export const updateProvider = endpoint({
       .returningAll()
       .executeTakeFirstOrThrow();
     await recordChange(tx, { programId, actor, action: 'provider.updated', subjectId: before.id, ...change.audited });
+    await announceProblem(tx, { programId, actor }, { before, after });
     return toProvider(tx, after);
   },
 });

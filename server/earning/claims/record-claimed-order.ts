@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { InvalidState } from '../../platform/lib/errors.ts';
-import type { Conversion } from '../conversions/conversion.ts';
+import type { Conversion } from '../commissions/orders/conversion-shape.ts';
 import { ReportedOrder } from '../conversions/order.ts';
 import { toError } from '../conversions/outcome-error.ts';
 import { recordOrders } from '../conversions/recording/record.ts';

@@ -4,7 +4,7 @@ import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { type RuleRow, RuleShape, toRuleShape } from './rule.ts';
-import { checkRule, type RuleInput, ruleFields, storeVersion, toColumns } from './write-rule.ts';
+import { announceRule, checkRule, type RuleInput, ruleFields, storeVersion, toColumns } from './write-rule.ts';
 
 export const createRule = endpoint({
   id: 'commissionRules.create',
@@ -44,5 +44,6 @@ export async function addRule(tx: Tx, programId: string, rule: RuleInput, actor:
     .executeTakeFirstOrThrow();
   await storeVersion(tx, row, null);
   await recordChange(tx, { programId, actor, action: 'rule.created', subjectId: row.id, after: rule });
+  await announceRule(tx, { programId, actor }, { rule: row, previous: null });
   return row;
 }

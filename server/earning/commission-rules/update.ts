@@ -1,11 +1,12 @@
 // Updating a rule creates a new version; existing commissions refer to the version they were calculated with.
+
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { difference } from '../../platform/audit/difference.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint, type Principal } from '../../platform/http/declaration/endpoint.ts';
 import { type RuleRow, RuleShape, RuleStatus, ruleSlot, toRuleShape } from './rule.ts';
-import { checkRule, ruleFields, storeVersion, toColumns, toRuleInput } from './write-rule.ts';
+import { announceRule, checkRule, ruleFields, storeVersion, toColumns, toRuleInput } from './write-rule.ts';
 
 type Optional<Schema> = z.ZodOptional<Schema extends z.ZodDefault<infer Inner> ? Inner : Schema extends z.ZodType ? Schema : never>;
 
@@ -59,5 +60,6 @@ async function changeRule(tx: Tx, actor: Principal, id: string, body: z.output<t
     .executeTakeFirstOrThrow();
   await storeVersion(tx, after, before);
   await recordChange(tx, { programId, actor, action: 'rule.updated', subjectId: id, ...change });
+  await announceRule(tx, { programId, actor }, { rule: after, previous: change.before });
   return after;
 }

@@ -1,12 +1,14 @@
-// The fields of a rule that a caller can set, and how they are checked and stored.
+// The fields of a rule that a caller can set, how they are checked and stored, and the event of a new version.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
+import { defineEvent } from '../../messaging/events/define.ts';
+import { type EventOrigin, recordEvent } from '../../messaging/events/record.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import { requireRow } from '../../platform/db/require-row.ts';
 import { line, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
 import { foldCase } from '../../platform/lib/text.ts';
-import { type RuleRow, toRule } from './rule.ts';
+import { type RuleRow, RuleShape, toRule, toRuleShape } from './rule.ts';
 import { findTermFaults, Terms, termFields } from './terms.ts';
 
 export const ruleFields = {
@@ -70,4 +72,24 @@ function decideValidFrom({ effectiveFrom }: RuleRow, before: RuleRow | null, now
   if (!effectiveFrom || effectiveFrom >= now) return now;
   const isUnchanged = before?.effectiveFrom?.getTime() === effectiveFrom.getTime();
   return isUnchanged ? now : effectiveFrom;
+}
+
+export const rulePublished = defineEvent({
+  type: 'rule.published',
+  object: 'rule',
+  data: RuleShape,
+  summary: 'A version of a commission rule applies from now on, or from its `effectiveFrom`: the rule is new, changed or archived.',
+  previous: { rate: 10 },
+});
+
+/** Records that a version of a rule applies. */
+export async function announceRule(
+  tx: Tx,
+  origin: EventOrigin,
+  { rule, previous }: { rule: RuleRow; previous: Record<string, unknown> | null },
+): Promise<void> {
+  const programs = tx.db.selectFrom('programs').select('currency').where('id', '=', origin.programId);
+  const { currency } = await programs.executeTakeFirstOrThrow();
+  const shown = toRuleShape(rule, { currency, at: tx.clock.now() });
+  await recordEvent(tx, origin, rulePublished.of({ objectId: rule.id, affiliateId: rule.affiliateId, data: shown, previous }));
 }

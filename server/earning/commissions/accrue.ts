@@ -2,15 +2,18 @@
 // transfers last.
 import type { FlatRefunds } from '../../accounts/programs/settings.ts';
 import type { Tx } from '../../context.ts';
+import type { NewEvent } from '../../messaging/events/define.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import type { Draft } from '../commission-rules/calculate.ts';
 import { type LockedLedger, move, type Transfer } from '../ledger/post.ts';
 import type { Actor } from './change.ts';
+import { toCreatedEvent } from './events.ts';
 import { type Hold, insertHolds } from './holds.ts';
 
 /** The commissions of an order before they are recorded. `maturesAt` is by affiliate, since groups have their own hold periods. */
 export type Earning = {
   conversionId: string;
+  orderId: string;
   drafts: readonly Draft[];
   maturesAt: ReadonlyMap<string, Date>;
   /** The causes that hold them initially. */
@@ -22,19 +25,19 @@ export type Earning = {
 
 export type Earned = Draft & { id: string; conversionId: string; status: 'pending' | 'held'; maturesAt: Date };
 
+/** A commission, and the event of it for the caller to record. */
+type Accrued = { earned: Earned[]; transfers: Transfer[]; events: { event: NewEvent; actor: Actor }[] };
+
 /** Writes the commissions. Drafts are greater than 0. */
-export async function accrue(
-  tx: Tx,
-  ledger: LockedLedger,
-  earnings: readonly Earning[],
-): Promise<{ earned: Earned[]; transfers: Transfer[] }> {
+export async function accrue(tx: Tx, ledger: LockedLedger, earnings: readonly Earning[]): Promise<Accrued> {
   const at = tx.clock.now();
-  const earned = earnings.flatMap(({ conversionId, drafts, maturesAt, holds, flatRefunds, actor }) =>
+  const earned = earnings.flatMap(({ conversionId, orderId, drafts, maturesAt, holds, flatRefunds, actor }) =>
     drafts.map(
       (draft): Fresh => ({
         ...draft,
         id: tx.ids.uuid(),
         conversionId,
+        orderId,
         status: holds.length === 0 ? 'pending' : 'held',
         maturesAt: maturesAt.get(draft.affiliateId) ?? at,
         holds,
@@ -55,14 +58,15 @@ export async function accrue(
   );
   const opened = earned.flatMap(({ id, holds }) => holds.map((hold) => ({ ...hold, commissionId: id })));
   if (opened.length > 0) await insertHolds(tx, ledger.programId, opened);
-  return { earned, transfers: earned.flatMap(toTransfer) };
+  const events = earned.map((commission) => ({ event: toEvent(commission, ledger, at), actor: commission.actor }));
+  return { earned, transfers: earned.flatMap(toTransfer), events };
 }
 
 function toTransfer({ id, affiliateId, amountCents }: Earned): Transfer[] {
   return move({ kind: 'accrue', ref: id, affiliateId, commissionId: id, from: 'commissions', to: 'pending', cents: amountCents });
 }
 
-type Fresh = Earned & Pick<Earning, 'holds' | 'flatRefunds' | 'actor'>;
+type Fresh = Earned & Pick<Earning, 'orderId' | 'holds' | 'flatRefunds' | 'actor'>;
 
 function joinReasons({ holds }: Fresh): string | null {
   return holds.length === 0 ? null : holds.map(({ reason }) => reason).join(', ');
@@ -99,6 +103,14 @@ function toRow(commission: Fresh, ledger: LockedLedger, at: Date) {
     settledCents: 0,
     changes: 1,
   };
+}
+
+function toEvent(commission: Fresh, ledger: LockedLedger, at: Date): NewEvent {
+  const { orderId, rate, holds } = commission;
+  const opened = holds.map(({ note = null, ...hold }) => ({ ...hold, note, openedAt: at.toISOString() }));
+  const row = { ...toRow(commission, ledger, at), positions: [...commission.positions], rate: String(rate), note: null };
+  // The API does not return `budgetStart`, which the row has as text.
+  return toCreatedEvent({ ...row, budgetStart: null, adjustsCommissionId: null, orderId, holds: opened });
 }
 
 function toFirstEvent(tx: Tx, ledger: LockedLedger, commission: Fresh) {

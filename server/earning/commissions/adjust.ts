@@ -2,6 +2,7 @@
 // paid and refunded together with the original. A bonus is a commission without an order.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
+import { recordEvents } from '../../messaging/events/record.ts';
 import { addToTotals } from '../../partners/affiliates/totals/add-to-totals.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
@@ -13,6 +14,7 @@ import { sumOf } from '../../platform/lib/money.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
 import { type LockedLedger, move, openLedger, post } from '../ledger/post.ts';
 import { CommissionShape, commissionExample, commissionSlot, lockCommissions, type Row, readCommission, toAccount } from './commission.ts';
+import { commissionAdjusted, commissionCreated } from './events.ts';
 import { insertHolds, readOpenHolds } from './holds.ts';
 import { deriveStatus } from './status.ts';
 
@@ -185,7 +187,20 @@ async function addCommission(tx: Tx, ledger: LockedLedger, actor: Principal, com
   await addToTotals(tx, programId, [{ affiliateId, day, commissionsCents: amountCents }]);
   const transfer = { kind: 'adjust', ref: id, affiliateId, commissionId: id, from: 'commissions', to: toAccount(status) } as const;
   await post(tx, ledger, move({ ...transfer, cents: amountCents }));
-  return readCommission(tx, programId, id);
+  return announce(tx, actor, { id, original });
+}
+
+/** Records the event of the new commission, and of the one that it adjusts. */
+async function announce(tx: Tx, actor: Principal, { id, original }: { id: string; original: Row | null }) {
+  const { programId } = actor;
+  const added = await readCommission(tx, programId, id);
+  const events = [commissionCreated.of({ objectId: id, affiliateId: added.affiliateId, data: added })];
+  if (original) {
+    const adjusted = await readCommission(tx, programId, original.id);
+    events.push(commissionAdjusted.of({ objectId: original.id, affiliateId: added.affiliateId, data: adjusted }));
+  }
+  await recordEvents(tx, { programId, actor }, events);
+  return added;
 }
 
 /** The time at which it counts: that of the order, or when the bonus was granted. */

@@ -2,12 +2,15 @@
 // amount owed between the affiliate's accounts.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
+import { recordEvents } from '../../messaging/events/record.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import type { Kind } from '../ledger/chart.ts';
 import { type LockedLedger, move, type Transfer } from '../ledger/post.ts';
 import { type CommissionStatus, owedCents, type Row, toAccount } from './commission.ts';
+import { toStatusEvents } from './events.ts';
 import { refreshSummaries } from './order-summaries.ts';
+import { toOrderEvents } from './orders/events.ts';
 
 export type { Actor };
 
@@ -42,11 +45,13 @@ export async function changeStatus(
   await insertRows(tx, 'commissionEvents', events);
   await sql`update commissions set status = ${to}, reason = coalesce(${reason}, reason), note = coalesce(${note}, note), changes = changes + 1, updated_at = ${at}
     where program_id = ${programId} and id = any(${rows.map(({ id }) => id)}::uuid[])`.execute(tx.db);
-  await refreshSummaries(
+  const orders = await refreshSummaries(
     tx,
     programId,
     rows.map(({ id }) => id),
   );
+  const announced = [...(await toStatusEvents(tx, programId, rows, to)), ...(await toOrderEvents(tx, programId, orders))];
+  await recordEvents(tx, { programId, actor }, announced);
   return rows.flatMap((row, index) =>
     toAccount(row.status) === toAccount(to)
       ? []

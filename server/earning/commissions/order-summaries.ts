@@ -43,24 +43,30 @@ export async function setSummaryRefunded(
   );
 }
 
+/** An order whose status has changed. */
+export type StatusChange = { id: string; from: string; to: string };
+
 /**
  * Brings the orders of these commissions in line with all their commissions. Each order is looked up by itself, so that the
- * plan is right also for a table without statistics.
+ * plan is right also for a table without statistics. Returns the orders whose status has changed.
  */
-export async function refreshSummaries(tx: Tx, programId: string, commissionIds: readonly string[]): Promise<void> {
-  if (commissionIds.length === 0) return;
-  await sql`
+export async function refreshSummaries(tx: Tx, programId: string, commissionIds: readonly string[]): Promise<StatusChange[]> {
+  if (commissionIds.length === 0) return [];
+  const { rows } = await sql<StatusChange>`
     with changed as materialized (
       select distinct conversion_id as id from commissions
       where program_id = ${programId} and id = any(${commissionIds}::uuid[]) and conversion_id is not null
     )
     update conversion_summaries as summary set status = earned.status, reversed_cents = earned.reversed_cents
-    from changed cross join lateral (
+    from changed join conversion_summaries as before on before.program_id = ${programId} and before.id = changed.id
+    cross join lateral (
       select ${orderStatus} as status, sum(reversed_cents)::bigint as reversed_cents from commissions
       where program_id = ${programId} and conversion_id = changed.id and kind = 'order' offset 0
     ) as earned
     where summary.program_id = ${programId} and summary.id = changed.id and earned.status is not null
-      and (summary.status, summary.reversed_cents) is distinct from (earned.status, earned.reversed_cents)`.execute(tx.db);
+      and (summary.status, summary.reversed_cents) is distinct from (earned.status, earned.reversed_cents)
+    returning summary.id, before.status as "from", summary.status as "to"`.execute(tx.db);
+  return rows.filter(({ from, to }) => from !== to);
 }
 
 /** The status of an order as an aggregate over its commissions. */

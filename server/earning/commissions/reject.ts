@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
+import { recordEvents } from '../../messaging/events/record.ts';
 import type { Addition } from '../../partners/affiliates/totals/add-to-totals.ts';
 import { returnToBudgets } from '../commission-rules/load.ts';
 import { type LockedLedger, move, type Transfer } from '../ledger/post.ts';
 import { type Actor, changeStatus } from './change.ts';
 import { lockOrderCommissions, toAccount } from './commission.ts';
+import { toAmountEvents } from './events.ts';
 
 type Rejected = { transfers: Transfer[]; reversals: Omit<Addition, 'day'>[] };
 
@@ -31,6 +33,8 @@ export async function rejectCommissions(
   );
   await sql`update commissions set reversed_cents = amount_cents, updated_at = ${tx.clock.now()}
     where program_id = ${programId} and id = any(${remaining.map(({ id }) => id)}::uuid[])`.execute(tx.db);
+  const changed = remaining.filter(({ amountCents, reversedCents }) => amountCents !== reversedCents);
+  await recordEvents(tx, { programId, actor: changedBy.actor }, await toAmountEvents(tx, programId, changed));
   const returned = remaining.map(({ id, amountCents, reversedCents }) => ({ commissionId: id, cents: amountCents - reversedCents }));
   await returnToBudgets(tx, programId, returned);
   const reversed = remaining.map((row) => ({ ...row, reversedCents: row.amountCents }));

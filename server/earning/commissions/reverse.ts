@@ -3,11 +3,13 @@
 // amount of a commission itself never changes.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
+import { recordEvents } from '../../messaging/events/record.ts';
 import { calculateReversal, sumOf } from '../../platform/lib/money.ts';
 import { returnToBudgets } from '../commission-rules/load.ts';
 import { type LockedLedger, move, type Transfer } from '../ledger/post.ts';
 import type { Actor } from './change.ts';
 import { lockOrderCommissions, type Row, toAccount } from './commission.ts';
+import { toAmountEvents } from './events.ts';
 import { refreshSummaries } from './order-summaries.ts';
 import { updateStatuses } from './status.ts';
 
@@ -57,6 +59,8 @@ export async function reverse(
     ledger.programId,
     changed.map(({ id }) => id),
   );
+  const before = rows.filter(({ id }) => reversed.some(({ row }) => row.id === id));
+  await recordEvents(tx, { programId: ledger.programId, actor }, await toAmountEvents(tx, ledger.programId, before));
   transfers.push(...(await updateStatuses(tx, ledger, changed, { actor, reason: reversal.reason })));
   return { reversed, transfers };
 }

@@ -1,137 +1,14 @@
-// A conversion as the API returns it: the order, who was credited and why, and what they earn.
-import { z } from 'zod';
-import { AffiliateReference } from '../../partners/affiliates/reference.ts';
-import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+// The response to a report that was just credited, and what to check in the reported order.
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { formatCents } from '../../platform/lib/currency.ts';
 import { sumForDisplay } from '../../platform/lib/money.ts';
 import type { Calculation } from '../commission-rules/calculate.ts';
 import type { Earned } from '../commissions/accrue.ts';
-import { CommissionStatus } from '../commissions/commission.ts';
-import { statusPrecedence } from '../commissions/order-summaries.ts';
+import { type Conversion, toStatus, type Warning } from '../commissions/orders/conversion-shape.ts';
 import type { KnownProduct, ReportedOrder } from './order.ts';
-import { signalOutcomes } from './recording/attribution.ts';
 import type { CreditedOrder } from './recording/decide.ts';
-import { SignalFacts } from './recording/signal-facts.ts';
-
-export const ConversionStatus = z.enum(['pending', 'held', 'approved', 'paid', 'reversed', 'rejected']).meta({ id: 'ConversionStatus' });
-export type ConversionStatus = z.infer<typeof ConversionStatus>;
-export const AttributionMethod = z.enum(['affiliate', 'coupon', 'click', 'referral_code', 'customer']).meta({ id: 'AttributionMethod' });
-
-export const SignalOutcome = z
-  .object({
-    signal: AttributionMethod,
-    value: z.string().describe('The value that was sent; for `click`, the id of the click that was used.'),
-    affiliateId: uuidOut.nullable().describe('The affiliate that the signal points to.'),
-    outcome: z.enum(signalOutcomes).describe('`credited`, or why it was not credited, such as `outranked` or `unknown`.'),
-    facts: SignalFacts.optional().describe('What the outcome depended on at the time of the order.'),
-  })
-  .meta({ id: 'SignalOutcome' });
-
-export const Warning = z
-  .object({
-    code: z.enum(['unknown_product', 'budget_exhausted', 'customer_unknown']),
-    path: z.array(z.string()).describe('The field that the warning is about; empty for the whole order.'),
-    message: z.string(),
-  })
-  .meta({ id: 'ConversionWarning' });
-export type Warning = z.infer<typeof Warning>;
-
-export const EarnedShape = z
-  .object({
-    id: uuidOut,
-    affiliateId: uuidOut,
-    level: z.int(),
-    amountCents: centsOut,
-    reversedCents: centsOut,
-    type: z.enum(['percentage', 'flat']),
-    rate: z.number().describe('Percent, or cents for a flat commission.'),
-    source: z.enum(['rule', 'override', 'coupon']),
-    ruleId: uuidOut.nullable(),
-    ruleVersion: countOut.nullable(),
-    productId: uuidOut.nullable(),
-    status: CommissionStatus,
-    maturesAt: timestampOut,
-  })
-  .meta({ id: 'EarnedCommission' });
-
-const example = {
-  id: '01980a54-1c22-7b6e-8d3f-5e9a7b1c2d3e',
-  orderId: 'FF-10023',
-  status: 'pending',
-  affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
-  amountCents: 4980,
-  refundedCents: 0,
-  currency: 'USD',
-  commissionCents: 498,
-  reversedCents: 0,
-  attribution: {
-    method: 'click',
-    clickId: '01980a53-9d10-7a44-b0c6-1f2e3d4c5b6a',
-    couponId: null,
-    clickedAt: '2026-11-02T09:12:00.000Z',
-    conflict: null,
-  },
-  commissions: [
-    {
-      id: '01980a54-1c23-7d11-a2b3-8c7d6e5f4a3b',
-      affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
-      level: 1,
-      amountCents: 498,
-      reversedCents: 0,
-      type: 'percentage',
-      rate: 10,
-      source: 'rule',
-      ruleId: '01980a50-2a3b-7c4d-8e5f-6a7b8c9d0e1f',
-      ruleVersion: 1,
-      productId: null,
-      status: 'pending',
-      maturesAt: '2026-12-02T09:30:00.000Z',
-    },
-  ],
-  subId: 'newsletter',
-  warnings: [],
-  occurredAt: '2026-11-02T09:30:00.000Z',
-  createdAt: '2026-11-02T09:30:01.000Z',
-};
-
-export const ConversionShape = z
-  .object({
-    id: uuidOut,
-    orderId: z.string(),
-    status: ConversionStatus.describe(
-      `The first of ${statusPrecedence.map((status) => `\`${status}\``).join(', ')} that one of its commissions has. An order without commissions is \`approved\`.`,
-    ),
-    affiliateId: uuidOut,
-    affiliate: AffiliateReference.optional().describe('Included with `?expand=affiliate`.'),
-    amountCents: centsOut,
-    refundedCents: centsOut,
-    currency: currencyOut,
-    commissionCents: centsOut.describe('The sum of all levels, as earned.'),
-    reversedCents: centsOut.describe('The part of the commissions that refunds have reversed.'),
-    attribution: z.object({
-      method: AttributionMethod,
-      clickId: uuidOut.nullable(),
-      couponId: uuidOut.nullable(),
-      clickedAt: timestampOut.nullable(),
-      conflict: z.array(SignalOutcome).nullable().describe('The other affiliates who could have been credited.'),
-    }),
-    commissions: z.array(EarnedShape),
-    subId: z.string().nullable(),
-    warnings: z.array(Warning).describe('What to check in the reported order. The order was recorded.'),
-    occurredAt: timestampOut,
-    createdAt: timestampOut,
-  })
-  .meta({ id: 'Conversion', example });
-
-export type Conversion = z.input<typeof ConversionShape>;
 
 export const conversionSlot = idSlot('conversions', 'The id of the conversion.');
-
-export function toStatus(commissions: readonly { status: ConversionStatus }[]): ConversionStatus {
-  const all = new Set(commissions.map(({ status }) => status));
-  return statusPrecedence.find((status) => all.has(status)) ?? 'approved';
-}
 
 type Recorded = { earned: readonly Earned[]; warnings: readonly Warning[]; currency: string; createdAt: Date };
 

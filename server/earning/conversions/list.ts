@@ -5,9 +5,10 @@ import { findAffiliateReferences } from '../../partners/affiliates/reference.ts'
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, currencyOut, page } from '../../platform/http/declaration/fields.ts';
 import { expandable, findPage, listOf, sortBy } from '../../platform/http/declaration/lists.ts';
-import { ConversionShape, conversionSlot } from './conversion.ts';
+import { ConversionShape } from '../commissions/orders/conversion-shape.ts';
+import { readConversions } from '../commissions/orders/read-conversions.ts';
+import { conversionSlot } from './conversion.ts';
 import { conversionFilters, selectConversions } from './listing/filters.ts';
-import { readConversions } from './listing/read-conversions.ts';
 
 export const listConversions = endpoint({
   id: 'conversions.list',

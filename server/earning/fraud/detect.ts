@@ -1,10 +1,7 @@
 // Fraud detection on orders. An alert holds the commission or only flags it, as the program's settings say; it never
 // rejects the order.
 import { z } from 'zod';
-import type { Tx } from '../../context.ts';
-import { insertRows } from '../../platform/db/insert-rows.ts';
 import { deliveryKey } from '../../platform/lib/email-address.ts';
-import type { Hold } from '../commissions/holds.ts';
 
 const Action = z.enum(['hold', 'flag', 'off']).meta({ id: 'FraudAction' });
 
@@ -62,33 +59,6 @@ export function detectFraud(order: OrderToCheck, settings: FraudSettings): Detec
   if (order.method === 'coupon' && !order.hasClickSignal) add('coupon_without_click', settings.couponWithoutClick, {});
   if (order.hijackedBy !== null) add('checkout_hijack', settings.checkoutHijack, { affiliateId: order.hijackedBy });
   return found;
-}
-
-type Subject = { affiliateId: string; conversionId: string | null; alerts: readonly DetectedFraud[] };
-
-/** Stores each alert for a decision. Returns the holds of those that hold a commission, by conversion. */
-export async function createFraudEvents(tx: Tx, programId: string, subjects: readonly Subject[]): Promise<Map<string | null, Hold[]>> {
-  const events = subjects.flatMap(({ affiliateId, conversionId, alerts }) =>
-    alerts.map(({ kind, action, evidence }) => ({
-      programId,
-      id: tx.ids.uuid(),
-      kind,
-      status: 'open',
-      affiliateId,
-      conversionId,
-      evidence: { ...evidence, action },
-      createdAt: tx.clock.now(),
-    })),
-  );
-  await insertRows(tx, 'fraudEvents', events);
-  const holding = events.filter(({ evidence }) => evidence.action === 'hold');
-  const byConversion = Map.groupBy(holding, ({ conversionId }) => conversionId);
-  return new Map(
-    [...byConversion].map(([conversionId, rows]) => [
-      conversionId,
-      rows.map(({ id, kind }): Hold => ({ cause: 'fraud_event', causeId: id, reason: kind })),
-    ]),
-  );
 }
 
 /**

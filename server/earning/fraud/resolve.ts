@@ -2,6 +2,7 @@
 // Fraud: the commissions are rejected, and the amounts earned are reversed.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
+import { recordEvent } from '../../messaging/events/record.ts';
 import { addToTotals } from '../../partners/affiliates/totals/add-to-totals.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
@@ -12,6 +13,7 @@ import { localDate } from '../../platform/lib/zoned-time.ts';
 import { closeHold } from '../commissions/holds.ts';
 import { rejectCommissions } from '../commissions/reject.ts';
 import { type LockedLedger, openLedger, post, type Transfer } from '../ledger/post.ts';
+import { fraudResolved } from './events.ts';
 import { FraudEventShape, fraudEventSlot, toFraudEvent } from './fraud-event.ts';
 
 export const resolveFraudEvent = endpoint({
@@ -47,7 +49,10 @@ export const resolveFraudEvent = endpoint({
     if (conversionId) await applyResolution(tx, ledger, { id, conversionId, resolution, actor });
     const after = { resolution, note };
     await recordChange(tx, { programId: actor.programId, actor, action: 'fraud.resolved', subjectId: resolved.id, after });
-    return toFraudEvent(resolved);
+    const event = toFraudEvent(resolved);
+    const occurrence = { objectId: id, affiliateId: resolved.affiliateId, data: event, previous: { status: 'open' } };
+    await recordEvent(tx, { programId: actor.programId, actor }, fraudResolved.of(occurrence));
+    return event;
   },
 });
 

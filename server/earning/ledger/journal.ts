@@ -4,6 +4,8 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Context } from '../../context.ts';
+import { recordChange } from '../../platform/audit/record.ts';
+import { transact } from '../../platform/db/transact.ts';
 import { Document, endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, currencyOut, dayOut, timestampIn, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { csvPages, jsonPages, pageRows, toPages } from '../../platform/http/load/long-response.ts';
@@ -75,7 +77,8 @@ export const getJournal = endpoint({
       total: 1,
     },
   }),
-  async handle(ctx, { actor: { programId }, query: { groupBy, format, createdFrom, createdTo } }) {
+  async handle(ctx, { actor, query: { groupBy, format, createdFrom, createdTo } }) {
+    const { programId } = actor;
     const to = createdTo ?? ctx.clock.now();
     const from = createdFrom ?? new Date(to.getTime() - defaultDays * 86_400_000);
     const { timezone } = await getProgram(ctx, programId);
@@ -85,6 +88,8 @@ export const getJournal = endpoint({
     if (total > maxLines) {
       throw new Invalid([{ path: ['createdTo'], message: `must be earlier: the journal is limited to ${maxLines} lines` }]);
     }
+    const after = { groupBy, format, from, to };
+    await transact(ctx, (tx) => recordChange(tx, { programId, actor, action: 'journal.exported', subjectId: programId, after }));
     const pages = groupBy === 'day' ? toPages(days) : readEntries(ctx, programId, bounds, timezone);
     if (format === 'json') {
       return new Document('application/json; charset=utf-8', jsonPages({ before: {}, name: 'lines', after: { total } }, Line, pages));

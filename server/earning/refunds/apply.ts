@@ -13,6 +13,7 @@ import type { Actor } from '../commissions/change.ts';
 import { type Reversed, reverse } from '../commissions/reverse.ts';
 import { setRefunded, updateVoided } from '../conversions/update-refunded.ts';
 import { type LockedLedger, post } from '../ledger/post.ts';
+import { announceRefund } from './events.ts';
 import type { RefundLines } from './lines.ts';
 
 export type Order = {
@@ -69,6 +70,7 @@ export async function applyRefund(
     [...lines].map(([position, cents]) => ({ programId, refundId: id, position, amountCents: cents })),
   );
   const reversed = await applyReversal(tx, ledger, order, { cause: id, reason: fresh.reason, actor });
+  await announceRefund(tx, { programId, actor }, { id, affiliateId: order.affiliateId });
   return { id, amountCents, refundedCents: order.refundedCents + amountCents, reversed };
 }
 

@@ -52,14 +52,17 @@ export const getRefund = endpoint({
   query: z.object({ expand: expandable('conversion') }),
   statuses: [200],
   result: RefundShape,
-  async handle(ctx, { actor: { programId }, params: { id }, query: { expand } }) {
-    const refunds = selectRefunds(ctx, programId).selectAll('refund').select(columns);
-    const row = await refunds.where('refund.id', '=', id).executeTakeFirstOrThrow();
-    const [refund] = await toRefunds(ctx, programId, [row], expand);
-    if (!refund) throw new Error('A refund has no representation.');
-    return refund;
-  },
+  handle: (ctx, { actor: { programId }, params: { id }, query: { expand } }) => readRefund(ctx, programId, id, expand),
 });
+
+/** A refund as the API returns it. */
+export async function readRefund(ctx: Pick<Context, 'db'>, programId: string, id: string, expand: ReadonlySet<'conversion'> = new Set()) {
+  const refunds = selectRefunds(ctx, programId).selectAll('refund').select(columns);
+  const row = await refunds.where('refund.id', '=', id).executeTakeFirstOrThrow();
+  const [refund] = await toRefunds(ctx, programId, [row], expand);
+  if (!refund) throw new Error('A refund has no representation.');
+  return refund;
+}
 
 const columns = [
   'conversion.orderId',

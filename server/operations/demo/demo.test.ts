@@ -34,6 +34,8 @@ describe('the demo', () => {
   test('has items that await a decision', async () => {
     assert.equal(await count(`landing_pages where program_id = $program and review_status = 'draft'`), 4);
     assert.equal((await get('affiliates?status=pending')).total, 2);
+    assert.equal(await count(`applications where program_id = $program and outcome = 'created' and answers <> '[]'`), 2);
+    assert.equal(await count(`join_forms where program_id = $program and is_open`), 1);
     assert.equal(await count(`fraud_events where program_id = $program and status = 'open' and evidence ->> 'action' = 'hold'`), 3);
     assert.equal((await get('claims?status=open')).total, 1);
     const [batch] = (await get('payouts/batches')).batches;

@@ -3,7 +3,8 @@ import type { Tx } from '../../context.ts';
 import type { Principal } from '../../platform/http/declaration/endpoint.ts';
 import { reviewPage, type Verdict } from '../../promotion/landing-pages/review.ts';
 import { writePage } from '../../promotion/landing-pages/write.ts';
-import { bios, pagesInReview, pageTitles } from './data/demo-data.ts';
+import { bios, pagesInReview, pageTitles, products } from './data/demo-data.ts';
+import { designs, notes } from './data/page-designs.ts';
 import type { Random } from './random.ts';
 import type { Promoter } from './seed-activity.ts';
 import { at, hoursBefore } from './timeline.ts';
@@ -40,23 +41,32 @@ export async function seedPages(seed: Seed, promoters: readonly Promoter[], prod
   return withPage.length + pagesInReview.filter(({ isNew }) => isNew).length;
 }
 
-async function writeFirstPage(
-  { tx, actor, random }: Seed,
-  { id, name, slug, group }: Promoter,
-  productIds: readonly string[],
-): Promise<void> {
+async function writeFirstPage({ tx, actor, random }: Seed, { id, slug, group }: Promoter, productIds: readonly string[]): Promise<void> {
   const templateId = group === 'Clinicians' ? 'clinical' : group === 'Creators' ? 'creator' : 'minimalist';
+  const design = designs[templateId];
   await writePage(tx, actor, slug, {
     affiliateId: id,
     templateId,
+    accent: random.pick(design.accents),
+    links: design.links.filter(() => random.happens(80)),
+    productNotes: notesFor(productIds),
     pageTitle: random.pick(pageTitles[templateId]),
-    headline: random.happens(70) ? `Picked by ${name}` : null,
+    headline: random.happens(80) ? random.pick(design.headlines) : null,
     bioText: random.pick(bios),
     promotionMode: random.happens(50) ? 'featured_only' : 'all',
     featuredProductIds: productIds.filter(() => random.happens(25)),
     isPublished: random.happens(85),
     promoBadgeText: random.happens(30) ? '10% off your first order' : undefined,
   });
+}
+
+/** Products are in the order of the demo's data. */
+function notesFor(productIds: readonly string[]): Record<string, string> {
+  const found = productIds.flatMap((id, index) => {
+    const note = notes[products[index]?.name ?? ''];
+    return note === undefined ? [] : [[id, note] as const];
+  });
+  return Object.fromEntries(found);
 }
 
 type Review = { hours: number; revision: number; verdict: Verdict };

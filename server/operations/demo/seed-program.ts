@@ -9,13 +9,14 @@ import type { Principal } from '../../platform/http/declaration/endpoint.ts';
 import { toSlug } from '../../platform/lib/slug.ts';
 import { addProduct } from '../../promotion/catalogue/create.ts';
 import { createCoupon } from '../../promotion/coupons/create.ts';
+import { seedApplication, seedJoinForm } from './applications/seed-applications.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import { coupons, groups, products, program, tags } from './data/demo-data.ts';
 import { pickName } from './data/names.ts';
 import type { Random } from './random.ts';
 import type { Promoter } from './seed-activity.ts';
 import { seedRules } from './seed-rules.ts';
-import { hoursBefore } from './timeline.ts';
+import { at, hoursBefore } from './timeline.ts';
 
 const affiliateCount = 240;
 /** When the affiliates applied who still await a decision. */
@@ -34,6 +35,7 @@ export async function seedProgram({ tx, actor, random }: Seed, { start, days }: 
     return { tx: { ...tx, clock: { now: () => now } }, actor, random };
   };
   const groupIds = await seedGroups(onDay(0));
+  await seedJoinForm(at(tx, start), actor.programId);
   const productIds = await seedProducts(onDay(1), groupIds);
   await seedRules(onDay(1), groupIds);
   const known: Known = { groupIds, names: new Set(), promoters: [], uplines: new Map() };
@@ -97,10 +99,11 @@ async function seedAffiliate({ tx, actor, random }: Seed, known: Known, { index,
     email,
     groupId: known.groupIds.get(group),
     autoApprove: isActive && random.happens(70),
-    sendInvite: !isApplication && index > affiliateCount - 8,
+    sendInvite: index > affiliateCount - 8,
     parentAffiliateId: upline?.id,
     tags: tags.filter(() => random.happens(9)),
   });
+  if (isApplication) return seedApplication(tx, actor.programId, { firstName, lastName, email }, index);
   const { id, status: invitedStatus, referralCode } = await invite(tx, { programId: actor.programId, actor: demoActor }, invitation);
   const vanitySlug = isActive && random.happens(25) ? latin.slice(0, 60) : undefined;
   if (invitedStatus !== status || vanitySlug) {

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import { findChainFaults } from '../../earning/ledger/verify-chain.ts';
 import { findWrongDailyTotals } from '../../partners/affiliates/totals/rebuild-daily-totals.ts';
 import { findWrongFigures, findWrongTotals } from '../../partners/affiliates/totals/recount.ts';
+import { verifySeals } from '../../platform/audit/verify-seals.ts';
 import { holdInvariants } from './holds.ts';
 import { moneyInvariants } from './money.ts';
 
@@ -102,6 +103,17 @@ const everywhere = sql`true`;
 
 export type Finding = { name: string; broken: unknown[] };
 
+/** The faults in the seals of all audit logs. */
+async function findSealFaults(db: Context['db']): Promise<unknown[]> {
+  const programs = await db.selectFrom('auditSeals').select('programId').distinct().execute();
+  const faults = [];
+  for (const { programId } of programs) {
+    const report = await verifySeals({ db }, programId);
+    faults.push(...report.faults.map((fault) => ({ programId, ...fault })));
+  }
+  return faults;
+}
+
 type Check = { name: string; find(db: Context['db']): Promise<unknown[]> };
 
 // The slowest first, so that the connections finish at the same time.
@@ -109,6 +121,7 @@ const checks: readonly Check[] = [
   { name: 'the hash chains of the ledger are intact to their ends', find: (db) => findChainFaults(db, everywhere) },
   { name: 'daily totals equal the clicks, orders, refunds and commissions of their days', find: (db) => findWrongDailyTotals({ db }) },
   { name: 'lifetime totals equal the clicks, conversions and commissions', find: (db) => findWrongTotals({ db }) },
+  { name: 'the seals of the audit logs are intact', find: findSealFaults },
   { name: 'figures of affiliates equal their sources', find: (db) => findWrongFigures({ db }) },
   ...[...moneyInvariants, ...holdInvariants].map(({ name, breaks }) => ({
     name,

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
+import { recordEvent } from '../../messaging/events/record.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint, type Principal } from '../../platform/http/declaration/endpoint.ts';
 import { foldCase } from '../../platform/lib/text.ts';
+import { groupChanged } from './events.ts';
 import { GroupShape, groupFields, toGroup } from './group.ts';
 
 export const groupExists = { status: 409, code: 'group_exists', when: 'A group with this name already exists in the program.' } as const;
@@ -40,5 +42,7 @@ export async function addGroup(tx: Tx, actor: Principal, body: z.output<typeof N
     .returningAll()
     .executeTakeFirstOrThrow();
   await recordChange(tx, { programId, actor, action: 'group.created', subjectId: group.id, after: given });
-  return toGroup(group, { currency, affiliateCount: 0 });
+  const created = toGroup(group, { currency, affiliateCount: 0 });
+  await recordEvent(tx, { programId, actor }, groupChanged.of({ objectId: group.id, data: created }));
+  return created;
 }

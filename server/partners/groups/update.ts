@@ -1,6 +1,7 @@
 // Updating a group. Archiving it is a change of `status`, and can move its affiliates to another group.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
+import { recordEvent } from '../../messaging/events/record.ts';
 import { difference } from '../../platform/audit/difference.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
@@ -9,6 +10,7 @@ import { Invalid, NotFound } from '../../platform/lib/errors.ts';
 import { foldCase } from '../../platform/lib/text.ts';
 import { moveMembers } from '../affiliates/move-group.ts';
 import { groupExists } from './create.ts';
+import { groupChanged } from './events.ts';
 import { GroupShape, GroupStatus, getGroup, groupFields, groupSlot, lockGroup } from './group.ts';
 
 const Change = z
@@ -50,7 +52,9 @@ export const updateGroup = endpoint({
       await recordChange(tx, { programId, actor, action: 'group.updated', subjectId: id, ...change });
     }
     if (moveToGroupId !== undefined) await moveMembers(tx, { programId, actor }, { from: id, to: moveToGroupId });
-    return getGroup(tx, actor, id);
+    const group = await getGroup(tx, actor, id);
+    if (change) await recordEvent(tx, { programId, actor }, groupChanged.of({ objectId: id, data: group, previous: change.before }));
+    return group;
   },
 });
 

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
-import { createFraudEvents } from '../../earning/fraud/detect.ts';
+import { createFraudEvents } from '../../earning/fraud/events.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
 
 type Written = { affiliateId: string; fingerprint: string };
+type Origin = { programId: string; actor: Actor };
 
 /** Opens a fraud alert for affiliates with the same payout account, who are often one person. Payouts continue. */
-export async function flagSharedAccount(tx: Tx, programId: string, { affiliateId, fingerprint }: Written): Promise<void> {
+export async function flagSharedAccount(tx: Tx, { programId, actor }: Origin, { affiliateId, fingerprint }: Written): Promise<void> {
   // Of two transactions that set the same account, the later waits here and then sees the earlier. It is the last lock
   // of the transaction, so no deadlock is possible.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${programId}:${fingerprint}`}, 0))`.execute(tx.db);
@@ -23,5 +25,5 @@ export async function flagSharedAccount(tx: Tx, programId: string, { affiliateId
     action: 'flag' as const,
     evidence: { sharedWith: other.affiliateId },
   }));
-  await createFraudEvents(tx, programId, [{ affiliateId, conversionId: null, alerts }]);
+  await createFraudEvents(tx, programId, [{ affiliateId, conversionId: null, alerts, actor }]);
 }

@@ -49,7 +49,7 @@ export const setPayoutDetails = endpoint({
       after: { method: destination.method, effectiveAt },
     });
     if (isChange) await notifyChange(tx, { affiliate, changeId, actor, former, method: destination.method, effectiveAt });
-    await flagSharedAccount(tx, programId, written);
+    await flagSharedAccount(tx, { programId, actor }, written);
     return new Reply(row ? 200 : 201, toPayoutDetails(id, written));
   },
 });

@@ -6,9 +6,11 @@ import { addSettled } from '../../earning/commissions/add-settled.ts';
 import { lockCommissions, type Row, toAccount } from '../../earning/commissions/commission.ts';
 import { updateStatuses } from '../../earning/commissions/status.ts';
 import { type LockedLedger, move, post, type Transfer } from '../../earning/ledger/post.ts';
+import { type EventOrigin, recordEvents } from '../../messaging/events/record.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
-import { isOpen, type Payout, type StoredStatus } from './payout.ts';
+import { toBatchEvents, toPayoutEvents } from './events.ts';
+import { isOpen, lockPayouts, type Payout, type StoredStatus } from './payout.ts';
 
 export type Change = {
   payout: Payout;
@@ -48,7 +50,21 @@ export async function changePayouts(tx: Tx, ledger: LockedLedger, changes: reado
   const lines = await closeLines(tx, ledger.programId, final);
   const transfers = await updateCommissions(tx, ledger, { changes: applied, lines }, actor);
   await post(tx, ledger, [...applied.flatMap(toTransfers), ...transfers]);
+  await announce(tx, { programId: ledger.programId, actor }, applied);
   return applied;
+}
+
+async function announce(tx: Tx, origin: EventOrigin, applied: readonly Change[]): Promise<void> {
+  const { programId } = origin;
+  const announced = applied.filter(({ to }) => to === 'sent' || !isOpen(to));
+  const rows = await lockPayouts(
+    tx,
+    programId,
+    announced.map(({ payout }) => payout.id),
+  );
+  const ended = announced.filter(({ payout, to }) => isOpen(payout.status) && !isOpen(to));
+  const batches = [...new Set(ended.map(({ payout }) => payout.batchId))];
+  await recordEvents(tx, origin, [...toPayoutEvents(announced, rows), ...(await toBatchEvents(tx, programId, batches))]);
 }
 
 async function insertEvents(tx: Tx, programId: string, changes: readonly Change[], actor: Actor): Promise<void> {

@@ -4,11 +4,14 @@ import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { addSettled, type Settled } from '../../earning/commissions/add-settled.ts';
 import { type LockedLedger, post } from '../../earning/ledger/post.ts';
+import { recordEvents } from '../../messaging/events/record.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { sumOf } from '../../platform/lib/money.ts';
 import type { ChosenProvider } from './choose-provider.ts';
 import { type DuePayout, isDueBy, isOwed } from './due/find-due.ts';
+import { toCreatedEvents } from './events.ts';
+import { lockPayouts } from './payout.ts';
 
 export type NewBatch = { provider: ChosenProvider; cutoffAt: Date; note: string | null; dispatchedBy: Actor; needsApproval: boolean };
 
@@ -70,7 +73,7 @@ export async function reserveBatch(tx: Tx, ledger: LockedLedger, due: readonly D
   return batchId;
 }
 
-/** The first event of new payouts. */
+/** The first entry in the history of new payouts, and the events that announce them. */
 export async function insertFirstEvents(
   tx: Tx,
   programId: string,
@@ -90,6 +93,7 @@ export async function insertFirstEvents(
     createdAt,
   }));
   await insertRows(tx, 'payoutEvents', events);
+  await recordEvents(tx, { programId, actor }, toCreatedEvents(await lockPayouts(tx, programId, payoutIds)));
 }
 
 /** The unique index payout_lines_live ensures that a commission is part of one open payout at most. */

@@ -1,6 +1,7 @@
 // The audit log of a program: every change, with its actor.
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import type { Context } from '../../context.ts';
 import type { AuditLog } from '../db/schema.gen.ts';
 import { ActorShape, actorKinds } from '../http/declaration/actor-shape.ts';
 import { eventListOf, eventPage, findEventPage } from '../http/declaration/cursor.ts';
@@ -11,10 +12,15 @@ import { oneOf, timeRange, withinRange } from '../http/declaration/lists.ts';
 
 const fields = z.record(z.string(), z.unknown()).nullable();
 
-const AuditEventShape = z
+export const AuditEventShape = z
   .object({
     id: uuidOut,
     actor: ActorShape,
+    network: z
+      .string()
+      .nullable()
+      .describe('The network of the request, an IPv4 /24 or IPv6 /48; null for changes by the service itself and by commands.'),
+    requestId: z.string().nullable().describe('The `X-Request-Id` of the request.'),
     action: z.string().describe('The kind of object and the action, such as `affiliate.updated`.'),
     subjectId: uuidOut.describe('The id of the object that was changed.'),
     before: fields.describe('The changed fields before the change; null if the object was created.'),
@@ -26,6 +32,8 @@ const AuditEventShape = z
     example: {
       id: '01980c02-7d10-7e55-8a1b-90c3f2d4e6a8',
       actor: { kind: 'api_key', id: '01980a4e-8c11-7f02-b3a5-6d0e9a7c2f14' },
+      network: '192.0.2.0/24',
+      requestId: '01980c02-7d0f-7a31-b4c5-5e6f7a8b9c0d',
       action: 'affiliate.updated',
       subjectId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
       before: { status: 'pending' },
@@ -34,31 +42,41 @@ const AuditEventShape = z
     },
   });
 
+/** The filters of the list and of the export. */
+export const auditFilter = {
+  actorKind: oneOf(z.enum(actorKinds)),
+  actorId: line(200).optional().describe('The id of an API key, user or provider, or the name of a schedule or command.'),
+  action: line(100).optional().describe('Only events with this action, such as `affiliate.updated`.'),
+  subjectId: uuid.optional().describe('Only changes to this object.'),
+  ...timeRange('created'),
+};
+const AuditFilter = z.object(auditFilter);
+
+/** The audit events of a program that match the filters. */
+export function selectEvents({ db }: Pick<Context, 'db'>, programId: string, filter: z.output<typeof AuditFilter>) {
+  const { actorKind, actorId, action, subjectId, createdFrom, createdTo } = filter;
+  let events = db.selectFrom('auditLog').where('programId', '=', programId);
+  if (actorKind) events = events.where('actorKind', 'in', actorKind);
+  if (actorId) events = events.where('actorId', '=', actorId);
+  if (action) events = events.where('action', '=', action);
+  if (subjectId) events = events.where('subjectId', '=', subjectId);
+  return events.where(withinRange('createdAt', createdFrom, createdTo));
+}
+
 export const listAuditEvents = endpoint({
   id: 'auditEvents.list',
   route: 'GET /v1/programs/:programId/audit-events',
   scope: 'read',
   tag: 'Audit log',
   summary: 'List audit events',
-  description: 'Every change to a setting, affiliate, rule, commission or payout, with the actor who made it. Secrets are never included.',
-  query: z.object({
-    actorKind: oneOf(z.enum(actorKinds)),
-    actorId: line(200).optional().describe('The id of an API key, user or provider, or the name of a schedule or command.'),
-    action: line(100).optional().describe('Only events with this action, such as `affiliate.updated`.'),
-    subjectId: uuid.optional().describe('Only changes to this object.'),
-    ...timeRange('created'),
-    ...eventPage,
-  }),
+  description:
+    'Every change to a setting, affiliate, rule, commission or payout, every export, sign-in and first use of an API key from a network, ' +
+    'with the actor and where the request came from. Secrets are never included, and email addresses are masked.',
+  query: z.object({ ...auditFilter, ...eventPage }),
   statuses: [200],
   result: eventListOf('auditEvents', AuditEventShape, 'AuditEventList'),
   async handle(ctx, { actor, query }) {
-    const { actorKind, actorId, action, subjectId, createdFrom, createdTo } = query;
-    let events = ctx.db.selectFrom('auditLog').where('programId', '=', actor.programId);
-    if (actorKind) events = events.where('actorKind', 'in', actorKind);
-    if (actorId) events = events.where('actorId', '=', actorId);
-    if (action) events = events.where('action', '=', action);
-    if (subjectId) events = events.where('subjectId', '=', subjectId);
-    events = events.where(withinRange('createdAt', createdFrom, createdTo));
+    const events = selectEvents(ctx, actor.programId, query);
     const { rows, ...found } = await findEventPage(events, query, (selected) => selected.selectAll());
     return { auditEvents: rows.map(toAuditEvent), ...found };
   },
@@ -79,10 +97,12 @@ export const getAuditEvent = endpoint({
   },
 });
 
-function toAuditEvent(row: Selectable<AuditLog>): z.input<typeof AuditEventShape> {
+export function toAuditEvent(row: Selectable<AuditLog>): z.input<typeof AuditEventShape> {
   return {
     id: row.id,
     actor: ActorShape.parse({ kind: row.actorKind, id: row.actorId }),
+    network: row.network,
+    requestId: row.requestId,
     action: row.action,
     subjectId: row.subjectId,
     before: fields.parse(row.before),

@@ -10,6 +10,7 @@ export const appendOnly = [
   'commission_events',
   'commission_rule_versions',
   'audit_log',
+  'audit_seals',
   'landing_page_revisions',
   'refund_lines',
   'order_mismatches',

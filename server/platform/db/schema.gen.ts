@@ -154,6 +154,10 @@ export interface ApiKeys {
   lastFour: string;
   lastUsedAt: Timestamp | null;
   name: string;
+  /**
+   * The last networks from which the key was used, at most 200. The first use from each is recorded in the audit log.
+   */
+  networks: Generated<string[]>;
   prefix: string;
   programId: string;
   rateLimitPerMinute: number | null;
@@ -187,8 +191,21 @@ export interface AuditLog {
   before: Json | null;
   createdAt: Timestamp;
   id: string;
+  /**
+   * The network of the request, an IPv4 /24 or IPv6 /48; null for changes by the service itself and by commands.
+   */
+  network: string | null;
   programId: string;
+  requestId: string | null;
   subjectId: string;
+}
+
+export interface AuditSeals {
+  createdAt: Timestamp;
+  entryIds: string[];
+  hash: Buffer;
+  number: number;
+  programId: string;
 }
 
 export interface BackgroundTaskInputs {
@@ -1268,6 +1285,7 @@ export interface DB {
   apiKeys: ApiKeys;
   applications: Applications;
   auditLog: AuditLog;
+  auditSeals: AuditSeals;
   backgroundTaskInputs: BackgroundTaskInputs;
   backgroundTasks: BackgroundTasks;
   bareLinks: BareLinks;

@@ -16,6 +16,7 @@ import {
   UserRequired,
 } from '../lib/errors.ts';
 import { canonicalUuid } from '../lib/ids.ts';
+import { toNetwork } from '../lib/network/ip-address.ts';
 import { explainUnstorable } from '../lib/text.ts';
 import { type AnyEndpoint, parseRoute, requiredPermissions, type Slot } from './declaration/endpoint.ts';
 import type {
@@ -88,10 +89,11 @@ function requireDeclaredPermission({ id, scope, requires, route }: AnyEndpoint):
 /** The caller of a request; an Authorization header takes precedence over a cookie. */
 async function identify(
   ctx: Context,
-  { method, headers }: FastifyRequest,
+  { method, headers, ip, id }: FastifyRequest,
   identification: Identification,
 ): Promise<KeyPrincipal | UserPrincipal | null> {
-  if (headers.authorization !== undefined) return identification.findKey(ctx, headers.authorization);
+  if (headers.authorization !== undefined)
+    return identification.findKey({ ...ctx, origin: { network: toNetwork(ip), requestId: id } }, headers.authorization);
   const token = readSessionToken(ctx.config, headers.cookie);
   if (token === null) return null;
   if (!isSafe(method)) requireOwnOrigin(ctx.config, headers);

@@ -9,7 +9,7 @@ import type { AnyEndpoint, Principal } from './declaration/endpoint.ts';
 import type { Identification } from './declaration/principal.ts';
 import type { HeavyPermit } from './load/heavy-requests.ts';
 import { parseParts, rejectUnknownParameters, validateQueryText } from './validate.ts';
-import { createWriter, type Response, shapeResponse, toProgramContext } from './writer.ts';
+import { createWriter, type Response, shapeResponse, toRequestContext } from './writer.ts';
 
 /** The unparsed body, which the fingerprint of an idempotent request needs. */
 declare module 'fastify' {
@@ -36,7 +36,7 @@ export function createHandler(endpoint: AnyEndpoint, ctx: Context, identificatio
       return response;
     }
     if (!endpoint.handle) throw new Error(`${endpoint.id} has no handler.`);
-    const context = toProgramContext(ctx, input.actor);
+    const context = toRequestContext(ctx, input);
     const isUsers = endpoint.scope === 'user' || endpoint.scope === 'affiliate';
     return shapeResponse(
       endpoint,
@@ -71,7 +71,8 @@ function createParser(endpoint: AnyEndpoint) {
       body: [endpoint.body ?? z.unknown(), request.rawBody.length === 0 ? defaultBody : request.body],
     });
     if (!request.actor && endpoint.scope !== 'open') throw new Error('An endpoint ran without its access checks.');
-    const caller = { ip: request.ip, peer: request.socket.remoteAddress ?? '', headers: request.headers };
+    const { ip, headers, id: requestId } = request;
+    const caller = { ip, peer: request.socket.remoteAddress ?? '', headers, requestId };
     return { actor: request.actor as Principal, caller, params: { ...request.slots, ...parts.free }, query: parts.query, body: parts.body };
   };
 }

@@ -6,6 +6,7 @@ import { toApiError } from '../db/constraints.ts';
 import { transact } from '../db/transact.ts';
 import { createBatcher } from '../lib/concurrency/micro-batch.ts';
 import { ApiError, Unavailable } from '../lib/errors.ts';
+import { toNetwork } from '../lib/network/ip-address.ts';
 import { recheckCallers, withCallerCheck } from './active-caller.ts';
 import { type AnyEndpoint, type Content, Document, Reply, requiredPermissions } from './declaration/endpoint.ts';
 import type { Identification, KeyPrincipal, Principal, SignedInPrincipal } from './declaration/principal.ts';
@@ -31,7 +32,7 @@ export function createWriter(
   const addToBatch = endpoint.together ? createProgramBatchers(endpoint, ctx, identification) : null;
   const codec = createStorageCodec(endpoint, ctx);
   return async (sent, { url, rawBody, idempotencyKey }) => {
-    const programContext = withCallerCheck(toProgramContext(ctx, sent.actor), sent.actor, endpoint, identification);
+    const programContext = withCallerCheck(toRequestContext(ctx, sent), sent.actor, endpoint, identification);
     const input = endpoint.prepare ? { ...sent, body: await endpoint.prepare(programContext, sent.body) } : sent;
     if (endpoint.outside) {
       return { response: shapeResponse(endpoint, await endpoint.outside(programContext, input)), isReplayed: false };
@@ -63,8 +64,14 @@ async function runIdempotent({ endpoint, tx, input, key, codec }: Idempotent): P
   return { response: outcome, isReplayed: false };
 }
 
-/** The context of a program's request, whose queries use at most the program's share of the connections. */
-export function toProgramContext(ctx: Context, actor: KeyPrincipal | SignedInPrincipal | null): Context {
+/** The context of a request: its program's share of the connections, and where it came from. */
+export function toRequestContext(ctx: Context, { actor, caller }: Pick<Input, 'actor' | 'caller'>): Context {
+  const origin = { network: toNetwork(caller.ip), requestId: caller.requestId };
+  return { ...toProgramContext(ctx, actor), origin };
+}
+
+/** The context of a program's requests, whose queries use at most the program's share of the connections. */
+function toProgramContext(ctx: Context, actor: KeyPrincipal | SignedInPrincipal | null): Context {
   return actor && 'programId' in actor ? { ...ctx, db: ctx.programDb(actor.programId) } : ctx;
 }
 

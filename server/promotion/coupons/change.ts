@@ -1,11 +1,13 @@
 import type { Selectable } from 'kysely';
 import type { Tx } from '../../context.ts';
+import { type EventOrigin, recordEvent } from '../../messaging/events/record.ts';
 import { difference } from '../../platform/audit/difference.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import type { Coupons } from '../../platform/db/schema.gen.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
 import { lockCoupon, toColumns, toTerms } from './coupon.ts';
+import { couponDisabled, toCouponEvent } from './events.ts';
 import { storePastTerms } from './past-terms.ts';
 import { findTermFaults, type GivenTerms, mergeTerms, requireProducts } from './terms.ts';
 
@@ -35,5 +37,17 @@ export async function changeCoupon(
     .returningAll()
     .executeTakeFirstOrThrow();
   await recordChange(tx, { programId, actor, action: 'coupon.updated', subjectId: id, ...change });
+  if (coupon.status === 'archived' && before.status !== 'archived') await announceDisabled(tx, { programId, actor }, coupon, change.before);
   return coupon;
+}
+
+async function announceDisabled(
+  tx: Tx,
+  origin: EventOrigin,
+  coupon: Selectable<Coupons>,
+  previous: Record<string, unknown>,
+): Promise<void> {
+  const programs = tx.db.selectFrom('programs').select('currency').where('id', '=', origin.programId);
+  const { currency } = await programs.executeTakeFirstOrThrow();
+  await recordEvent(tx, origin, toCouponEvent(tx, couponDisabled, { coupon, currency, previous }));
 }

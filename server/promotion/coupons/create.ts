@@ -3,6 +3,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
+import { recordEvent } from '../../messaging/events/record.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { toConflict } from '../../platform/db/constraints.ts';
 import { requireRow } from '../../platform/db/require-row.ts';
@@ -11,6 +12,7 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuid } from '../../platform/http/declaration/fields.ts';
 import { couponCode, generateCodes, toCodeKey } from './code.ts';
 import { CouponShape, toColumns, toCoupon, unknownCouponProduct } from './coupon.ts';
+import { couponCreated, toCouponEvent } from './events.ts';
 import { findTermFaults, mergeTerms, noTerms, requireProducts, termFields } from './terms.ts';
 
 const NewCoupon = z
@@ -53,6 +55,7 @@ export const createCoupon = endpoint({
     if (!coupon) throw toConflict('coupons_code_unique');
     const after = { ...terms, affiliateId, code: coupon.code };
     await recordChange(tx, { programId, actor, action: 'coupon.created', subjectId: coupon.id, after });
+    await recordEvent(tx, { programId, actor }, toCouponEvent(tx, couponCreated, { coupon, currency }));
     return toCoupon(coupon, { currency, now });
   },
 });

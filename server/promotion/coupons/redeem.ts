@@ -1,6 +1,8 @@
 // The coupons that orders name, and counting their redemptions.
+import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../context.ts';
+import type { Coupons } from '../../platform/db/schema.gen.ts';
 import { toCodeKey } from './code.ts';
 
 /** The terms of a coupon that determine a commission. */
@@ -68,10 +70,12 @@ export function findCouponRejection(coupon: CouponTerms, { at, amountCents, prod
   return coupon.productIds.length > 0 && !coupon.productIds.some((id) => productIds.includes(id)) ? 'other_products' : null;
 }
 
-/** Adds to the redemptions of coupons (by id). The ledger must be locked. */
-export async function addRedemptions(tx: Tx, programId: string, counts: ReadonlyMap<string, number>): Promise<void> {
-  await sql`
+/** Adds to the redemptions of coupons (by id) and returns their rows. The ledger must be locked. */
+export async function addRedemptions(tx: Tx, programId: string, counts: ReadonlyMap<string, number>): Promise<Selectable<Coupons>[]> {
+  const { rows } = await sql<Selectable<Coupons>>`
     update coupons as coupon set redemptions = coupon.redemptions + added.orders
     from unnest(${[...counts.keys()]}::uuid[], ${[...counts.values()]}::bigint[]) as added (id, orders)
-    where coupon.program_id = ${programId} and coupon.id = added.id`.execute(tx.db);
+    where coupon.program_id = ${programId} and coupon.id = added.id
+    returning coupon.*`.execute(tx.db);
+  return rows;
 }

@@ -56,6 +56,38 @@ export function readDetails({ accent, links, productNotes, heroFocus }: Pick<Rev
   };
 }
 
+/** The fields of a revision as responses return them. */
+export const pageContentShape = {
+  templateId: TemplateId,
+  promotionMode: PromotionMode,
+  pageTitle: z.string(),
+  headline: z.string().nullable(),
+  bioText: z.string().nullable(),
+  avatarUrl: z.string().nullable(),
+  heroImageUrl: z.string().nullable(),
+  promoBadgeText: z.string().nullable(),
+  accent: Accent,
+  links: z.array(PageLink),
+  productNotes: z.record(z.string(), z.string()).describe('Why the affiliate recommends a product, by product id.'),
+  heroFocus: HeroFocus,
+};
+
+/** A revision in that form. */
+export function toPageContent(revision: Revision) {
+  const { pageTitle, headline, bioText, avatarUrl, heroImageUrl, promoBadgeText } = revision;
+  return {
+    ...readDetails(revision),
+    templateId: TemplateId.parse(revision.templateId),
+    promotionMode: PromotionMode.parse(revision.promotionMode),
+    pageTitle,
+    headline,
+    bioText,
+    avatarUrl,
+    heroImageUrl,
+    promoBadgeText,
+  };
+}
+
 /** The row of the next revision: the sent values, else those of the last revision, else the defaults of a new page. */
 export function mergeContent(last: Revision | undefined, body: PageContent, featuredProductIds: string[] | undefined) {
   const orPrevious = <T>(given: T | undefined, before: T): T => (given === undefined ? before : given);

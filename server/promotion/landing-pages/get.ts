@@ -8,8 +8,8 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 import { addReferral, findPromotable } from '../catalogue/promotable.ts';
-import { Accent, HeroFocus, PageLink, readDetails } from './content.ts';
-import { existingSlugSlot, findPage, getRevision, type PageRow, PromotionMode, type Revision, TemplateId } from './landing-page.ts';
+import { pageContentShape, toPageContent } from './content.ts';
+import { existingSlugSlot, findPage, getRevision, type PageRow, type Revision } from './landing-page.ts';
 
 const PageProduct = z
   .object({
@@ -25,19 +25,8 @@ const PageProduct = z
 const LandingPageShape = z
   .object({
     slug: z.string(),
-    templateId: TemplateId,
-    promotionMode: PromotionMode,
-    pageTitle: z.string(),
-    headline: z.string().nullable(),
-    bioText: z.string().nullable(),
-    avatarUrl: z.string().nullable(),
-    heroImageUrl: z.string().nullable(),
-    promoBadgeText: z.string().nullable(),
+    ...pageContentShape,
     featuredProductIds: z.array(uuidOut),
-    accent: Accent,
-    links: z.array(PageLink),
-    productNotes: z.record(z.string(), z.string()).describe('Why the affiliate recommends a product, by product id.'),
-    heroFocus: HeroFocus,
     isPublished: z.boolean().describe("The affiliate's intent to be live."),
     reviewStatus: ReviewStatus,
     isLive: z
@@ -123,16 +112,8 @@ export async function readLandingPage(
   const { products, featuredProductIds } = await chooseProducts(ctx, { programId: page.programId, groupId: owner.groupId }, content);
   return {
     slug: page.slug,
-    templateId: TemplateId.parse(content.templateId),
-    promotionMode: PromotionMode.parse(content.promotionMode),
-    pageTitle: content.pageTitle,
-    headline: content.headline,
-    bioText: content.bioText,
-    avatarUrl: content.avatarUrl,
-    heroImageUrl: content.heroImageUrl,
-    promoBadgeText: content.promoBadgeText,
+    ...toPageContent(content),
     featuredProductIds,
-    ...readDetails(content),
     isPublished: state.isPublished,
     reviewStatus: ReviewStatus.parse(state.reviewStatus),
     isLive: isLive(state),

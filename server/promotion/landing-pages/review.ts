@@ -6,6 +6,7 @@ import { setPageFigure, toPageState } from '../../partners/affiliates/totals/fig
 import { recordChange } from '../../platform/audit/record.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { NotFound, Outdated } from '../../platform/lib/errors.ts';
+import { recordPageEvent } from './events.ts';
 import { findPage, type PageRow } from './landing-page.ts';
 
 export type Verdict = 'approved' | 'changes_requested';
@@ -51,6 +52,7 @@ export async function reviewPage(tx: Tx, review: Review): Promise<Reviewed> {
     .returningAll()
     .executeTakeFirstOrThrow();
   await setPageFigure(tx, reviewed, toPageState(reviewed));
+  await recordPageEvent(tx, review, { before: page, after: reviewed });
   return { ...reviewed, isLive: isLive(reviewed), ...(await recordReview(tx, page, review)) };
 }
 

@@ -11,6 +11,7 @@ import { uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { findPromotable } from '../catalogue/promotable.ts';
 import { mergeContent, pageContentFields } from './content.ts';
+import { recordPageEvent } from './events.ts';
 import { freeSlugSlot, getRevision, type PageRow } from './landing-page.ts';
 
 const Content = z
@@ -84,6 +85,7 @@ export async function writePage(tx: Tx, actor: Writer, slug: string, body: z.out
     .values({ ...content, programId: page.programId, pageId: page.id, revision: page.revision, createdAt: tx.clock.now() })
     .execute();
   await recordWrite(tx, actor, page, previous?.slug);
+  await recordPageEvent(tx, { programId: page.programId, actor }, { before: previous, after: page });
   return new Reply(previous ? 200 : 201, {
     id: page.id,
     slug: page.slug,

@@ -29,8 +29,20 @@ const serifs = [
   serif('normal', extended, '@fontsource/instrument-serif/files/instrument-serif-latin-ext-400-normal.woff2'),
 ];
 
+/** For prices and codes. */
+const monos: Face[] = [
+  {
+    family: 'Geist Mono',
+    style: 'normal',
+    weight: '100 900',
+    range: latin,
+    file: '@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2',
+  },
+];
+const italics = serifs.filter(({ style }) => style === 'italic');
+
 const files = new Map(
-  [...sans, ...serifs].map(({ file }) => {
+  [...sans, ...serifs, ...monos].map(({ file }) => {
     const bytes = readFileSync(resolve(file));
     const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 10);
     return [file, { bytes, path: `/fonts/${hash}.woff2` }];
@@ -41,8 +53,8 @@ const pathOf = (file: string): string => files.get(file)?.path ?? '';
 
 /** The rules for the fonts of a template, and the font that its first lines need. */
 export const fontsOf = {
-  clinical: { rules: toRules(sans), first: pathOf(sans[0]?.file ?? '') },
-  creator: { rules: toRules(sans), first: pathOf(sans[0]?.file ?? '') },
+  clinical: { rules: toRules([...sans, ...monos]), first: pathOf(sans[0]?.file ?? '') },
+  creator: { rules: toRules([...sans, ...italics]), first: pathOf(sans[0]?.file ?? '') },
   minimalist: { rules: toRules([...serifs, ...sans]), first: pathOf(serifs[0]?.file ?? '') },
 };
 

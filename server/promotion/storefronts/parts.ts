@@ -72,14 +72,14 @@ export function ownLinks({ links }: Storefront): Html | null {
 /** The link to everything else in the store, where the page doesn't show it all. */
 export function moreLink({ moreUrl, program }: Storefront): Html | null {
   if (moreUrl === null) return null;
-  return html`<p class="more"><a href="${moreUrl}" rel="sponsored">See everything at <bdi>${program.name}</bdi></a></p>`;
+  return html`<p class="more" dir="auto"><a href="${moreUrl}" rel="sponsored">See everything at <bdi>${program.name}</bdi></a></p>`;
 }
 
 /** Who sells the products, and the program's small print. */
 export function smallPrint({ program }: Storefront): Html {
   const { name, logo, disclaimer } = program;
   const mark = logo ? image(logo, { width: 140, height: 28, className: 'logo' }) : null;
-  return html`${mark}<p>Sold and shipped by <bdi>${name}</bdi>. Prices can change; the store shows the current ones.</p>${disclaimer === null ? null : paragraphs(disclaimer)}`;
+  return html`${mark}<p dir="auto">Sold and shipped by <bdi>${name}</bdi>. Prices can change; the store shows the current ones.</p>${disclaimer === null ? null : paragraphs(disclaimer)}`;
 }
 
 /** Up to two initials, whole characters in every script. */

@@ -3,6 +3,7 @@
 import { currencyDecimals, toDecimal } from '../../platform/lib/currency.ts';
 import { type Html, html, trustedHtml } from '../../platform/lib/html.ts';
 import { defineContours } from './contours.ts';
+import { isRightToLeft } from './direction.ts';
 import { fontsOf } from './fonts.ts';
 import { cardSize } from './share/card.ts';
 import type { Storefront } from './storefront.ts';
@@ -25,7 +26,7 @@ export function renderStorefront(page: Storefront): string {
 <title>${page.title} · ${page.affiliateName}</title>${robots(page)}${socialTags(page)}
 <link rel="preload" href="${fontsOf[page.template].first}" as="font" type="font/woff2" crossorigin>
 <style>${trustedHtml(text)}</style></head>
-<body class="${page.title.length > longTitle ? 'long' : 'short'}">${hasMap ? defineContours(page.affiliateName) : null}
+<body${isRightToLeft(page.title) ? trustedHtml(' dir="rtl"') : null} class="${page.title.length > longTitle ? 'long' : 'short'}">${hasMap ? defineContours(page.affiliateName) : null}
 ${templates[page.template](page)}
 ${page.isPreview ? null : structuredData(page)}</body></html>`;
   return document.html;

@@ -9,11 +9,18 @@ import type { TemplateName } from './storefront.ts';
 
 export type StyleSheet = { text: string /** For `style-src`. */; source: string };
 
+/** Without the spaces and semicolons that only people need. */
 const read = (name: string): string =>
   readFileSync(new URL(`templates/${name}.css`, import.meta.url), 'utf8')
     .split('\n')
-    .map((line) => line.trim())
-    .join('');
+    .map((line) =>
+      line
+        .trim()
+        .replace(/^([\w-]+): /, '$1:')
+        .replace(/ \{$/, '{'),
+    )
+    .join('')
+    .replaceAll(';}', '}');
 
 const base = read('base');
 const sheets = { clinical: read('clinical'), creator: read('creator'), minimalist: read('minimalist') };

@@ -1,8 +1,11 @@
 // Detecting stores that have stopped sending orders, because a webhook was deleted or a plugin broke. Missing
 // orders cause no error, so a schedule looks for them. The warning is removed when orders arrive again.
+
 import { sql } from 'kysely';
+import { recordProblem } from '../../connections/providers/needs-attention.ts';
 import { recordProviderHealth } from '../../connections/providers/provider.ts';
 import type { Context } from '../../context.ts';
+import { transact } from '../../platform/db/transact.ts';
 import { job } from '../../platform/queue/job.ts';
 
 const observedHours = 28 * 24;
@@ -47,6 +50,8 @@ export function formatWarning({ hours, usualMinutes }: Silence): string {
   return `${warningStart}${hours} hours; usually one every ${usual}.`;
 }
 
+const schedule = { kind: 'schedule' as const, id: 'commerce.watch' };
+
 export const watchStores = job<object>({
   name: 'commerce.watch',
   retries: 1,
@@ -57,7 +62,7 @@ export const watchStores = job<object>({
       const silence = detectSilence(await countOrdersByHour(ctx, provider));
       const hasWarning = provider.status === 'needs_attention' && (provider.lastError?.startsWith(warningStart) ?? false);
       if (silence && (hasWarning || provider.status === 'connected'))
-        await recordProviderHealth(ctx, provider, { status: 'needs_attention', lastError: formatWarning(silence) });
+        await transact(ctx, (tx) => recordProblem(tx, provider, formatWarning(silence), schedule));
       else if (!silence && hasWarning) await recordProviderHealth(ctx, provider, { status: 'connected', lastError: null });
     }
   },

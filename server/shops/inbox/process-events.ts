@@ -1,8 +1,9 @@
 // Processing stored events. An event that arrives before the order it refers to waits, and is processed again when the
 // order arrives and on a schedule. After three days and several attempts it fails visibly; should the order arrive
 // later, it is still processed.
+
 import { sql } from 'kysely';
-import { recordProviderHealth } from '../../connections/providers/provider.ts';
+import { recordProblem } from '../../connections/providers/needs-attention.ts';
 import type { RailEvent } from '../../connections/rails/rail.ts';
 import { UnreadableEvent } from '../../connections/stores/store.ts';
 import type { Context, Tx } from '../../context.ts';
@@ -120,7 +121,7 @@ async function waitForOrder(tx: Tx, { event, provider }: OpenEvent, isOptional: 
   if (isOptional)
     return completeEvent(tx, programId, event.id, { status: 'ignored', outcome: { status: 'ignored', reason: 'order_not_found' } });
   await completeEvent(tx, programId, event.id, { status: 'failed', errorCode: 'order_not_found', error: orderNeverArrived });
-  await recordProviderHealth(tx, provider, { status: 'needs_attention', lastError: `${event.topic}: ${orderNeverArrived}` });
+  await recordProblem(tx, provider, `${event.topic}: ${orderNeverArrived}`);
 }
 
 /** An unreadable event fails at once; after an internal error it is attempted again. */
@@ -136,7 +137,7 @@ async function handleFailure(tx: Tx, programId: string, id: string, error: unkno
     const payload = tx.vault.decrypt(event.payload, `provider_events:${id}`);
     await saveOrdersOfFailedEvent(tx, provider, { topic: event.topic, payload });
   }
-  await recordProviderHealth(tx, provider, { status: 'needs_attention', lastError: `${event.topic}: ${fault.error}` });
+  await recordProblem(tx, provider, `${event.topic}: ${fault.error}`);
 }
 
 function describeFault(error: unknown) {

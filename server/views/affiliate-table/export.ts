@@ -4,6 +4,8 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { AffiliateFilter } from '../../partners/affiliates/filter/filter.ts';
 import { type Match, selectMatches } from '../../partners/affiliates/filter/matches.ts';
+import { recordChange } from '../../platform/audit/record.ts';
+import { transact } from '../../platform/db/transact.ts';
 import { Document, endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuid } from '../../platform/http/declaration/fields.ts';
 import { csvPages, pageRows } from '../../platform/http/load/long-response.ts';
@@ -54,6 +56,8 @@ export const exportAffiliateTable = endpoint({
   async handle(ctx, { actor, body: { ids, filter } }) {
     const { programId, currency } = actor;
     const pages = readPages(ctx, { programId, currency }, { ...filter, ids, programId });
+    const after = { filter, selected: ids?.length ?? null };
+    await transact(ctx, (tx) => recordChange(tx, { programId, actor, action: 'affiliates.exported', subjectId: programId, after }));
     const fileName = `affiliates-${ctx.clock.now().toISOString().slice(0, 10)}.csv`;
     return new Document('text/csv; charset=utf-8', csvPages(columns, pages), fileName);
   },

@@ -17,6 +17,7 @@ const auditRows = 50;
 /** Changes in the audit log that are shown. */
 export const activityActions = [
   'affiliate.invited',
+  'affiliate.applied',
   'affiliate.updated',
   'landing_page.written',
   'landing_page.created',

@@ -27,7 +27,7 @@ const read = async (query: object = {}, id = ada.id) => {
     role: 'viewer' as const,
     permissions: new Set(['read'] as const),
   };
-  const caller = { ip: '127.0.0.1', peer: '127.0.0.1', headers: {} };
+  const caller = { ip: '127.0.0.1', peer: '127.0.0.1', headers: {}, requestId: '' };
   return result.parse(await handle(service.ctx, { actor, caller, params: { id }, body: undefined, query: shape.parse(query) }));
 };
 

@@ -29,7 +29,7 @@ const asUser = (program = service.program) => ({
     role: 'viewer' as const,
     permissions: new Set(['read'] as const),
   },
-  caller: { ip: '127.0.0.1', peer: '127.0.0.1', headers: {} },
+  caller: { ip: '127.0.0.1', peer: '127.0.0.1', headers: {}, requestId: '' },
   params: {} as Record<never, string>,
   body: undefined,
 });

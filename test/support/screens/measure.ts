@@ -1,7 +1,45 @@
+// The size of what a page loads, compared with its budget: kilobytes, compressed with gzip.
+import assert from 'node:assert/strict';
 import type { WebFiles } from '../../../server/platform/http/web/files.ts';
+import { type Watched, waitForScreen } from './watched-page.ts';
 
-/** The size of these files with this ending together: kilobytes, compressed with gzip. */
-export function measure(files: WebFiles, paths: Iterable<string>, ending: string): number {
+/** `screen`: scripts and styles that a screen loads besides those of every screen. */
+export type Budgets = { script: number; style: number; font: number; screen: number };
+
+const endings = { script: '.js', style: '.css', font: '.woff2' } as const;
+
+/** The paths that a page requests while `open` runs. */
+export async function recordRequests({ page }: Watched, open: () => Promise<unknown>): Promise<Set<string>> {
+  const requested = new Set<string>();
+  const note = (request: { url(): string }) => void requested.add(new URL(request.url()).pathname);
+  page.on('request', note);
+  await open();
+  page.off('request', note);
+  return requested;
+}
+
+/** What every screen loads, measured where no program is found, and what each screen loads besides, is within the budgets. */
+export async function checkBudgets(
+  files: WebFiles,
+  watched: Watched,
+  given: { address: string; loaded: Map<string, Set<string>>; budgets: Budgets },
+) {
+  const { address, loaded, budgets } = given;
+  const shared = await recordRequests(watched, async () => {
+    await watched.page.goto(address);
+    await waitForScreen(watched.page);
+  });
+  for (const [kind, ending] of Object.entries(endings) as [keyof typeof endings, string][]) {
+    const size = measure(files, shared, ending);
+    assert.ok(size <= budgets[kind], `${kind}: ${size.toFixed(1)} of ${budgets[kind]} kB`);
+  }
+  for (const [id, paths] of loaded) {
+    const own = measure(files, paths.difference(shared), '.js') + measure(files, paths.difference(shared), '.css');
+    assert.ok(own <= budgets.screen, `${id}: ${own.toFixed(1)} of ${budgets.screen} kB`);
+  }
+}
+
+function measure(files: WebFiles, paths: Iterable<string>, ending: string): number {
   return [...paths].filter((path) => path.endsWith(ending)).reduce((sum, path) => sum + kilobytes(files, path), 0);
 }
 

@@ -19,6 +19,7 @@ export const writers: Record<string, string[]> = {
   memberInvitations: ['accounts/identity'],
   settingChanges: ['accounts/programs'],
   auditLog: ['platform/audit'],
+  auditSeals: ['platform/audit'],
   idempotencyKeys: ['platform/http'],
   groups: ['partners/groups'],
   affiliates: ['partners/affiliates'],

@@ -65,7 +65,7 @@ function Inbox({ queue }: { queue: Queue }) {
           </span>
         </header>
         <Filter queue={queue} />
-        <ItemList items={items} openId={item?.id} onOpen={open} />
+        <ItemList items={items} openId={item?.id} onOpen={open} loadMore={queue.loadMore} />
       </section>
       {item ? <ItemDetails key={`${item.kind}:${item.id}:${item.since}`} item={item} queue={queue} /> : null}
     </div>

@@ -1,14 +1,15 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/controls/button.tsx';
 import { DateTime } from '../../ui/figures/date-time.tsx';
 import { Kbd } from '../../ui/marks/kbd.tsx';
 import styles from './review.module.css';
 import type { Item } from './use-queue.ts';
 
-type Props = { items: readonly Item[]; openId: string | undefined; onOpen: (item: Item) => void };
+type Props = { items: readonly Item[]; openId: string | undefined; onOpen: (item: Item) => void; loadMore: (() => void) | null };
 
 /** The queue, oldest first: who or what, its type, how long it has waited, and the first risk. */
-export function ItemList({ items, openId, onOpen }: Props) {
+export function ItemList({ items, openId, onOpen, loadMore }: Props) {
   const { t } = useTranslation('review');
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
@@ -29,6 +30,13 @@ export function ItemList({ items, openId, onOpen }: Props) {
             </button>
           </li>
         ))}
+        {loadMore === null ? null : (
+          <li className={styles.more}>
+            <Button size="small" onClick={loadMore}>
+              {t('more')}
+            </Button>
+          </li>
+        )}
       </ol>
       <p className={styles.keys} aria-hidden>
         <Kbd keys="j" /> <Kbd keys="k" /> {t('keys')}

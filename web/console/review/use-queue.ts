@@ -1,7 +1,7 @@
 // The queue of the inbox: what awaits a decision, which item is open, and what follows a decision.
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Result } from '../../api/call.ts';
+import { call, type Result } from '../../api/call.ts';
 import { type Read, useInvalidate, useRead } from '../../api/queries.ts';
 import { announce } from '../../ui/overlay/announcements.ts';
 import { showToast } from '../../ui/overlay/toasts.tsx';
@@ -33,6 +33,8 @@ export type Queue = {
   setKind: (kind: ReviewKind | null) => void;
   items: readonly Item[];
   total: number;
+  /** Reads the items that follow; null if all are in the list. */
+  loadMore: (() => void) | null;
   /** The open item and its position, from 0. */
   item: Item | undefined;
   index: number;
@@ -45,6 +47,7 @@ export type Queue = {
 
 export type DetailsProps = { item: Item; finish: Queue['finish'] };
 
+const pageSize = 100;
 const refreshMs = 30_000;
 const undoMs = 55_000;
 
@@ -60,15 +63,17 @@ export function useQueue(): Queue {
   const [{ kind, itemId }, changeUrl] = useSearchState(readState);
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
   const [decisions, setDecisions] = useState(0);
-  const query = { kind: kind === null ? undefined : [kind], limit: 100 };
+  const query = { kind: kind === null ? undefined : [kind], limit: pageSize };
   const read = useRead('review.list', { path: { programId }, query }, { refreshMs });
-  const items = useMemo(() => (read.data?.items ?? []).filter((item) => !decided.has(keyOf(item))), [read.data, decided]);
+  const later = useLaterItems(kind);
+  const loaded = useMemo(() => mergeItems(read.data?.items ?? [], later.items), [read.data, later.items]);
+  const items = useMemo(() => loaded.filter((item) => !decided.has(keyOf(item))), [loaded, decided]);
   const index = Math.max(
     0,
     items.findIndex(({ id }) => id === itemId),
   );
   const open = useCallback((item: Item | undefined) => changeUrl({ item: item?.id ?? null }, { isTyping: true }), [changeUrl]);
-  const hidden = (read.data?.items.length ?? 0) - items.length;
+  const hidden = (read.data?.items ?? []).filter((item) => decided.has(keyOf(item))).length;
   const total = (read.data?.total ?? 0) - hidden;
   return {
     read,
@@ -76,6 +81,7 @@ export function useQueue(): Queue {
     setKind: (next) => changeUrl({ kind: next, item: null }),
     items,
     total,
+    loadMore: items.length < total ? () => later.load(items.length) : null,
     item: items[index],
     index,
     open,
@@ -90,6 +96,28 @@ export function useQueue(): Queue {
       },
     }),
   };
+}
+
+/** Items after the first ones, which are not refreshed: deciding on one that was decided meanwhile says so. */
+function useLaterItems(kind: ReviewKind | null) {
+  const { id: programId } = useProgram();
+  const [loaded, setLoaded] = useState<{ kind: ReviewKind | null; items: readonly Item[] }>({ kind, items: [] });
+  const items = loaded.kind === kind ? loaded.items : none;
+  const load = async (offset: number) => {
+    const query = { kind: kind === null ? undefined : [kind], limit: pageSize, offset };
+    const next = await call('review.list', { path: { programId }, query });
+    setLoaded({ kind, items: mergeItems(items, next.items) });
+  };
+  const onError = (error: Error) => showToast(error.message, { tone: 'error' });
+  return { items, load: (offset: number) => void load(offset).catch(onError) };
+}
+
+const none: readonly Item[] = [];
+
+/** The second items after the first ones, each once. */
+function mergeItems(first: readonly Item[], second: readonly Item[]): readonly Item[] {
+  const known = new Set(first.map(keyOf));
+  return [...first, ...second.filter((item) => !known.has(keyOf(item)))];
 }
 
 type Parts = Pick<Queue, 'items' | 'total' | 'open'> & { setDecided: (change: (keys: ReadonlySet<string>) => ReadonlySet<string>) => void };

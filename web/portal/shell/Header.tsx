@@ -27,11 +27,15 @@ export function Header() {
 function Brand() {
   const { t } = useTranslation('portal');
   const { data: me } = useMe();
-  const { programId, programName } = useAccount();
+  const { programId, programName, programLogoUrl } = useAccount();
   const accounts = me?.affiliateAccounts ?? [];
   const name = (
     <>
-      <Avatar name={programName} size={36} />
+      {programLogoUrl === null ? (
+        <Avatar name={programName} size={36} />
+      ) : (
+        <img className={styles.logo} src={programLogoUrl} alt="" referrerPolicy="no-referrer" />
+      )}
       <span className={styles.brandName}>{programName}</span>
     </>
   );

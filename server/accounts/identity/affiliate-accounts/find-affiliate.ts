@@ -20,10 +20,12 @@ function selectAccounts({ db }: Pick<Context, 'db'>, userId: string) {
       join.onRef('affiliates.programId', '=', 'account.programId').onRef('affiliates.id', '=', 'account.affiliateId'),
     )
     .innerJoin('programs', 'programs.id', 'account.programId')
+    .leftJoin('programBrands as brand', 'brand.programId', 'account.programId')
     .select([
       'programs.id as programId',
       'programs.name',
       'programs.slug',
+      'brand.logoUrl',
       'currency',
       'timezone',
       'account.affiliateId',

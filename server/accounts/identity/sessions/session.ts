@@ -1,7 +1,9 @@
 // Sessions of signed-in users. A session ends after 30 minutes without a request and 12 hours after the sign-in. Signing
 // in and proving an identity again always create a new session with a new token, so that a token which was known before
 // is never worth more afterwards.
+import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
+import { recordInPrograms } from '../../../platform/audit/record.ts';
 import type { UserPrincipal } from '../../../platform/http/declaration/principal.ts';
 import { writeSessionCookie } from '../../../platform/http/session-cookie.ts';
 import { toNetwork } from '../../../platform/lib/network/ip-address.ts';
@@ -21,6 +23,7 @@ export type StartedSession = { sessionId: string; token: string; setCookie: stri
 export async function startSession(tx: Tx, { userId, method, device }: NewSession): Promise<StartedSession> {
   const now = tx.clock.now();
   await tx.db.updateTable('users').set({ lastSignInAt: now }).where('id', '=', userId).execute();
+  await recordSignIn(tx, { userId, method, device });
   return insertSession(tx, {
     userId,
     method,
@@ -29,6 +32,27 @@ export async function startSession(tx: Tx, { userId, method, device }: NewSessio
     createdAt: now,
     expiresAt: new Date(now.getTime() + maxAgeMs),
   });
+}
+
+/** Records the sign-in in the audit log of every program in which the user has a role. */
+async function recordSignIn(tx: Tx, { userId, method, device }: NewSession): Promise<void> {
+  const { rows } = await sql<{ programId: string }>`
+    select program_id from program_members where user_id = ${userId}
+    union
+    select program.id from organization_members as member
+    join programs as program on program.organization_id = member.organization_id
+    where member.user_id = ${userId}`.execute(tx.db);
+  await recordInPrograms(
+    tx,
+    rows.map(({ programId }) => programId),
+    {
+      actor: { kind: 'user', id: userId },
+      action: 'user.signed_in',
+      subjectId: userId,
+      after: { method },
+      origin: { network: toNetwork(device.ip), requestId: null },
+    },
+  );
 }
 
 /**

@@ -38,6 +38,7 @@ const Me = z
           programId: uuidOut,
           programName: z.string(),
           programSlug: z.string(),
+          programLogoUrl: z.string().nullable(),
           currency: currencyOut,
           timezone: z.string(),
           affiliateId: uuidOut,
@@ -126,11 +127,12 @@ async function readMe(ctx: Pick<Context, 'db'>, { id, sessionId, freshAt }: User
       mode: mode === 'test' ? ('test' as const) : ('live' as const),
       permissions: [...permissionsOf(held)],
     })),
-    affiliateAccounts: (await listAffiliateAccounts(ctx, id)).map(({ name, slug, status, ...account }) => ({
+    affiliateAccounts: (await listAffiliateAccounts(ctx, id)).map(({ name, slug, logoUrl, status, ...account }) => ({
       ...account,
       status: AccountStatus.parse(status),
       programName: name,
       programSlug: slug,
+      programLogoUrl: logoUrl,
     })),
     organizations: organizations.flatMap(({ role, ...organization }) => (isRole(role) ? [{ ...organization, role }] : [])),
   };

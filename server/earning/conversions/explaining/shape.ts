@@ -4,9 +4,9 @@ import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../..
 import { steps } from '../../commission-rules/choose-rule.ts';
 import { Condition } from '../../commission-rules/terms.ts';
 import { CommissionStatus } from '../../commissions/commission.ts';
+import { ConversionStatus, SignalOutcome } from '../../commissions/orders/conversion-shape.ts';
 import { DetectedFraud } from '../../fraud/detect.ts';
 import { FraudEventShape } from '../../fraud/fraud-event.ts';
-import { ConversionStatus, SignalOutcome } from '../conversion.ts';
 import { CalculatedCommission, LineCandidates } from '../stored-decision.ts';
 import { explanationExample } from './example.ts';
 

@@ -8,7 +8,7 @@ import type { DB } from '../../../platform/db/schema.gen.ts';
 import { externalIdentifier } from '../../../platform/http/declaration/external-identifier.ts';
 import { uuid } from '../../../platform/http/declaration/fields.ts';
 import { amountRange, oneOf, severalOf, timeRange, withinAmounts, withinRange } from '../../../platform/http/declaration/lists.ts';
-import { AttributionMethod, ConversionStatus } from '../conversion.ts';
+import { AttributionMethod, ConversionStatus } from '../../commissions/orders/conversion-shape.ts';
 import { identifyBuyer } from '../recording/buyer.ts';
 
 const flag = z.enum(['true', 'false']).optional();

@@ -2,6 +2,7 @@
 // can't; the program's policy ranks them, and the first valid one wins. Affiliates who lost an order that they could
 // have been credited for are recorded as a conflict. Pure: `look-up.ts` reads everything before.
 import type { CouponRejection } from '../../../promotion/coupons/redeem.ts';
+import type { signalOutcomes } from '../../commissions/orders/conversion-shape.ts';
 
 export type Method = 'affiliate' | 'coupon' | 'click' | 'referral_code' | 'customer';
 
@@ -13,23 +14,6 @@ export type Policy = {
   hijackGuardSeconds: number;
 };
 
-/** What became of a signal: `credited`, or why it was not credited. */
-export const signalOutcomes = [
-  'credited',
-  'outranked',
-  'unknown',
-  'affiliate_not_active',
-  'outside_the_window',
-  'after_the_order',
-  'click_has_priority',
-  'checkout_hijack',
-  'archived',
-  'not_started',
-  'ended',
-  'used_up',
-  'below_minimum',
-  'other_products',
-] as const;
 export type SignalResult = (typeof signalOutcomes)[number];
 type Rejection = Exclude<SignalResult, 'credited' | 'outranked'>;
 

@@ -1,21 +1,27 @@
 // Recording reported orders, one or many of a program in one transaction: look up, decide, write, post. The ledger is
 // locked first, so that the orders of a program are recorded one after the other. The unique index on the order id
 // decides between simultaneous reports.
+
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
+import type { NewEvent } from '../../../messaging/events/define.ts';
+import { recordEventsOf } from '../../../messaging/events/record.ts';
 import { addToTotals } from '../../../partners/affiliates/totals/add-to-totals.ts';
 import { insertRows } from '../../../platform/db/insert-rows.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
 import { localDate } from '../../../platform/lib/zoned-time.ts';
+import { couponRedeemed, toCouponEvent } from '../../../promotion/coupons/events.ts';
 import { addRedemptions } from '../../../promotion/coupons/redeem.ts';
 import { createRunningTotals } from '../../commission-rules/calculate.ts';
 import { allVersions } from '../../commission-rules/choose-rule.ts';
 import { loadHistory, loadRunningTotals, storeBudgets } from '../../commission-rules/load.ts';
 import { accrue, type Earned, type Earning } from '../../commissions/accrue.ts';
 import { insertSummaries } from '../../commissions/order-summaries.ts';
-import { createFraudEvents } from '../../fraud/detect.ts';
+import type { Conversion, Warning } from '../../commissions/orders/conversion-shape.ts';
+import { toRecordedEvents } from '../../commissions/orders/events.ts';
+import { createFraudEvents } from '../../fraud/events.ts';
 import { type LockedLedger, openLedger, post, type Transfer } from '../../ledger/post.ts';
-import { type Conversion, findWarnings, toConversion, type Warning } from '../conversion.ts';
+import { findWarnings, toConversion } from '../conversion.ts';
 import { storeMismatches } from '../mismatches.ts';
 import type { ReportedOrder } from '../order.ts';
 import type { StoredDecision } from '../stored-decision.ts';
@@ -75,11 +81,11 @@ async function writeCredited(tx: Tx, ledger: LockedLedger, credited: readonly Cr
     credited.map(({ id, order, calculation }) => [id, findWarnings({ order, calculation, products: found.products, currency })]),
   );
   await insertConversions(tx, ledger, credited, warnings);
-  const alerts = credited.map(({ id, affiliate, alerts }) => ({ affiliateId: affiliate.id, conversionId: id, alerts }));
+  const alerts = credited.map(({ id, affiliate, alerts, actor }) => ({ affiliateId: affiliate.id, conversionId: id, alerts, actor }));
   const holds = await createFraudEvents(tx, programId, alerts);
   const earnings = credited.map((order) => ({ ...toEarning(order, found.settings), holds: holds.get(order.id) ?? [] }));
-  const { earned, transfers } = await accrue(tx, ledger, earnings);
-  await countRedemptions(tx, programId, credited);
+  const { earned, transfers, events } = await accrue(tx, ledger, earnings);
+  const redeemed = await countRedemptions(tx, ledger, credited);
   await countTotals(tx, ledger, credited, earned);
   await storeCustomers(tx, programId, credited, found.customers);
   await resolveUnattributed(tx, programId, credited);
@@ -92,6 +98,10 @@ async function writeCredited(tx: Tx, ledger: LockedLedger, credited: readonly Cr
     }),
   );
   await writeSummaries(tx, programId, credited, conversions);
+  const recorded = credited.flatMap(({ id, actor }) =>
+    toRecordedEvents(conversions.get(id) ?? missing()).map((event) => ({ event, actor })),
+  );
+  await recordEventsOf(tx, programId, [...recorded, ...events, ...redeemed]);
   return { conversions, transfers };
 }
 
@@ -170,20 +180,30 @@ function toStoredDecision({ attribution, calculation, alerts }: CreditedOrder, w
   return { signals: attribution.signals, lines: relevant, drafts, unpaid, capCents, alerts: [...alerts], warnings: [...warnings] };
 }
 
-function toEarning({ id, calculation, affiliate, at, actor }: CreditedOrder, settings: ProgramSettings): Omit<Earning, 'holds'> {
+function toEarning({ id, order, calculation, affiliate, at, actor }: CreditedOrder, settings: ProgramSettings): Omit<Earning, 'holds'> {
   const addHoldPeriod = (holdDays: number | null) => new Date(at.getTime() + (holdDays ?? settings.holdDays) * 86_400_000);
   const earners = affiliate.upline ? [affiliate, affiliate.upline] : [affiliate];
   const maturesAt = new Map(earners.map(({ id: earnerId, holdDays }) => [earnerId, addHoldPeriod(holdDays)]));
-  return { conversionId: id, drafts: calculation.drafts, maturesAt, flatRefunds: settings.flatRefunds, actor };
+  return { conversionId: id, orderId: order.orderId, drafts: calculation.drafts, maturesAt, flatRefunds: settings.flatRefunds, actor };
 }
 
-async function countRedemptions(tx: Tx, programId: string, credited: readonly CreditedOrder[]): Promise<void> {
+/** Returns an event for each order of a coupon. */
+async function countRedemptions(
+  tx: Tx,
+  { programId, currency }: LockedLedger,
+  credited: readonly CreditedOrder[],
+): Promise<{ event: NewEvent; actor: Actor }[]> {
   const redeemed = Map.groupBy(
     credited.flatMap(({ credit }) => credit.couponId ?? []),
     (couponId) => couponId,
   );
-  if (redeemed.size === 0) return;
-  await addRedemptions(tx, programId, new Map([...redeemed].map(([couponId, uses]) => [couponId, uses.length])));
+  if (redeemed.size === 0) return [];
+  const coupons = await addRedemptions(tx, programId, new Map([...redeemed].map(([couponId, uses]) => [couponId, uses.length])));
+  const events = new Map(coupons.map((coupon) => [coupon.id, toCouponEvent(tx, couponRedeemed, { coupon, currency })]));
+  return credited.flatMap(({ credit, actor }) => {
+    const event = events.get(credit.couponId ?? '');
+    return event ? [{ event, actor }] : [];
+  });
 }
 
 /** Orders and commissions count on the day of the order. */

@@ -1,29 +1,8 @@
 // The facts behind the outcome of each attribution signal, stored with the decision: settings, coupons and affiliates
 // may change later, and an explanation states what applied at the time of the order. Pure.
-import { z } from 'zod';
-import { centsOut, countOut, timestampOut } from '../../../platform/http/declaration/fields.ts';
 import type { CouponTerms } from '../../../promotion/coupons/redeem.ts';
+import type { SignalFacts } from '../../commissions/orders/conversion-shape.ts';
 import type { Policy, SignalOutcome, Signals } from './attribution.ts';
-
-export const SignalFacts = z
-  .object({
-    clickedAt: timestampOut.optional(),
-    secondsBeforeOrder: countOut.optional().describe('The time between the click and the order.'),
-    windowDays: countOut.optional().describe('The attribution window of the program.'),
-    guardSeconds: countOut.optional().describe('A later click counts as a hijacked checkout.'),
-    creditedSignal: z
-      .enum(['affiliate', 'coupon', 'click', 'referral_code', 'customer'])
-      .optional()
-      .describe('The signal that takes precedence.'),
-    affiliateStatus: z.string().optional().describe('The status of the affiliate when the order was reported.'),
-    creditPolicy: z.string().optional().describe("The coupon's policy."),
-    minOrderCents: centsOut.optional().describe('The least amount for the coupon.'),
-    startsAt: timestampOut.optional(),
-    endsAt: timestampOut.optional(),
-    maxRedemptions: countOut.optional(),
-  })
-  .meta({ id: 'SignalFacts' });
-export type SignalFacts = z.infer<typeof SignalFacts>;
 
 export type SignalCircumstances = {
   at: Date;

@@ -1,6 +1,8 @@
 // Compares the payouts with the provider's own list: every payment belongs to one payout, and every paid payout is listed.
 // What the provider knows better is applied; everything else is a discrepancy, which locks the program's payouts while open.
+
 import { sql } from 'kysely';
+import { recordProblem } from '../../../connections/providers/needs-attention.ts';
 import { type Provider, recordProviderHealth } from '../../../connections/providers/provider.ts';
 import { getRailType } from '../../../connections/rails/index.ts';
 import type { Rail, RailPayment } from '../../../connections/rails/rail.ts';
@@ -49,7 +51,7 @@ export async function compareProvider(ctx: Context, provider: Provider, rail: Ra
     found.push(...(await findMissing(ctx, provider, rail, { since, to: new Date(to.getTime() - lagMs), seen })));
   } catch (error) {
     ctx.log.warn({ err: error, providerId: provider.id }, 'failed to compare payouts with the provider');
-    await recordProviderHealth(ctx, provider, { status: 'needs_attention', lastError: unreadable });
+    await transact(ctx, (tx) => recordProblem(tx, provider, unreadable));
     return { isClean: false, isComplete: false, payments, updatedPayouts, discrepancies: found.length };
   }
   const isClean = await storeDiscrepancies(ctx, provider, found);

@@ -74,7 +74,7 @@ export class Document {
 }
 
 /** The origin of a request. `peer` is the remote address of the connection; `ip` is the same, or the client that a trusted proxy reported. */
-export type Caller = { ip: string; peer: string; headers: IncomingHttpHeaders };
+export type Caller = { ip: string; peer: string; headers: IncomingHttpHeaders; requestId: string };
 
 /** The validated parts of a request. An open endpoint has an actor only with `acceptsKey`. */
 export type Input<S extends Scope, Names extends string, Query, Body> = {

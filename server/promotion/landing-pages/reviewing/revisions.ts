@@ -7,8 +7,8 @@ import { countOut, page as pageFields, timestampOut, uuidOut } from '../../../pl
 import { countRows, listOf } from '../../../platform/http/declaration/lists.ts';
 import { exampleOf } from '../../../platform/http/openapi/schemas.ts';
 import { NotFound } from '../../../platform/lib/errors.ts';
-import { Accent, HeroFocus, readDetails } from '../content.ts';
-import { existingSlugSlot, findPage, type PageRow, PromotionMode, type Revision, TemplateId } from '../landing-page.ts';
+import { pageContentShape, toPageContent } from '../content.ts';
+import { existingSlugSlot, findPage, type PageRow, type Revision } from '../landing-page.ts';
 import { findAuthors, findDecisions, PageDecision } from './decisions.ts';
 import { findPhrases, readRestrictedPhrases, toPageTexts } from './restricted-phrases.ts';
 
@@ -57,18 +57,9 @@ const FullRevision = z
   .object({
     ...listed,
     slug: z.string(),
-    templateId: TemplateId,
-    promotionMode: PromotionMode,
-    pageTitle: z.string(),
-    headline: z.string().nullable(),
-    bioText: z.string().nullable(),
-    avatarUrl: z.string().nullable(),
-    heroImageUrl: z.string().nullable(),
-    promoBadgeText: z.string().nullable(),
-    accent: Accent,
+    ...pageContentShape,
+    // Without its name: the documents of both APIs would give it two schemas.
     links: z.array(z.object({ label: z.string(), url: z.string() })),
-    productNotes: z.record(z.string(), z.string()).describe('By product id.'),
-    heroFocus: HeroFocus,
     products: z.array(RevisionProduct).describe('The featured products, in their order.'),
     restrictedPhrases: z
       .array(z.object({ phrase: z.string(), fields: z.array(z.string()) }))
@@ -130,21 +121,13 @@ export const getPageRevision = endpoint({
       .executeTakeFirst();
     if (!content) throw new NotFound();
     const describe = await describeRevisions(ctx, page);
-    const details = readDetails(content);
+    const contents = toPageContent(content);
     return {
       ...describe(content),
       slug: page.slug,
-      templateId: TemplateId.parse(content.templateId),
-      promotionMode: PromotionMode.parse(content.promotionMode),
-      pageTitle: content.pageTitle,
-      headline: content.headline,
-      bioText: content.bioText,
-      avatarUrl: content.avatarUrl,
-      heroImageUrl: content.heroImageUrl,
-      promoBadgeText: content.promoBadgeText,
-      ...details,
+      ...contents,
       products: await findProducts(ctx, programId, content.featuredProductIds),
-      restrictedPhrases: findPhrases(toPageTexts({ ...content, ...details }), await readRestrictedPhrases(ctx, programId)),
+      restrictedPhrases: findPhrases(toPageTexts(contents), await readRestrictedPhrases(ctx, programId)),
     };
   },
 });

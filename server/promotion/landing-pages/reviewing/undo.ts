@@ -11,6 +11,7 @@ import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut } from '../../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../../platform/http/declaration/id-slot.ts';
 import { InvalidState, NothingToDo } from '../../../platform/lib/errors.ts';
+import { recordPageEvent } from '../events.ts';
 import { getRevision, type PageRow } from '../landing-page.ts';
 
 type Review = Selectable<LandingPageReviews>;
@@ -46,6 +47,7 @@ export const undoPageReview = endpoint({
       before: { reviewStatus: page.reviewStatus },
       after: { reviewStatus: restored.reviewStatus, revision: restored.revision },
     });
+    await recordPageEvent(tx, { programId, actor }, { before: page, after: restored });
     await cancelEmails(tx, programId, [review.auditId]);
     return { slug: restored.slug, revision: restored.revision, reviewStatus: ReviewStatus.parse(restored.reviewStatus) };
   },

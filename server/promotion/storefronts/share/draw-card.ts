@@ -4,8 +4,9 @@
 
 import type sharp from 'sharp';
 import type { OverlayOptions } from 'sharp';
+import { isRightToLeft } from '../direction.ts';
 import { cardSize, type ShareCard } from './card.ts';
-import { drawText, isRightToLeft, type Layer } from './draw-text.ts';
+import { drawText, type Layer } from './draw-text.ts';
 
 const { width, height } = cardSize;
 const margin = 72;

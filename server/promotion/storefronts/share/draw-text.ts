@@ -7,13 +7,6 @@ type Room = { width: number; height: number /** In pixels; the first that fits i
 type Tools = { sharp: Sharp; fonts: readonly string[] };
 
 const emoji = /\p{RGI_Emoji}/gv;
-const rightToLeft = /\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Syriac}|\p{Script=Thaana}|\p{Script=Nko}|\p{Script=Adlam}/u;
-
-/** The direction of a text is that of its first letter. */
-export function isRightToLeft(text: string): boolean {
-  const [first = ''] = /\p{L}/u.exec(text) ?? [];
-  return rightToLeft.test(first);
-}
 
 /** The text in white, shortened if it does not fit; null if this machine has no font for it. */
 export async function drawText(tools: Tools, given: string, { width, height, sizes }: Room): Promise<Layer | null> {

@@ -21,7 +21,7 @@ const noteIcon = trustedHtml(
 
 export function renderClinical(page: Storefront): Html {
   const { affiliateName, program } = page;
-  return html`<header><p class="bar">Recommended by <bdi>${affiliateName}</bdi> · Sold by <bdi>${program.name}</bdi></p>
+  return html`<header><p class="bar" dir="auto">Recommended by <bdi>${affiliateName}</bdi> · Sold by <bdi>${program.name}</bdi></p>
 <div class="wrap top">${portrait(page)}<div><h1 dir="auto">${page.title}</h1>
 ${page.headline === null ? null : html`<p class="lead" dir="auto">${page.headline}</p>`}
 ${page.bio === null ? null : html`<div class="bio">${paragraphs(page.bio)}</div>`}
@@ -53,7 +53,7 @@ function band({ avatar, hero, heroFocus }: Storefront): Html | null {
 }
 
 function facts({ offer, coupon, products }: Storefront): Html | null {
-  const fact = (label: string, value: Html) => html`<div><dt>${label}</dt><dd dir="auto">${value}</dd></div>`;
+  const fact = (label: string, value: Html) => html`<div><dt><bdi>${label}</bdi></dt><dd dir="auto">${value}</dd></div>`;
   const all = [
     products.length > 1 ? fact('Selection', html`${products.length} products`) : null,
     offer === null ? null : fact('Offer', html`${offer}`),

@@ -43,7 +43,7 @@ function portrait({ avatar, affiliateName }: Storefront): Html {
 function sticker({ offer, coupon }: Storefront): Html | null {
   if (offer === null && coupon === null) return null;
   const label = offer ?? coupon?.discount ?? 'Code';
-  return html`<p class="sticker"><span dir="auto">${label}</span>${coupon === null ? null : html`: <code>${coupon.code}</code>`}</p>`;
+  return html`<p class="sticker"><bdi>${label}</bdi>${coupon === null ? null : html`: <code>${coupon.code}</code>`}</p>`;
 }
 
 function card(page: Storefront, product: StorefrontProduct, index: number): Html {

@@ -27,7 +27,7 @@ function offer({ offer: text, coupon }: Storefront): Html | null {
   const words = text === null ? null : html`<span dir="auto">${text}</span>. `;
   const code =
     coupon === null ? null : html`${coupon.discount === null ? 'My' : html`${coupon.discount} with my`} code: <code>${coupon.code}</code>`;
-  return html`<p class="offer">${words}${code}</p>`;
+  return html`<p class="offer"><bdi>${words}${code}</bdi></p>`;
 }
 
 function item(page: Storefront, product: StorefrontProduct, hasPictures: boolean): Html {

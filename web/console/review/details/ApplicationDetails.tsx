@@ -11,6 +11,7 @@ import { Avatar } from '../../../ui/marks/avatar.tsx';
 import { Tag } from '../../../ui/marks/tag.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
+import { ApplicationFacts } from '../../affiliates/application/ApplicationFacts.tsx';
 import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import styles from '../review.module.css';
@@ -70,7 +71,7 @@ export function ApplicationDetails({ item, finish }: DetailsProps) {
 
 function Application({ affiliate }: { affiliate: Result<'affiliates.get'> }) {
   const { t } = useTranslation('review');
-  const answers = Object.entries(affiliate.metadata);
+  const metadata = Object.entries(affiliate.metadata);
   const rows = [
     { label: t('application.email'), value: affiliate.email },
     { label: t('application.applied'), value: <DateTime value={affiliate.createdAt} as="exact" /> },
@@ -92,12 +93,29 @@ function Application({ affiliate }: { affiliate: Result<'affiliates.get'> }) {
         </div>
       </div>
       <Facts rows={rows} columns={2} />
+      {metadata.length === 0 ? null : <Facts rows={metadata.map(([label, value]) => ({ label, value }))} />}
+      <Answers affiliateId={affiliate.id} />
+    </div>
+  );
+}
+
+/** What was sent with the join form; affiliates who were invited sent none. */
+function Answers({ affiliateId }: { affiliateId: string }) {
+  const { t } = useTranslation('review');
+  const { id: programId } = useProgram();
+  const read = useRead('applications.list', { path: { programId }, query: { affiliateId, limit: 1 } });
+  return (
+    <div>
       <h3 className={styles.asideTitle}>{t('application.answers')}</h3>
-      {answers.length === 0 ? (
-        <p className={styles.calm}>{t('application.noAnswers')}</p>
-      ) : (
-        <Facts rows={answers.map(([question, answer]) => ({ label: question, value: answer }))} />
-      )}
+      <Loaded read={read} what={t('application.whatAnswers')} skeleton={<SkeletonText lines={4} />}>
+        {({ applications: [application], total }) =>
+          application === undefined ? (
+            <p className={styles.calm}>{t('application.noAnswers')}</p>
+          ) : (
+            <ApplicationFacts application={application} total={total} />
+          )
+        }
+      </Loaded>
     </div>
   );
 }

@@ -14,6 +14,7 @@ import { Grid, Stack, Text } from '../../../../ui/layout/stack.tsx';
 import { Skeleton } from '../../../../ui/states/skeleton.tsx';
 import { useProgram } from '../../../session/program.ts';
 import { Loaded } from '../../../states/loaded.tsx';
+import { ApplicationCard } from '../../application/ApplicationCard.tsx';
 import type { Details } from '../Affiliate.tsx';
 import { RateCard } from './RateCard.tsx';
 
@@ -30,6 +31,7 @@ export function SummaryTab({ affiliate }: { affiliate: Details }) {
       <Loaded read={read} what={t('performance.what')} skeleton={<PerformanceSkeleton />}>
         {(figures) => <Performance figures={figures} />}
       </Loaded>
+      <ApplicationCard affiliateId={affiliate.id} />
       <RateCard affiliate={affiliate} />
     </Stack>
   );

@@ -6,7 +6,17 @@ import { formatCount } from '../../../../ui/figures/format.ts';
 import { useRateText } from '../../../../ui/figures/rate.tsx';
 import type { Activity } from './ActivityTab.tsx';
 
-const actions = ['created', 'invited', 'updated', 'imported', 'note_added', 'note_changed', 'note_deleted', 'invitation_resent'] as const;
+const actions = [
+  'created',
+  'invited',
+  'applied',
+  'updated',
+  'imported',
+  'note_added',
+  'note_changed',
+  'note_deleted',
+  'invitation_resent',
+] as const;
 
 const fields = [
   'status',

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { sumForDisplay } from '../../../platform/lib/money.ts';
-import { AttributionMethod, type Conversion, type EarnedShape, SignalOutcome, toStatus, Warning } from '../conversion.ts';
+import { AttributionMethod, type Conversion, type EarnedShape, SignalOutcome, toStatus, Warning } from './conversion-shape.ts';
 
 type Stored = Pick<Conversion, 'id' | 'orderId' | 'affiliateId' | 'amountCents' | 'refundedCents' | 'currency' | 'subId'> & {
   method: string;

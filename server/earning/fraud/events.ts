@@ -1,0 +1,69 @@
+// The events of fraud alerts, and storing new alerts with them.
+import type { Tx } from '../../context.ts';
+import { defineEvent } from '../../messaging/events/define.ts';
+import { recordEventsOf } from '../../messaging/events/record.ts';
+import { insertRows } from '../../platform/db/insert-rows.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
+import type { Hold } from '../commissions/holds.ts';
+import type { DetectedFraud } from './detect.ts';
+import { FraudEventShape, toFraudEvent } from './fraud-event.ts';
+
+const object = 'fraudEvent';
+const data = FraudEventShape;
+
+export const fraudFlagged = defineEvent({
+  type: 'fraud.flagged',
+  object,
+  isCreation: true,
+  data,
+  summary: 'A fraud alert was opened and awaits a decision.',
+});
+export const fraudResolved = defineEvent({
+  type: 'fraud.resolved',
+  object,
+  data,
+  summary: 'A fraud alert was resolved as `legitimate` or `fraud`.',
+  previous: { status: 'open' },
+});
+
+type Subject = { affiliateId: string; conversionId: string | null; alerts: readonly DetectedFraud[]; actor: Actor };
+
+/** Stores each alert for a decision. Returns the holds of those that hold a commission, by conversion. */
+export async function createFraudEvents(tx: Tx, programId: string, subjects: readonly Subject[]): Promise<Map<string | null, Hold[]>> {
+  const events = subjects.flatMap(({ affiliateId, conversionId, alerts, actor }) =>
+    alerts.map(({ kind, action, evidence }) => ({
+      row: {
+        programId,
+        id: tx.ids.uuid(),
+        kind,
+        status: 'open',
+        affiliateId,
+        conversionId,
+        evidence: { ...evidence, action },
+        createdAt: tx.clock.now(),
+      },
+      actor,
+    })),
+  );
+  await insertRows(
+    tx,
+    'fraudEvents',
+    events.map(({ row }) => row),
+  );
+  await recordEventsOf(
+    tx,
+    programId,
+    events.map(({ row, actor }) => {
+      const shown = toFraudEvent({ ...row, resolutionNote: null, resolvedAt: null });
+      return { event: fraudFlagged.of({ objectId: row.id, affiliateId: row.affiliateId, data: shown }), actor };
+    }),
+  );
+  const holding = events.flatMap(({ row }) => (row.evidence.action === 'hold' ? [row] : []));
+  const byConversion = Map.groupBy(holding, ({ conversionId }) => conversionId);
+  return new Map(
+    [...byConversion].map(([conversionId, rows]) => [
+      conversionId,
+      rows.map(({ id, kind }): Hold => ({ cause: 'fraud_event', causeId: id, reason: kind })),
+    ]),
+  );
+}

@@ -1,0 +1,61 @@
+// Seals the audit log: every few minutes the entries that no seal names yet become the next link of a hash chain. An entry
+// that is changed, removed, or inserted later with an earlier time is then detected, even if the owner of the database did it.
+import { sql } from 'kysely';
+import type { Context, Tx } from '../../context.ts';
+import { transact } from '../db/transact.ts';
+import { job } from '../queue/job.ts';
+
+/** Entries in one seal. */
+const maxEntries = 1000;
+/** A transaction commits long before this; an entry that appears later was not inserted by the service. */
+export const sealWithinHours = 24;
+
+/** The text of an entry that its seal's hash covers. */
+export const sealedText = sql`jsonb_build_array(entry.id, entry.actor_kind, entry.actor_id, entry.network, entry.request_id, entry.action,
+  entry.subject_id, entry.before, entry.after, to_char(entry.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))::text`;
+
+export const sealAuditLogs = job<object>({
+  name: 'audit.seal',
+  retries: 1,
+  cron: '*/5 * * * *',
+  async run(ctx) {
+    const after = new Date(ctx.clock.now().getTime() - sealWithinHours * 3_600_000);
+    const programs = await ctx.db.selectFrom('auditLog').select('programId').distinct().where('createdAt', '>', after).execute();
+    for (const { programId } of programs) await sealAuditLog(ctx, programId);
+  },
+});
+
+/** Seals all entries of a program that are not sealed. Returns how many were sealed. */
+export async function sealAuditLog(ctx: Context, programId: string): Promise<number> {
+  let sealed = 0;
+  for (;;) {
+    const entries = await transact(ctx, (tx) => insertSeal(tx, programId));
+    sealed += entries;
+    if (entries < maxEntries) return sealed;
+  }
+}
+
+/** Adds one seal, unless every entry is sealed. Of two processes that seal at once, the second one's number is taken. */
+async function insertSeal(tx: Tx, programId: string): Promise<number> {
+  const now = tx.clock.now();
+  const after = new Date(now.getTime() - sealWithinHours * 3_600_000);
+  const { rows } = await sql<{ entries: number }>`
+    with last as (
+      select number, hash from audit_seals where program_id = ${programId} order by number desc limit 1
+    ), recent as (
+      select unnest(entry_ids) as id from audit_seals where program_id = ${programId} and created_at > ${after}
+    ), entry as (
+      select * from audit_log as entry
+      where program_id = ${programId} and created_at > ${after} and not exists (select from recent where recent.id = entry.id)
+      order by created_at, id limit ${maxEntries}
+    )
+    insert into audit_seals (program_id, number, entry_ids, hash, created_at)
+    select ${programId}, coalesce((select number from last), 0) + 1, array_agg(entry.id order by entry.created_at, entry.id),
+      sha256(coalesce((select hash from last), ${Buffer.alloc(32)}::bytea)
+        || convert_to(string_agg(${sealedText}, E'\n' order by entry.created_at, entry.id), 'UTF8')),
+      ${now}
+    from entry having count(*) > 0
+    on conflict on constraint audit_seals_pkey do nothing
+    returning cardinality(entry_ids) as entries`.execute(tx.db);
+  return rows[0]?.entries ?? 0;
+}
