@@ -60,7 +60,7 @@ describe('the metrics', () => {
       Number((await read()).get(`tributary_${name}`)?.find(({ labels }) => !label || labels?.status === label)?.value);
     const { rows } = await service.pool.query("select count(*)::int as count from emails where status = 'queued'");
     assert.equal(await count('emails', 'queued'), rows[0].count);
-    await service.pool.query("update emails set status = 'failed', last_error = 'refused'");
+    await service.pool.query("update emails set status = 'failed', last_error = 'rejected'");
     assert.deepEqual([await count('emails', 'queued'), await count('emails', 'failed')], [0, rows[0].count]);
     assert.equal(await count('programs_with_locked_payouts'), 0);
     const lock = `

@@ -8,7 +8,7 @@ export const designs = {
     headlines: ['Four things for people who sleep badly, and how I use them.', 'What the evidence supports, at doses that work.'],
     links: [
       { label: 'My practice', url: 'https://practice.example/' },
-      { label: 'Book an appointment', url: 'https://practice.example/appointments' },
+      { label: 'Make an appointment', url: 'https://practice.example/appointments' },
     ],
   },
   creator: {
