@@ -40,7 +40,7 @@ describe('applying to a program', () => {
     const color = { color: '#0A6B5D' };
     await owner.request('PATCH', `/app/programs/${service.program.programId}/brand`, { body: color });
     await desk.signInAs(owner);
-    const context = await applicantBrowser.newContext({ locale: 'en-US', viewport: phone, reducedMotion: 'reduce' });
+    const context = await applicantBrowser.newContext({ viewport: phone, reducedMotion: 'reduce' });
     context.setDefaultTimeout(timeout);
     desk.context.setDefaultTimeout(timeout);
     await context.clock.setFixedTime(service.clock.now());
@@ -166,6 +166,7 @@ describe('applying to a program', () => {
   test('is in German, closed, and unknown, as readable', async () => {
     await phonePage.setExtraHTTPHeaders({ 'accept-language': 'de' });
     await phonePage.goto(desk.origin + path);
+    await phonePage.getByRole('button', { name: 'Bewerbung senden' }).waitFor();
     await check('german');
     await phonePage.setExtraHTTPHeaders({});
     await phonePage.goto(`${desk.origin}${path}/confirm/unknown`);

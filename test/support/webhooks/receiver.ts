@@ -19,6 +19,14 @@ export const status =
   (_, response) =>
     void response.writeHead(code).end('no');
 
+export const hang: Answering = () => undefined;
+/** Never stops sending. */
+export const stream: Answering = (_, response) => {
+  response.writeHead(200);
+  const timer = setInterval(() => response.write('x'.repeat(4096)), 5);
+  response.on('close', () => clearInterval(timer));
+};
+
 export async function openWebhookReceiver(): Promise<WebhookReceiver> {
   const received: Received[] = [];
   let answering = ok;

@@ -86,6 +86,17 @@ function openSecrets(ctx: Context, webhook: Webhook, now: Date): string[] {
   return webhook.secrets === null ? [] : getSigningSecrets(ctx, webhook, now);
 }
 
+/** Returns claims to the queue whose deliveries were not sent. */
+export async function releaseClaims(ctx: Context, deliveries: readonly Delivery[]): Promise<void> {
+  if (deliveries.length === 0) return;
+  const keys = deliveries.map(({ programId, id, attempts }) => ({ program_id: programId, id, attempts }));
+  await sql`
+    update webhook_deliveries as delivery set status = 'pending', lease_until = null, claimed_by = null, attempts = delivery.attempts - 1
+    from json_to_recordset(${JSON.stringify(keys)}::json) as key (program_id uuid, id uuid, attempts integer)
+    where delivery.program_id = key.program_id and delivery.id = key.id and delivery.status = 'sending'
+      and delivery.attempts = key.attempts`.execute(ctx.db);
+}
+
 /** Returns claims of ended processes and leases to the queue. Returns how many. */
 export async function expireClaims(ctx: Context): Promise<number> {
   const now = ctx.clock.now();

@@ -4,70 +4,97 @@ import type { Context } from '../../../context.ts';
 import { createBatcher } from '../../../platform/lib/concurrency/micro-batch.ts';
 import { Unavailable } from '../../../platform/lib/errors.ts';
 import { attemptDelivery, type Recorded } from './attempt.ts';
-import { type Claimed, claimDeliveries, expireClaims, findCandidates } from './claim.ts';
+import { type Claimed, claimDeliveries, expireClaims, findCandidates, releaseClaims } from './claim.ts';
 import { fanOut } from './fan-out.ts';
-import { planClaims } from './plan-claims.ts';
-import { recordAttempts } from './record.ts';
+import { planClaims, toShare } from './plan-claims.ts';
+import { createRecorder } from './record.ts';
 
 const pollMs = 500;
 const expiryMs = 2000;
 /** How long running attempts may go on when the process stops. */
 const graceMs = 3000;
-/** A webhook that answers within this time gets more places. */
-const quickMs = 2000;
 const recordTries = 5;
+/** Deliveries that one place claims at a time, of webhooks that respond in time. Sent within the lease: each takes two seconds at most. */
+const laneLength = 10;
 
 export type Dispatcher = {
   /** Adds and claims what is due, and starts the attempts. Returns how many were started. */
   round(): Promise<number>;
   /** Resolves when no attempt is in progress. */
   settled(): Promise<void>;
+  /** Resolves when an attempt has ended since the last round. */
+  placeFree(): Promise<void>;
   /** Ends attempts in progress. */
   abort(): void;
 };
 
 export function createDispatcher(ctx: Context): Dispatcher {
   const busy = new Map<string, number>();
-  const proven = new Set<string>();
+  const proven = new Map<string, number>();
+  let freed = Promise.withResolvers<void>();
   const failing = new Set<string>();
-  const running = new Set<Promise<void>>();
+  const lanes = new Set<Promise<void>>();
   const stopping = new AbortController();
   const record = createBatcher<Recorded, null>({
-    run: (recorded) => recordAttempts(ctx, recorded),
+    run: createRecorder(ctx),
     concurrency: 2,
     maxBatch: 100,
     maxWaiting: 10_000,
     overloadError: () => new Unavailable('Too many outcomes wait to be recorded.'),
   });
-  const run = async (claimed: Claimed): Promise<void> => {
-    const { webhookId } = claimed.delivery;
+  const attempt = async (claimed: Claimed): Promise<number | null> => {
     const attempted = await attemptDelivery(ctx, claimed, stopping.signal);
-    const isQuick = attempted.outcome === 'succeeded' && attempted.durationMs < quickMs;
-    if (isQuick) proven.add(webhookId);
-    else proven.delete(webhookId);
     await recordSurely(ctx, () => record({ claimed, attempted }));
+    return attempted.outcome === 'succeeded' ? toShare(attempted.durationMs) : null;
+  };
+  /** Sends deliveries of one webhook in turn. What is left after one that did not succeed in time is returned to the queue. */
+  const runLane = async (webhookId: string, lane: readonly Claimed[]): Promise<void> => {
+    for (const [index, claimed] of lane.entries()) {
+      const share = await attempt(claimed);
+      if (share !== null) proven.set(webhookId, share);
+      else {
+        proven.delete(webhookId);
+        const left = lane.slice(index + 1).map(({ delivery }) => delivery);
+        await recordSurely(ctx, () => releaseClaims(ctx, left));
+        break;
+      }
+    }
     busy.set(webhookId, (busy.get(webhookId) ?? 1) - 1);
     if (busy.get(webhookId) === 0) busy.delete(webhookId);
+    freed.resolve();
   };
   return {
+    placeFree: () => freed.promise,
     async round() {
+      freed = Promise.withResolvers<void>();
       const candidates = await findCandidates(ctx);
       failing.clear();
       for (const { id, isFailing } of candidates) if (isFailing) failing.add(id);
       const shares = planClaims(candidates, { busy, proven, failing });
-      const claimed = shares.length === 0 || stopping.signal.aborted ? [] : await claimDeliveries(ctx, shares);
-      for (const one of claimed) {
-        busy.set(one.delivery.webhookId, (busy.get(one.delivery.webhookId) ?? 0) + 1);
-        const attempt = run(one).finally(() => running.delete(attempt));
-        running.add(attempt);
+      if (shares.length === 0 || stopping.signal.aborted) return 0;
+      const depths = shares.map((share) => ({ ...share, limit: share.limit * (proven.has(share.id) ? laneLength : 1) }));
+      const claimed = await claimDeliveries(ctx, depths);
+      const byWebhook = Map.groupBy(claimed, ({ delivery }) => delivery.webhookId);
+      for (const { id, limit } of shares) {
+        for (const lane of toLanes(byWebhook.get(id) ?? [], limit)) {
+          busy.set(id, (busy.get(id) ?? 0) + 1);
+          const running = runLane(id, lane).finally(() => lanes.delete(running));
+          lanes.add(running);
+        }
       }
       return claimed.length;
     },
     async settled() {
-      while (running.size > 0) await Promise.all(running);
+      while (lanes.size > 0) await Promise.all(lanes);
     },
     abort: () => stopping.abort(),
   };
+}
+
+/** Deals deliveries out to lanes, in their order. */
+function toLanes(claimed: readonly Claimed[], count: number): Claimed[][] {
+  const dealt = Array.from({ length: count }, (_, lane) => claimed.filter((_one, index) => index % count === lane));
+  return dealt.filter((lane) => lane.length > 0);
 }
 
 /** An outcome that is not recorded is sent again when its lease ends, so a lost connection is waited for. */
@@ -101,7 +128,6 @@ export async function deliverDue(ctx: Context): Promise<number> {
 export function startDispatcher(ctx: Context): () => Promise<void> {
   const dispatcher = createDispatcher(ctx);
   let isStopped = false;
-  let wake: () => void = () => undefined;
   const every = async (ms: number, work: () => Promise<unknown>, what: string): Promise<void> => {
     while (!isStopped) {
       const isMore = await work().catch((error: unknown) => ctx.log.error({ err: error }, `failed to ${what}`));
@@ -109,10 +135,8 @@ export function startDispatcher(ctx: Context): () => Promise<void> {
     }
   };
   const send = async (): Promise<boolean> => {
-    const woken = new Promise<void>((resolve) => (wake = resolve));
     const started = await dispatcher.round();
-    // The next places become free within moments.
-    if (started > 0) await Promise.race([sleep(20), woken]);
+    if (started > 0) await Promise.race([sleep(pollMs), dispatcher.placeFree()]);
     return started > 0;
   };
   const loops = Promise.all([
@@ -122,7 +146,6 @@ export function startDispatcher(ctx: Context): () => Promise<void> {
   ]);
   return async () => {
     isStopped = true;
-    wake();
     await loops;
     const grace = setTimeout(() => dispatcher.abort(), graceMs);
     await dispatcher.settled();

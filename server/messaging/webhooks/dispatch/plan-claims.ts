@@ -3,8 +3,8 @@
 
 /** Concurrent attempts of a process. */
 export const places = 40;
-/** The places of a webhook that responds quickly. */
-const provenShare = 4;
+/** The most places of one webhook. */
+export const largestShare = 4;
 /** The places that unproven webhooks can fill together, and those of them whose attempts have been failing. */
 const [unprovenPlaces, failingPlaces] = [30, 20];
 
@@ -14,11 +14,20 @@ type Share = { programId: string; id: string; limit: number };
 type Load = {
   /** Attempts in progress per webhook. */
   busy: ReadonlyMap<string, number>;
-  /** Webhooks whose last attempt succeeded quickly. */
-  proven: ReadonlySet<string>;
+  /** The places of webhooks whose last attempt succeeded in time; others have one. */
+  proven: ReadonlyMap<string, number>;
   /** Failing webhooks among those in progress. */
   failing: ReadonlySet<string>;
 };
+
+/**
+ * The places of a webhook that responded within this time; null if it is too slow to have more than one. Several requests
+ * at once only help where one takes long, and each may arrive twice if the process is killed.
+ */
+export function toShare(durationMs: number): number | null {
+  if (durationMs >= 2000) return null;
+  return durationMs < 50 ? 1 : durationMs < 250 ? 2 : largestShare;
+}
 
 /** How many deliveries of each webhook to claim now (pure). Those that have waited longest come first. */
 export function planClaims(candidates: readonly Candidate[], { busy, proven, failing }: Load): Share[] {
@@ -27,11 +36,11 @@ export function planClaims(candidates: readonly Candidate[], { busy, proven, fai
   let failingFree = failingPlaces - sum([...busy].flatMap(([id, count]) => (failing.has(id) && !proven.has(id) ? [count] : [])));
   const ordered = [...candidates].sort((a, b) => Number(a.isFailing) - Number(b.isFailing) || a.dueSince.getTime() - b.dueSince.getTime());
   const limits = new Map<string, number>();
-  for (let round = 1; round <= provenShare; round += 1) {
+  for (let round = 1; round <= largestShare; round += 1) {
     for (const { id, isFailing } of ordered) {
-      const isProven = proven.has(id);
+      const [isProven, share] = [proven.has(id), proven.get(id) ?? 1];
       const held = (busy.get(id) ?? 0) + (limits.get(id) ?? 0);
-      if (free === 0 || held >= Math.min(round, isProven ? provenShare : 1)) continue;
+      if (free === 0 || held >= Math.min(round, share)) continue;
       if (!isProven && (unproven === 0 || (isFailing && failingFree === 0))) continue;
       limits.set(id, (limits.get(id) ?? 0) + 1);
       free -= 1;

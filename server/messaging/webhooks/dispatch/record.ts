@@ -1,7 +1,6 @@
 // Records the outcomes of attempts, many in one transaction: the log, the next try, and the health of the webhooks.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
-import { insertRows } from '../../../platform/db/insert-rows.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import type { Recorded } from './attempt.ts';
 import { disableFailing } from './disable.ts';
@@ -18,18 +17,27 @@ type Next = {
   responseStatus: number | null;
 };
 
-export async function recordAttempts(ctx: Context, recorded: readonly Recorded[]): Promise<readonly null[]> {
-  const now = ctx.clock.now();
-  await transact(ctx, async (tx) => {
-    await insertAttempts(tx, recorded);
-    await updateDeliveries(
-      tx,
-      recorded.map((one) => planNext(one, now)),
-    );
-    await updateHealth(tx, recorded, now);
-    await disableFailing(tx, recorded, now);
-  });
-  return recorded.map(() => null);
+/** How long a success is not written to the webhook again: many deliveries must not wait for one row. */
+const healthMs = 10_000;
+
+/** Returns a function that records attempts together. It remembers which webhooks it has reported as healthy. */
+export function createRecorder(ctx: Context): (recorded: readonly Recorded[]) => Promise<readonly null[]> {
+  const reportedAt = new Map<string, number>();
+  return async (recorded) => {
+    const now = ctx.clock.now();
+    const health = planHealth(recorded).filter(({ id, failures }) => failures > 0 || now.getTime() - (reportedAt.get(id) ?? 0) >= healthMs);
+    await transact(ctx, async (tx) => {
+      await insertAttempts(tx, recorded);
+      await updateDeliveries(
+        tx,
+        recorded.map((one) => planNext(one, now)),
+      );
+      if (health.length > 0) await updateHealth(tx, health, now);
+      if (health.some(({ failures }) => failures > 0)) await disableFailing(tx, recorded, now);
+    });
+    for (const { id, failures } of health) reportedAt.set(id, failures > 0 ? 0 : now.getTime());
+    return recorded.map(() => null);
+  };
 }
 
 function planNext({ claimed: { delivery }, attempted }: Recorded, now: Date): Next {
@@ -45,24 +53,24 @@ function planNext({ claimed: { delivery }, attempted }: Recorded, now: Date): Ne
 
 /** An attempt that another process took for interrupted is replaced by what really happened. */
 async function insertAttempts(tx: Tx, recorded: readonly Recorded[]): Promise<void> {
-  const rows = recorded.map(({ claimed: { delivery, url }, attempted }) => ({
-    programId: delivery.programId,
-    deliveryId: delivery.id,
+  const rows = recorded.map(({ claimed: { delivery, url }, attempted: { response, ...attempted } }) => ({
+    program_id: delivery.programId,
+    delivery_id: delivery.id,
     number: delivery.attempts,
     outcome: attempted.outcome,
     url,
     signature: attempted.signature,
-    durationMs: attempted.durationMs,
-    responseStatus: attempted.response?.status ?? null,
-    responseHeaders: attempted.response?.headers ?? null,
-    responseBody: attempted.response?.body ?? null,
-    createdAt: attempted.at,
+    duration_ms: attempted.durationMs,
+    response_status: response?.status ?? null,
+    response_headers: response?.headers ?? null,
+    response_body: response?.body ?? null,
+    created_at: attempted.at,
   }));
-  const keys = rows.map(({ programId, deliveryId, number }) => ({ program_id: programId, delivery_id: deliveryId, number }));
   await sql`
-    delete from webhook_attempts as attempt using json_to_recordset(${JSON.stringify(keys)}::json) as key (program_id uuid, delivery_id uuid, number integer)
-    where attempt.program_id = key.program_id and attempt.delivery_id = key.delivery_id and attempt.number = key.number`.execute(tx.db);
-  await insertRows(tx, 'webhookAttempts', rows);
+    insert into webhook_attempts select * from json_populate_recordset(null::webhook_attempts, ${JSON.stringify(rows)}::json)
+    on conflict on constraint webhook_attempts_pkey do update set outcome = excluded.outcome, signature = excluded.signature,
+      duration_ms = excluded.duration_ms, response_status = excluded.response_status, response_headers = excluded.response_headers,
+      response_body = excluded.response_body`.execute(tx.db);
 }
 
 /** A success always counts. A failure counts only if no other process has claimed the delivery since. */
@@ -77,20 +85,24 @@ async function updateDeliveries(tx: Tx, next: readonly Next[]): Promise<void> {
       or (next.status = 'delivered' and delivery.status in ('sending', 'pending')))`.execute(tx.db);
 }
 
-/** Written only if it changes, or once a minute: many deliveries must not wait for one row. */
-async function updateHealth(tx: Tx, recorded: readonly Recorded[], now: Date): Promise<void> {
+type Health = { programId: string; id: string; hasSucceeded: boolean; failures: number };
+
+/** What these attempts say about their webhooks (pure). */
+function planHealth(recorded: readonly Recorded[]): Health[] {
   const counted = recorded.filter(({ attempted }) => attempted.outcome !== 'interrupted');
   const byWebhook = Map.groupBy(counted, ({ claimed }) => claimed.delivery.webhookId);
-  const health = [...byWebhook]
+  return [...byWebhook]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([id, attempts]) => ({
-      programId: attempts[0]?.claimed.delivery.programId,
+      programId: attempts[0]?.claimed.delivery.programId ?? '',
       id,
       hasSucceeded: attempts.some(({ attempted }) => attempted.outcome === 'succeeded'),
       failures: attempts.filter(({ attempted }) => attempted.outcome !== 'succeeded').length,
     }));
+}
+
+async function updateHealth(tx: Tx, health: readonly Health[], now: Date): Promise<void> {
   const list = sql`json_to_recordset(${JSON.stringify(health)}::json) as health ("programId" uuid, id uuid, "hasSucceeded" boolean, failures integer)`;
-  const minuteAgo = new Date(now.getTime() - 60_000);
   await sql`
     update webhooks as webhook set
       failing_since = case when health."hasSucceeded" then null else coalesce(webhook.failing_since, ${now}) end,
@@ -98,7 +110,5 @@ async function updateHealth(tx: Tx, recorded: readonly Recorded[], now: Date): P
       last_succeeded_at = case when health."hasSucceeded" then ${now}::timestamptz else webhook.last_succeeded_at end,
       last_failed_at = case when health.failures > 0 then ${now}::timestamptz else webhook.last_failed_at end
     from ${list}
-    where webhook.program_id = health."programId" and webhook.id = health.id and (not health."hasSucceeded" or webhook.failing_since is not null
-      or webhook.last_succeeded_at is null or webhook.last_succeeded_at < ${minuteAgo}
-      or (health.failures > 0 and (webhook.last_failed_at is null or webhook.last_failed_at < ${minuteAgo})))`.execute(tx.db);
+    where webhook.program_id = health."programId" and webhook.id = health.id`.execute(tx.db);
 }
