@@ -65,6 +65,7 @@ import { reportRefund } from './earning/refunds/report.ts';
 import { getBalance } from './earning/statements/balance.ts';
 import { getStatement } from './earning/statements/get-statement.ts';
 import { getEmail, listEmails, previewEmail } from './messaging/emails/mailbox.ts';
+import { getEmailPreview, showEmailPreview } from './messaging/emails/previews/endpoints.ts';
 import { resendFailedEmail } from './messaging/emails/resend.ts';
 import { getEvent, listEvents } from './messaging/events/list.ts';
 import { createWebhook } from './messaging/webhooks/create.ts';
@@ -195,6 +196,8 @@ export const api: readonly AnyEndpoint[] = [
   getEmail,
   previewEmail,
   resendFailedEmail,
+  getEmailPreview,
+  showEmailPreview,
 
   getMe,
   readProgram,

@@ -7,6 +7,7 @@ import { sendMemberInvitation } from './messaging/emails/kinds/member-invitation
 import { sendSettingChange } from './messaging/emails/kinds/setting-change.ts';
 import { sendSignInEmail } from './messaging/emails/kinds/sign-in.ts';
 import { sendEmail } from './messaging/emails/send.ts';
+import { deleteOldEvents } from './messaging/events/delete-old.ts';
 import { deleteOldDeliveries } from './messaging/webhooks/deliveries/delete-old.ts';
 import { addLiveActivity } from './operations/demo/live-activity.ts';
 import { watchInvariants } from './operations/verify/watch.ts';
@@ -36,6 +37,7 @@ export const jobs: readonly AnyJob[] = [
   deleteExpiredVerifications,
   applySettingChanges,
   deleteExpiredIdempotencyKeys,
+  deleteOldEvents,
   sealAuditLogs,
   copyClickFigures,
   runBulkChange,

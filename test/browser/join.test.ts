@@ -40,7 +40,7 @@ describe('applying to a program', () => {
     const color = { color: '#0A6B5D' };
     await owner.request('PATCH', `/app/programs/${service.program.programId}/brand`, { body: color });
     await desk.signInAs(owner);
-    const context = await applicantBrowser.newContext({ locale: 'en-US', viewport: phone, reducedMotion: 'reduce' });
+    const context = await applicantBrowser.newContext({ viewport: phone, reducedMotion: 'reduce' });
     context.setDefaultTimeout(timeout);
     desk.context.setDefaultTimeout(timeout);
     await context.clock.setFixedTime(service.clock.now());
@@ -101,6 +101,7 @@ describe('applying to a program', () => {
     await check('confirm');
     await phonePage.getByRole('button', { name: 'Send application' }).click();
     await phonePage.getByRole('heading', { name: 'Your application is in review' }).waitFor();
+    if (hasPictures) await phonePage.screenshot({ path: `${folder}/join-portal.png` });
     await approve();
     await phonePage.reload();
     await phonePage.getByRole('heading', { name: /Noor/ }).or(phonePage.getByText('Unpaid earnings')).first().waitFor();
@@ -160,12 +161,18 @@ describe('applying to a program', () => {
     if (hasPictures) await page.screenshot({ path: `${folder}/join-inbox.png` });
     await page.keyboard.press('a');
     await page.getByText('Approved: Noor Haddad').first().waitFor();
+    const { rows } = await desk.service.pool.query(`select id from affiliates where email = 'noor@example.com'`);
+    await page.goto(`${desk.origin}/console/${programId}/affiliates/${rows[0].id}`);
+    await page.getByRole('heading', { name: 'Application' }).waitFor();
+    await page.getByText('Version 1 accepted').waitFor();
+    if (hasPictures) await page.screenshot({ path: `${folder}/join-affiliate.png`, fullPage: true });
     await page.close();
   }
 
   test('is in German, closed, and unknown, as readable', async () => {
     await phonePage.setExtraHTTPHeaders({ 'accept-language': 'de' });
     await phonePage.goto(desk.origin + path);
+    await phonePage.getByRole('button', { name: 'Bewerbung senden' }).waitFor();
     await check('german');
     await phonePage.setExtraHTTPHeaders({});
     await phonePage.goto(`${desk.origin}${path}/confirm/unknown`);

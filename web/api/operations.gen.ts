@@ -80,6 +80,8 @@ export type Operations = {
   'disputes.get': { data: types.DisputesGetData; result: types.DisputesGetResponse };
   'disputes.list': { data: types.DisputesListData; result: types.DisputesListResponse };
   'disputes.report': { data: types.DisputesReportData; result: types.DisputesReportResponse };
+  'emailPreview.get': { data: types.EmailPreviewGetData; result: types.EmailPreviewGetResponse };
+  'emailPreview.show': { data: types.EmailPreviewShowData; result: types.EmailPreviewShowResponse };
   'emails.get': { data: types.EmailsGetData; result: types.EmailsGetResponse };
   'emails.list': { data: types.EmailsListData; result: types.EmailsListResponse };
   'emails.preview': { data: types.EmailsPreviewData; result: types.EmailsPreviewResponse };
@@ -317,6 +319,8 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'disputes.get': 'GET /v1/programs/{programId}/disputes/{id}',
   'disputes.list': 'GET /v1/programs/{programId}/disputes',
   'disputes.report': 'POST /v1/disputes',
+  'emailPreview.get': 'GET /app/programs/{programId}/email-preview',
+  'emailPreview.show': 'GET /app/programs/{programId}/email-preview/page',
   'emails.get': 'GET /app/programs/{programId}/emails/{id}',
   'emails.list': 'GET /app/programs/{programId}/emails',
   'emails.preview': 'GET /app/programs/{programId}/emails/{id}/preview',

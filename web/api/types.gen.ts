@@ -6210,6 +6210,28 @@ export type EmailList = {
     offset: number;
 };
 
+export type EmailPreview = {
+    email: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'payout_details_changed' | 'sign_in' | 'member_invitation' | 'setting_change' | 'webhook_disabled';
+    /**
+     * Whose look and name the email has.
+     */
+    look: 'program' | 'service';
+    /**
+     * `always`: cannot be opted out of. `claimed`: always to affiliates who have signed in. `optional`: unless the address opted out.
+     */
+    delivery: 'always' | 'claimed' | 'optional';
+    from: {
+        name: string;
+        address: string;
+    };
+    replyTo: {
+        name: string;
+        address: string;
+    } | null;
+    subject: string;
+    text: string;
+};
+
 export type EndedSession = {
     id: string;
 };
@@ -19637,6 +19659,137 @@ export type EmailsResendResponses = {
 };
 
 export type EmailsResendResponse = EmailsResendResponses[keyof EmailsResendResponses];
+
+export type EmailPreviewGetData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        email?: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'payout_details_changed' | 'sign_in' | 'member_invitation' | 'setting_change' | 'webhook_disabled';
+        locale?: 'en' | 'de';
+    };
+    url: '/app/programs/{programId}/email-preview';
+};
+
+export type EmailPreviewGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type EmailPreviewGetError = EmailPreviewGetErrors[keyof EmailPreviewGetErrors];
+
+export type EmailPreviewGetResponses = {
+    /**
+     * Success.
+     */
+    200: EmailPreview;
+};
+
+export type EmailPreviewGetResponse = EmailPreviewGetResponses[keyof EmailPreviewGetResponses];
+
+export type EmailPreviewShowData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        email?: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'payout_details_changed' | 'sign_in' | 'member_invitation' | 'setting_change' | 'webhook_disabled';
+        locale?: 'en' | 'de';
+        scheme?: 'light' | 'dark';
+    };
+    url: '/app/programs/{programId}/email-preview/page';
+};
+
+export type EmailPreviewShowErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type EmailPreviewShowError = EmailPreviewShowErrors[keyof EmailPreviewShowErrors];
+
+export type EmailPreviewShowResponses = {
+    /**
+     * Success.
+     */
+    200: EmailPreview;
+};
+
+export type EmailPreviewShowResponse = EmailPreviewShowResponses[keyof EmailPreviewShowResponses];
 
 export type SearchData = {
     body?: never;

@@ -102,6 +102,15 @@ export const screens: readonly Screen[] = [
     keywords: 'members:keywords',
   },
   {
+    id: 'emails',
+    path: '/settings/emails',
+    title: 'emails:title',
+    load: () => import('./settings/emails/Emails.tsx'),
+    permission: 'settings.write',
+    navigation: { group: 'settings', icon: 'send' },
+    keywords: 'emails:keywords',
+  },
+  {
     id: 'joinPage',
     path: '/settings/join-page',
     title: 'join:title',

@@ -1,6 +1,7 @@
 // The mailbox of a program: every email with its delivery, and what it looks like. Links that sign a person in are hidden.
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import { readBrand } from '../../accounts/programs/brand/brand.ts';
 import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
 import type { Emails } from '../../platform/db/schema.gen.ts';
 import { Document, endpoint } from '../../platform/http/declaration/endpoint.ts';
@@ -8,6 +9,7 @@ import { page, timestampOut, uuidOut } from '../../platform/http/declaration/fie
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { emailKindNames } from './kinds/table.ts';
+import { previewHeaders } from './previews/policy.ts';
 import { hasPrivateLink } from './private-link.ts';
 
 const EmailKind = z.enum(emailKindNames);
@@ -107,9 +109,6 @@ export const getEmail = endpoint({
   },
 });
 
-/** No script, no form, no link and no request leaves the frame in which the console shows the email. */
-const previewPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
-
 export const previewEmail = endpoint({
   id: 'emails.preview',
   route: 'GET /app/programs/:programId/emails/:id/preview',
@@ -118,7 +117,7 @@ export const previewEmail = endpoint({
   isUserOnly: true,
   tag: 'Emails',
   summary: 'Show an email as a page',
-  description: 'For a frame in the console: the page can neither run scripts nor send requests.',
+  description: 'For a frame in the console: the page runs no script and loads nothing but the logo.',
   path: { id: emailSlot },
   statuses: [200],
   result: FullEmail,
@@ -126,7 +125,8 @@ export const previewEmail = endpoint({
   async handle(ctx, { actor: { programId }, params: { id } }) {
     const emails = ctx.db.selectFrom('emails').select('htmlBody').where('programId', '=', programId).where('id', '=', id);
     const { htmlBody } = await emails.executeTakeFirstOrThrow();
-    return new Document('text/html; charset=utf-8', htmlBody, undefined, { 'content-security-policy': previewPolicy });
+    const { logoUrl } = await readBrand(ctx, programId);
+    return new Document('text/html; charset=utf-8', htmlBody, undefined, previewHeaders(logoUrl));
   },
 });
 

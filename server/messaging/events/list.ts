@@ -8,6 +8,7 @@ import { oneOf, sortBy, timeRange, withinRange } from '../../platform/http/decla
 import { exampleOf } from '../../platform/http/openapi/schemas.ts';
 import { canonicalUuid } from '../../platform/lib/ids.ts';
 import { type EventObject, eventObjects } from './define.ts';
+import { eventRetentionDays } from './delete-old.ts';
 import { EventShape, toEvent } from './event.ts';
 import { isBeyond, type LogPosition, selectEvents, toCursor } from './read.ts';
 
@@ -57,7 +58,8 @@ export const listEvents = endpoint({
   summary: 'List events',
   description:
     'What happened in the program, newest first. To follow the log, send `sort=createdAt` and continue with `nextCursor`: every event is ' +
-    'returned exactly once, whatever is being recorded meanwhile. Events are deleted after 90 days.',
+    'returned exactly once, whatever is being recorded meanwhile. ' +
+    `Events are deleted after ${eventRetentionDays} days.`,
   query: Query,
   statuses: [200],
   result: EventList,

@@ -2,6 +2,7 @@
 // months, refunds, held commissions, orders without an affiliate, names of every length.
 import { aClick, aCoupon, aGroup, anAffiliate, anOrder, aProduct, aRule } from '../builders.ts';
 import type { TestProgram, TestService } from '../harness.ts';
+import { openJoinForm } from '../join/applicant.ts';
 
 const firstNames = ['Ada', 'Mateo', 'Zoë', 'Freya', 'Noor', 'Leo', 'Ines', 'Kofi', 'Mei', 'Oskar', 'Priya', 'Tomás'];
 const lastNames = ['Lindqvist', 'Castillo', 'Marino', "O'Brien", 'Haddad', 'Brandt', 'Featherstonehaugh-Montgomery', 'Mensah'];
@@ -58,6 +59,7 @@ async function addReviewItems(service: TestService, program: TestProgram, seller
   const [ada, zoe, leo] = sellers;
   if (!ada || !zoe || !leo) throw new Error('Too few affiliates sell.');
   const dana = await service.asMember('owner', { name: 'Dana Calder', program });
+  await openJoinForm(dana, program, { intro: 'We look for people who know their subject.' });
   const post = async (path: string, body: object, isApp = false) => {
     const answer = isApp
       ? await dana.request('POST', `/app/programs/${program.programId}${path}`, { body })

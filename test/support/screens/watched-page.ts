@@ -9,7 +9,7 @@ export type Watched = {
 };
 
 /** The driver's own script, which the sandbox of a preview blocks; previews have none (test/browser/storefronts.test.ts). */
-const blockedDriver = /Blocked script execution in '[^']*\/preview\//;
+const blockedDriver = /Blocked script execution in '[^']*\/(email-)?preview\//;
 /** Failed responses are expected where a test fails them on purpose. */
 const failedResponse = /Failed to load resource/;
 

@@ -23,6 +23,13 @@ export const emailKinds = {
   webhook_disabled: { look: 'service', delivery: 'always' },
 } as const satisfies Record<string, Kind>;
 
+/** Emails that are sent directly and never stored, because they contain a credential or belong to a user. */
+export const directEmails = {
+  sign_in: { look: 'service', delivery: 'always' },
+  application_confirmation: { look: 'program', delivery: 'always' },
+} as const satisfies Record<string, Kind>;
+
+export type DirectKind = keyof typeof directEmails;
 export type EmailKind = keyof typeof emailKinds;
 export const emailKindNames = Object.keys(emailKinds) as [EmailKind, ...EmailKind[]];
 

@@ -9,7 +9,7 @@ import { renderPageReview } from '../kinds/page-review.ts';
 import { renderPayoutDetailsChanged } from '../kinds/payout-details-changed.ts';
 import { renderSettingChange } from '../kinds/setting-change.ts';
 import { renderSignInEmail } from '../kinds/sign-in-content.ts';
-import type { EmailKind } from '../kinds/table.ts';
+import type { DirectKind, EmailKind } from '../kinds/table.ts';
 import { renderWebhookDisabled } from '../kinds/webhook-disabled.ts';
 import type { RenderedEmail } from '../layout.ts';
 import type { Frame, Locale, Sender } from '../look/look.ts';
@@ -35,7 +35,7 @@ export const sampleWords: Record<Locale, SampleWords> = {
 };
 
 type Sample = {
-  kind: EmailKind | 'sign_in' | 'application_confirmation';
+  kind: EmailKind | DirectKind;
   render(frame: Frame, sender: Sender, given: SampleWords & { origin: string }): RenderedEmail;
 };
 

@@ -1,9 +1,9 @@
 // What the customers of the demo buy.
 import { ReportedOrder } from '../../../earning/conversions/order.ts';
 import { toSlug } from '../../../platform/lib/slug.ts';
+import { createWeightedPick, type Random } from '../random.ts';
 import { orderNumber } from './curve.ts';
 import { customerCountries, products } from './demo-data.ts';
-import { createWeightedPick, type Random } from '../random.ts';
 
 type Basket = {
   random: Random;

@@ -127,5 +127,3 @@ export const pagesInReview: { hoursAgo: number; isNew: boolean; pageTitle: strin
     bioText: 'The things we talked about in season 4. I get a share when you order, and you pay the same.',
   },
 ];
-
-export const refundReasons = ['returned', 'cancelled', 'damaged', 'other'] as const;

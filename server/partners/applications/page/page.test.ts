@@ -121,6 +121,7 @@ describe('the join page', () => {
     const { text } = await visit().get(path, { 'accept-language': 'de-CH,de;q=0.9' });
     assert.match(text, /<html lang="de">/);
     assert.match(text, /Bewerbung senden/);
+    assert.match(text, /50,00\s\$/);
   });
 
   test('says that it is closed, and accepts nothing then', async () => {

@@ -29,7 +29,7 @@ export function readSentForm(sent: URLSearchParams, { questions, terms }: JoinFo
   const errors = new Map<string, string>();
   const readName = (field: string): string => {
     const name = nameField.safeParse(typed.get(field) ?? '');
-    if (!name.success) errors.set(field, words.errors.name);
+    if (!name.success) errors.set(field, (typed.get(field) ?? '').trim() === '' ? words.errors.noName : words.errors.name);
     return name.data ?? '';
   };
   const [firstName, lastName] = [readName('firstName'), readName('lastName')];

@@ -28,6 +28,7 @@ const en = {
   hold: 'after an order, its commission can be paid out',
   minimum: 'is the smallest payout',
   errors: {
+    noName: 'Enter your name.',
     name: 'Enter a name of up to 100 characters, without < and >.',
     email: 'Enter an email address such as ada@example.com.',
     missing: 'Answer this question.',
@@ -105,6 +106,7 @@ const de: JoinTexts = {
   hold: 'nach der Bestellung ist die Provision auszahlbar',
   minimum: 'ist die kleinste Auszahlung',
   errors: {
+    noName: 'Den Namen eingeben.',
     name: 'Einen Namen mit höchstens 100 Zeichen eingeben, ohne < und >.',
     email: 'Eine E-Mail-Adresse wie ada@example.com eingeben.',
     missing: 'Diese Frage beantworten.',

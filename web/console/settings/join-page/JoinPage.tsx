@@ -72,7 +72,7 @@ function Settings({ stored }: { stored: JoinForm }) {
   return (
     <Form form={form} onSubmit={save}>
       <Stack gap={20}>
-        <PageCard form={form} url={stored.url} />
+        <PageCard form={form} stored={stored} />
         <QuestionsCard form={form} errors={nested} />
         <TermsCard form={form} version={stored.termsVersion} />
         <ApprovalCard form={form} errors={nested} />
@@ -87,17 +87,15 @@ function Settings({ stored }: { stored: JoinForm }) {
   );
 }
 
-function PageCard({ form, url }: Part & { url: string }) {
+function PageCard({ form, stored: { url, isOpen } }: Part & { stored: JoinForm }) {
   const { t } = useTranslation('join');
+  const visit = (
+    <ButtonLink href={new URL(url).pathname} size="small" icon="external">
+      {t('page.visit')}
+    </ButtonLink>
+  );
   return (
-    <Card
-      title={t('page.title')}
-      actions={
-        <ButtonLink href={new URL(url).pathname} size="small" icon="external">
-          {t('page.visit')}
-        </ButtonLink>
-      }
-    >
+    <Card title={t('page.title')} actions={isOpen ? visit : undefined}>
       <Stack gap={16}>
         <div className={styles.address}>
           <span>{t('page.address')}</span>

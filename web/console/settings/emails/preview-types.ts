@@ -1,0 +1,23 @@
+import type { Result } from '../../../api/call.ts';
+
+export type EmailPreview = Result<'emailPreview.get'>;
+export type EmailId = EmailPreview['email'];
+
+/** The emails by recipient, in the order in which they are sent. */
+export const emailGroups = [
+  {
+    id: 'affiliates',
+    emails: [
+      'application_confirmation',
+      'application_received',
+      'invitation',
+      'approval',
+      'rejection',
+      'suspension',
+      'page_live',
+      'changes_requested',
+    ],
+  },
+  { id: 'security', emails: ['sign_in', 'payout_details_changed'] },
+  { id: 'members', emails: ['member_invitation', 'setting_change', 'webhook_disabled'] },
+] as const satisfies readonly { id: string; emails: readonly EmailId[] }[];
