@@ -15,7 +15,7 @@ export const designs = {
     headlines: ['For people who sleep badly, and how I use it.', 'What the evidence supports, at doses that work.'],
     links: [
       { label: 'My practice', url: 'https://practice.example/' },
-      { label: 'Book an appointment', url: 'https://practice.example/appointments' },
+      { label: 'Make an appointment', url: 'https://practice.example/appointments' },
     ],
   },
   creator: {
