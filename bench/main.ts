@@ -8,6 +8,7 @@ import { benchPayouts } from './payouts.ts';
 import { benchStorefront } from './storefronts/largest-paint.ts';
 import { benchTable } from './table.ts';
 import { benchVerify } from './verify.ts';
+import { benchWebhooks } from './webhooks/latency.ts';
 
 const benchmarks: Record<string, { about: string; run: (args: string[]) => Promise<boolean> }> = {
   clicks: { about: 'durable clicks a second, beside bare redirects (--rounds N, --seconds N)', run: benchClicks },
@@ -17,6 +18,10 @@ const benchmarks: Record<string, { about: string; run: (args: string[]) => Promi
   storefront: { about: 'the largest contentful paint of public pages, beside the same bytes sent bare (--rounds N)', run: benchStorefront },
   verify: { about: 'every invariant over 1,000,000 conversions (--rows N for fewer)', run: benchVerify },
   table: { about: 'the console’s table of affiliates, as list (--rows N for fewer)', run: benchTable },
+  webhooks: {
+    about: 'the API while webhooks are delivered, beside the same without (--rounds N, --seconds N, --rate N)',
+    run: benchWebhooks,
+  },
   list: { about: 'the list of affiliates, 1,000,000 in one program beside 1,000 small ones (--rows N for fewer)', run: benchList },
 };
 

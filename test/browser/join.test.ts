@@ -101,6 +101,7 @@ describe('applying to a program', () => {
     await check('confirm');
     await phonePage.getByRole('button', { name: 'Send application' }).click();
     await phonePage.getByRole('heading', { name: 'Your application is in review' }).waitFor();
+    if (hasPictures) await phonePage.screenshot({ path: `${folder}/join-portal.png` });
     await approve();
     await phonePage.reload();
     await phonePage.getByRole('heading', { name: /Noor/ }).or(phonePage.getByText('Unpaid earnings')).first().waitFor();
@@ -160,6 +161,11 @@ describe('applying to a program', () => {
     if (hasPictures) await page.screenshot({ path: `${folder}/join-inbox.png` });
     await page.keyboard.press('a');
     await page.getByText('Approved: Noor Haddad').first().waitFor();
+    const { rows } = await desk.service.pool.query(`select id from affiliates where email = 'noor@example.com'`);
+    await page.goto(`${desk.origin}/console/${programId}/affiliates/${rows[0].id}`);
+    await page.getByRole('heading', { name: 'Application' }).waitFor();
+    await page.getByText('Version 1 accepted').waitFor();
+    if (hasPictures) await page.screenshot({ path: `${folder}/join-affiliate.png`, fullPage: true });
     await page.close();
   }
 

@@ -1,7 +1,7 @@
 // Events are delivered to webhooks of which a fifth fail, hang or stream endlessly, while the processes that send them are
 // killed. Every healthy webhook receives every event, less than one percent of them twice; every delivery is verified with
 // the public library, and the order of events per object can be restored by their sequence.
-// Longer: EVENTS=10000 KILLS=20 WEBHOOKS=10 npm test -- test/webhooks/kill.test.ts
+// Longer: TEST_SECONDS=2400 EVENTS=10000 KILLS=20 WEBHOOKS=10 npm test -- test/webhooks/kill.test.ts
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

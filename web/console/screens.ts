@@ -120,6 +120,15 @@ export const screens: readonly Screen[] = [
     keywords: 'join:keywords',
   },
   {
+    id: 'webhooks',
+    path: '/settings/webhooks',
+    title: 'webhooks:title',
+    load: () => import('./settings/webhooks/Webhooks.tsx'),
+    permission: 'read',
+    navigation: { group: 'settings', icon: 'developers' },
+    keywords: 'webhooks:keywords',
+  },
+  {
     id: 'mailbox',
     path: '/settings/mailbox',
     title: 'mailbox:title',

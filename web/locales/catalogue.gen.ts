@@ -19,6 +19,7 @@ import type review from './en/review.json';
 import type security from './en/security.json';
 import type shell from './en/shell.json';
 import type ui from './en/ui.json';
+import type webhooks from './en/webhooks.json';
 
 /** The texts of every namespace. */
 export type Catalogue = {
@@ -42,4 +43,5 @@ export type Catalogue = {
   security: typeof security;
   shell: typeof shell;
   ui: typeof ui;
+  webhooks: typeof webhooks;
 };

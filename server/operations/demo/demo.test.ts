@@ -48,6 +48,14 @@ describe('the demo', () => {
     assert.equal(await count(`ledger_balances where program_id = $program and available_cents < 0`), 1);
   });
 
+  test('has pages in every template and color, with links and notes, and restricted phrases', async () => {
+    const contents = `(select * from landing_page_revisions where program_id = $program)`;
+    assert.equal(await count(`(select distinct template_id from ${contents} as content) as templates`), 3);
+    assert.equal(await count(`(select distinct accent from ${contents} as content) as accents`), 6);
+    assert.ok((await count(`${contents} as content where links <> '[]' and product_notes <> '{}'`)) > 20);
+    assert.equal(await count(`program_brands where program_id = $program and 'cured' = any (restricted_phrases)`), 1);
+  });
+
   test('belongs to an organization whose members have every role', async () => {
     const { rows } = await service.pool.query(
       `select role from organization_members union select role from program_members where program_id = $1 order by role`,

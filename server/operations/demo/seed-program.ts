@@ -1,5 +1,6 @@
 // The groups, products, rules, affiliates and coupons of the demo program, created by the operations that the API offers,
 // with a clock that advances through the last months.
+import { updateBrand } from '../../accounts/programs/brand/endpoints.ts';
 import type { Tx } from '../../context.ts';
 import { AffiliateStatus } from '../../partners/affiliates/affiliate.ts';
 import { changeAffiliate } from '../../partners/affiliates/change-affiliate.ts';
@@ -13,6 +14,7 @@ import { seedApplication, seedJoinForm } from './applications/seed-applications.
 import { callEndpoint } from './call-endpoint.ts';
 import { coupons, groups, products, program, tags } from './data/demo-data.ts';
 import { pickName } from './data/names.ts';
+import { brand } from './data/page-designs.ts';
 import type { Random } from './random.ts';
 import type { Promoter } from './seed-activity.ts';
 import { seedRules } from './seed-rules.ts';
@@ -36,6 +38,7 @@ export async function seedProgram({ tx, actor, random }: Seed, { start, days }: 
   };
   const groupIds = await seedGroups(onDay(0));
   await seedJoinForm(at(tx, start), actor.programId);
+  await callEndpoint(at(tx, start), updateBrand, { actor, body: brand });
   const productIds = await seedProducts(onDay(1), groupIds);
   await seedRules(onDay(1), groupIds);
   const known: Known = { groupIds, names: new Set(), promoters: [], uplines: new Map() };

@@ -247,6 +247,11 @@ describe('a rule for automatic approval', () => {
     ]);
     assert.deepEqual([rows[0].after.status, rows[0].after.autoApproval], ['active', reason]);
     assert.deepEqual(await emailsTo(email), ['approval']);
+    const summary = await (await newOwner()).request(
+      'GET',
+      `/app/programs/${service.program.programId}/affiliates/${affiliate.id}/summary`,
+    );
+    assert.deepEqual([summary.status, summary.body.statusChangedBy], [200, null]);
     const other = newEmail();
     await confirm(await apply(service, path, aForm(other, { q_kind: 'Creator' })));
     assert.equal((await affiliateOf(other)).status, 'pending');

@@ -166,10 +166,12 @@ export async function findNextMaturity(ctx: Pick<Context, 'db' | 'clock'>, { pro
   return next ? { ...next, maturesAt: next.maturesAt.toISOString() } : null;
 }
 
+/** Null after an application: its applicant did not set the status, which a rule may have approved. */
 async function findStatusActor(ctx: Pick<Context, 'db'>, { programId, id }: Owner) {
   const { rows } = await sql<{ kind: string; id: string }>`
     select actor_kind as kind, actor_id as id from audit_log
-    where program_id = ${programId} and subject_id = ${id} and action like 'affiliate.%' and after ? 'status'
+    where program_id = ${programId} and subject_id = ${id} and action like 'affiliate.%' and action <> 'affiliate.applied'
+      and after ? 'status'
     order by created_at desc, id desc limit 1`.execute(ctx.db);
   const [actor] = rows;
   return actor ? (await findActorNames(ctx, programId, [actor]))(actor) : null;

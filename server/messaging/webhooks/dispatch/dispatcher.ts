@@ -35,13 +35,7 @@ export function createDispatcher(ctx: Context): Dispatcher {
   const failing = new Set<string>();
   const lanes = new Set<Promise<void>>();
   const stopping = new AbortController();
-  const record = createBatcher<Recorded, null>({
-    run: createRecorder(ctx),
-    concurrency: 2,
-    maxBatch: 100,
-    maxWaiting: 10_000,
-    overloadError: () => new Unavailable('Too many outcomes wait to be recorded.'),
-  });
+  const record = createRecordQueue(ctx);
   const attempt = async (claimed: Claimed): Promise<number | null> => {
     const attempted = await attemptDelivery(ctx, claimed, stopping.signal);
     await recordSurely(ctx, () => record({ claimed, attempted }));
@@ -89,6 +83,17 @@ export function createDispatcher(ctx: Context): Dispatcher {
     },
     abort: () => stopping.abort(),
   };
+}
+
+/** Records outcomes together that arrive together. */
+function createRecordQueue(ctx: Context): (recorded: Recorded) => Promise<null> {
+  return createBatcher<Recorded, null>({
+    run: createRecorder(ctx),
+    concurrency: 2,
+    maxBatch: 100,
+    maxWaiting: 10_000,
+    overloadError: () => new Unavailable('Too many outcomes wait to be recorded.'),
+  });
 }
 
 /** Deals deliveries out to lanes, in their order. */

@@ -1,14 +1,21 @@
 // What distinguishes the pages of the demo: colors, headlines, links and notes on products, by template.
 
+/** What the program's pages have in common. One page in review contains two of the restricted phrases. */
+export const brand = {
+  color: '#0B5F59',
+  disclaimer: 'Food supplements do not replace a varied diet. Ask your doctor if you take medication.',
+  restrictedPhrases: ['cure', 'cured', 'without side effects', 'clinically proven', 'FDA-approved'],
+};
+
 type Design = { accents: readonly string[]; headlines: readonly string[]; links: readonly { label: string; url: string }[] };
 
 export const designs = {
   clinical: {
     accents: ['lagoon', 'ink', 'moss'],
-    headlines: ['Four things for people who sleep badly, and how I use them.', 'What the evidence supports, at doses that work.'],
+    headlines: ['For people who sleep badly, and how I use it.', 'What the evidence supports, at doses that work.'],
     links: [
       { label: 'My practice', url: 'https://practice.example/' },
-      { label: 'Book an appointment', url: 'https://practice.example/appointments' },
+      { label: 'Make an appointment', url: 'https://practice.example/appointments' },
     ],
   },
   creator: {
@@ -22,7 +29,7 @@ export const designs = {
   },
   minimalist: {
     accents: ['graphite', 'moss', 'clay'],
-    headlines: ['kept short.', 'one shelf, no clutter.'],
+    headlines: ['Kept short.', 'One shelf, no clutter.'],
     links: [{ label: 'Letters', url: 'https://letters.example/' }],
   },
 } as const satisfies Record<string, Design>;

@@ -1,0 +1,94 @@
+// The webhooks of a program in the console: one is added and its secret shown once, a test event arrives and appears in the
+// log with its request and response, and is sent again. With SCREENSHOTS=1: pictures in .tributary/screens.
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { deliverDue } from '../../server/messaging/webhooks/dispatch/dispatcher.ts';
+import { checkAccessibility } from '../support/screens/checks.ts';
+import { type Console, openConsole } from '../support/screens/open-console.ts';
+import { type Watched, waitForScreen, watchPage } from '../support/screens/watched-page.ts';
+import { openWebhookReceiver, type WebhookReceiver } from '../support/webhooks/receiver.ts';
+
+const folder = join(import.meta.dirname, '..', '..', '.tributary', 'screens');
+
+describe('the webhooks of a program', () => {
+  let app: Console;
+  let watched: Watched;
+  let page: Page;
+  let receiver: WebhookReceiver;
+
+  before(async () => {
+    mkdirSync(folder, { recursive: true });
+    [app, receiver] = await Promise.all([openConsole(), openWebhookReceiver()]);
+    await app.signInAs(await app.service.asMember('developer', { name: 'Dana Calder' }));
+    watched = await watchPage(app.context, app.origin);
+    page = watched.page;
+    page.setDefaultTimeout(60_000);
+    await page.goto(`${app.origin}/console/${app.service.program.programId}/settings/webhooks`);
+    await waitForScreen(page);
+  });
+  after(async () => {
+    receiver?.close();
+    await app?.close();
+  });
+
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  const shoot = async (name: string) => {
+    if (!process.env.SCREENSHOTS) return;
+    await page.waitForTimeout(400);
+    await page.screenshot({ path: join(folder, `webhooks-${name}.png`) });
+  };
+
+  test('one is added, and its secret is shown once', async () => {
+    await button('Add webhook').first().click();
+    await page.getByLabel('URL').fill('not a url');
+    await button('Add webhook').last().click();
+    await page.getByText('must be an https URL').first().waitFor();
+    await page.getByLabel('URL').fill(receiver.url('/tributary'));
+    await page.getByLabel('Description').fill('Warehouse sync');
+    await shoot('create');
+    await button('Add webhook').last().click();
+    await page.getByText('whsec_').first().waitFor();
+    await shoot('secret');
+    await checkAccessibility(page, 'the secret of a webhook');
+    await button('I have stored it').click();
+    await page.getByText(receiver.url('/tributary')).first().waitFor();
+    assert.equal(await page.getByText('whsec_').count(), 0);
+  });
+
+  test('a test event appears in the log, with its request and response', async () => {
+    await button(/^Open/).click();
+    await button('Send test event').click();
+    await page.getByText('The test event is on its way.').waitFor();
+    assert.equal(await deliverDue(app.service.ctx), 1);
+    await page.getByText('Delivered · 200').waitFor();
+    await button(/^Details/).click();
+    await page.getByText('webhook-signature: v1,').waitFor();
+    await shoot('delivery');
+    await checkAccessibility(page, 'a delivery');
+    await button('Send again').click();
+    await page.getByText('The delivery is due again.').waitFor();
+    assert.equal(await deliverDue(app.service.ctx), 1);
+    await page.getByText(/^Attempt 2/).waitFor();
+    assert.equal(receiver.received.length, 2);
+  });
+
+  test('looks right in dark, on a phone and in German', async () => {
+    if (!process.env.SCREENSHOTS) return;
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+    await shoot('delivery-dark');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await shoot('delivery-phone');
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await page.keyboard.press('Escape');
+    await page.waitForTimeout(400);
+    await app.context.addCookies([{ name: 'trb-language', value: 'de', url: app.origin }]);
+    await page.reload();
+    await waitForScreen(page);
+    await shoot('phone');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await shoot('list');
+  });
+});

@@ -1,0 +1,117 @@
+// The webhooks of a program: where events are sent, and whether they arrive.
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Result } from '../../../api/call.ts';
+import { useRead } from '../../../api/queries.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { DateTime } from '../../../ui/figures/date-time.tsx';
+import type { IconName } from '../../../ui/icons.tsx';
+import { Card, RowList } from '../../../ui/layout/card.tsx';
+import { Page } from '../../../ui/layout/page.tsx';
+import { Status, type Tone } from '../../../ui/marks/status.tsx';
+import { EmptyState } from '../../../ui/states/empty-state.tsx';
+import { SkeletonText } from '../../../ui/states/skeleton.tsx';
+import { useSearchState } from '../../search-state.ts';
+import { useProgram } from '../../session/program.ts';
+import { Loaded } from '../../states/loaded.tsx';
+import { type RawSearch, readText } from '../../url-state.ts';
+import { CreateSheet } from './CreateSheet.tsx';
+import { WebhookSheet } from './WebhookSheet.tsx';
+import styles from './webhooks.module.css';
+
+export type Webhook = Result<'webhooks.list'>['webhooks'][number];
+
+function readState(raw: RawSearch) {
+  return { webhookId: readText(raw, 'webhook') ?? null };
+}
+
+export function Screen() {
+  const { t } = useTranslation('webhooks');
+  const { id: programId, can } = useProgram();
+  const [{ webhookId }, change] = useSearchState(readState);
+  const [isCreating, setIsCreating] = useState(false);
+  const read = useRead('webhooks.list', { path: { programId } }, { refreshMs: 15_000 });
+  const canWrite = can('webhooks.write');
+  const create = (
+    <Button kind="primary" icon="plus" onClick={() => setIsCreating(true)}>
+      {t('create')}
+    </Button>
+  );
+  const open = read.data?.webhooks.find(({ id }) => id === webhookId) ?? null;
+  return (
+    <Page title={t('title')} lede={t('lede')} width="reading" actions={canWrite ? create : undefined}>
+      <Card isFlush>
+        <Loaded
+          read={read}
+          what={t('what')}
+          skeleton={
+            <div className={styles.padded}>
+              <SkeletonText lines={4} />
+            </div>
+          }
+        >
+          {({ webhooks }) =>
+            webhooks.length === 0 ? (
+              <EmptyState title={t('empty.title')} text={t('empty.text')} actions={canWrite ? create : undefined} />
+            ) : (
+              <RowList>
+                {webhooks.map((webhook) => (
+                  <WebhookItem key={webhook.id} webhook={webhook} onOpen={() => change({ webhook: webhook.id })} />
+                ))}
+              </RowList>
+            )
+          }
+        </Loaded>
+      </Card>
+      {canWrite ? <CreateSheet isOpen={isCreating} onClose={() => setIsCreating(false)} /> : null}
+      <WebhookSheet webhook={open} onClose={() => change({ webhook: null })} />
+    </Page>
+  );
+}
+
+const marks: Record<Webhook['status'] | 'failing', [Tone, IconName]> = {
+  active: ['approved', 'check'],
+  failing: ['held', 'warning'],
+  paused: ['neutral', 'pause'],
+  disabled: ['reversed', 'close'],
+};
+
+export function WebhookStatus({ webhook: { status, failingSinceAt } }: { webhook: Webhook }) {
+  const { t } = useTranslation('webhooks');
+  const state = status === 'active' && failingSinceAt !== null ? 'failing' : status;
+  const [tone, icon] = marks[state];
+  return (
+    <Status tone={tone} icon={icon}>
+      {t(`status.${state}`)}
+    </Status>
+  );
+}
+
+function WebhookItem({ webhook, onOpen }: { webhook: Webhook; onOpen: () => void }) {
+  const { t } = useTranslation('webhooks');
+  const { url, description, eventTypes, lastSucceededAt } = webhook;
+  return (
+    <li className={styles.item}>
+      <div className={styles.text}>
+        <div className={styles.url}>{url}</div>
+        <div className={styles.detail}>{description ?? eventTypes.join(', ')}</div>
+      </div>
+      <div>
+        <WebhookStatus webhook={webhook} />
+        <div className={styles.detail}>{lastSucceededAt === null ? t('neverDelivered') : <LastDelivered at={lastSucceededAt} />}</div>
+      </div>
+      <Button size="small" aria-label={`${t('open')}: ${url}`} onClick={onOpen}>
+        {t('open')}
+      </Button>
+    </li>
+  );
+}
+
+function LastDelivered({ at }: { at: string }) {
+  const { t } = useTranslation('webhooks');
+  return (
+    <>
+      {t('delivered')} <DateTime value={at} />
+    </>
+  );
+}
