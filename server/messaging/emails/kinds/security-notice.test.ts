@@ -48,7 +48,8 @@ describe('a user is told by email when how they sign in has changed', () => {
     assert.equal((await user.request('DELETE', `/app/passkeys/${id}`)).status, 404);
     assert.equal((await subjects()).filter((subject) => subject === 'Ein Passkey wurde entfernt').length, 1);
     const mail = service.mails.at(-1);
-    assert.ok(mail?.html.includes('&lt;b&gt;Laptop&lt;/b&gt;'));
+    assert.ok(mail);
+    assert.ok(mail.html.includes('&lt;b&gt;Laptop&lt;/b&gt;'));
     assert.ok(!mail.html.includes('<b>'));
     assert.equal(mail.unsubscribeUrl, undefined);
     const { rows } = await service.pool.query('select count(*)::int as stored from emails');
