@@ -922,6 +922,7 @@ comment on column emails.unconfirmed is
 
 create index emails_by_affiliate on emails (program_id, affiliate_id);
 create index emails_newest on emails (program_id, created_at desc, id desc);
+create index emails_not_sent on emails (status, created_at) where status in ('queued', 'failed', 'unconfirmed');
 
 create table event_log (
   is_only_row boolean not null default true,
@@ -1524,6 +1525,8 @@ comment on table payout_safety is
 comment on column payout_safety.clock_accepted_at is
   'When the program was created or last unlocked. Earlier changes of a server''s clock are accepted.';
 
+create index payout_safety_locked on payout_safety (program_id) where locked_at is not null;
+
 create table payouts (
   program_id uuid not null,
   id uuid not null,
@@ -1809,6 +1812,7 @@ comment on table providers is
   '`config` is returned.';
 
 create index providers_failing on providers (program_id) where status = 'needs_attention';
+create index providers_needing_attention on providers (program_id, id) where status = 'needs_attention';
 create index providers_newest on providers (program_id, created_at desc, id desc);
 create unique index providers_one_default on providers (program_id, kind) where is_default;
 

@@ -71,6 +71,7 @@ export const settings = {
     '0',
     '1 allows calls of providers and webhooks to http and private addresses, for local sandboxes.',
   ),
+  METRICS_PORT: setting(port.optional(), undefined, 'Serves Prometheus metrics at /metrics on this port of HOST. Unset: no metrics.'),
   LOG_LEVEL: setting(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'warn',
@@ -95,6 +96,7 @@ export type Config = {
   trustedProxies: string[];
   secretKeys: Buffer[];
   allowPrivateAddresses: boolean;
+  metricsPort: number | undefined;
   logLevel: string;
   demo: boolean;
 };
@@ -129,6 +131,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustedProxies: read('TRUSTED_PROXIES'),
     secretKeys: read('SECRET_KEYS'),
     allowPrivateAddresses: read('ALLOW_PRIVATE_ADDRESSES'),
+    metricsPort: read('METRICS_PORT'),
     logLevel: read('LOG_LEVEL'),
     demo: read('TRIBUTARY_DEMO'),
   };

@@ -10,6 +10,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { serveUnsubscribe } from './messaging/emails/opt-out/serve.ts';
 import { startDispatcher } from './messaging/webhooks/dispatch/dispatcher.ts';
+import { type Metrics, openMetrics } from './operations/metrics/serve.ts';
 import { serveJoin } from './partners/applications/page/serve.ts';
 import { watchClaims } from './paying/payouts/send/watch-claims.ts';
 import { acquireProcessLock } from './platform/db/process-lock.ts';
@@ -29,9 +30,16 @@ import { serveInbox } from './shops/inbox/receive-deliveries.ts';
 
 export type Running = { service: Service; url: string; stop(): Promise<void> };
 
+type AppParts = { web?: Web | null | undefined; observe?: Metrics['observe'] | undefined };
+
 /** Builds the HTTP server alone; tests inject requests into it. */
-export async function buildApp(ctx: Context, readiness = { draining: false }, web: Web | null = null): Promise<FastifyInstance> {
+export async function buildApp(
+  ctx: Context,
+  readiness = { draining: false },
+  { web = null, observe }: AppParts = {},
+): Promise<FastifyInstance> {
   return buildServer(ctx, {
+    observe,
     endpoints: api,
     identification,
     async pages(app) {
@@ -76,13 +84,19 @@ async function startProcess(
   };
 }
 
+/** Serves the metrics of a process, if a port is set for them. */
+async function startMetrics(service: Service, { host, metricsPort }: Config): Promise<Metrics | null> {
+  return metricsPort === undefined ? null : openMetrics(service, { host, port: metricsPort });
+}
+
 type ServerOptions = { withJobs: boolean; web?: Web };
 
 /** Starts the server, and the jobs in the same process if `withJobs` is set. */
 export async function startServer(service: Service, config: Config, { withJobs, web }: ServerOptions): Promise<Running> {
   const readiness = { draining: false };
   const { ctx, stopProcess } = await startProcess(service, { withJobs });
-  const app = await buildApp(ctx, readiness, web);
+  const metrics = await startMetrics(service, config);
+  const app = await buildApp(ctx, readiness, { web, observe: metrics?.observe });
   await app.listen({ port: config.port, host: config.host });
   if (withJobs) await startJobs(service.boss, jobs, ctx);
   const { port } = app.server.address() as AddressInfo;
@@ -93,6 +107,7 @@ export async function startServer(service: Service, config: Config, { withJobs, 
       readiness.draining = true;
       web?.stop();
       await app.close();
+      await metrics?.close();
       await stopProcess();
     },
   };
@@ -102,6 +117,14 @@ export async function startServer(service: Service, config: Config, { withJobs, 
 export async function startWorker(config: Config): Promise<Service> {
   const service = await openService(config, { role: 'server', name: 'worker', supervise: true });
   const { ctx, stopProcess } = await startProcess(service, { withJobs: true });
+  const metrics = await startMetrics(service, config);
   await startJobs(service.boss, jobs, ctx);
-  return { ...service, ctx, close: stopProcess };
+  return {
+    ...service,
+    ctx,
+    async close() {
+      await metrics?.close();
+      await stopProcess();
+    },
+  };
 }

@@ -59,6 +59,7 @@ export type TestService = {
   ctx: Context;
   app: FastifyInstance;
   pool: pg.Pool;
+  boss: PgBoss;
   clock: ReturnType<typeof fixedClock>;
   /** Sent emails, in order. */
   mails: Message[];
@@ -150,13 +151,14 @@ export async function openTestService(setup: Setup = {}): Promise<TestService> {
     vault: createVault([vaultKey]),
     workers,
   };
-  const app = await buildApp(ctx, undefined, web);
+  const app = await buildApp(ctx, undefined, { web });
   const program = await makeProgram(ctx, 'Fern & Field');
   const foreign = await makeProgram(ctx, 'Other Brand');
   return {
     ctx,
     app,
     pool,
+    boss,
     clock,
     mails,
     log,

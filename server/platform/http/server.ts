@@ -18,6 +18,9 @@ import { closeUnreadConnections, hasUnreadBody, rejectUnparsableRequest, rejectU
 const bodyLimitBytes = 64 * 1024;
 const requestIdForm = /^[A-Za-z0-9_.-]{8,64}$/;
 
+/** A response that was sent. `route` is the pattern of the path; empty for an unknown path. */
+export type ObservedResponse = { method: string; route: string; status: number; seconds: number };
+
 export type HttpParts = {
   endpoints: readonly AnyEndpoint[];
   identification: Identification;
@@ -25,10 +28,13 @@ export type HttpParts = {
   pages: (app: FastifyInstance) => Promise<void>;
   /** Routes without the hooks and headers of the API, for thousands of requests per second. */
   plainPages: (app: FastifyInstance) => void;
+  /** Called after every response. */
+  observe?: ((response: ObservedResponse) => void) | undefined;
 };
 
 /** Builds a server that is ready to listen, or to receive injected requests. */
-export async function buildServer(ctx: Context, { endpoints, identification, pages, plainPages }: HttpParts): Promise<FastifyInstance> {
+export async function buildServer(ctx: Context, parts: HttpParts): Promise<FastifyInstance> {
+  const { endpoints, identification, pages, plainPages, observe } = parts;
   const app = Fastify({
     genReqId: (request) => parseRequestId(request.headers['x-request-id']) ?? ctx.ids.uuid(),
     bodyLimit: bodyLimitBytes,
@@ -63,6 +69,7 @@ export async function buildServer(ctx: Context, { endpoints, identification, pag
   app.decorateRequest('heavyPermit');
   app.decorateRequest('rawBody');
   app.setErrorHandler((error, request, reply) => sendError(ctx, error, request, reply));
+  if (observe) observeResponses(app, observe);
   // Hooks apply to every scope below the one they are added to, so these routes have a scope of their own.
   await app.register(async (scope) => plainPages(scope));
   await app.register(async (scope) => {
@@ -166,6 +173,12 @@ function rejectUnknownRoutes(app: FastifyInstance, endpoints: readonly AnyEndpoi
     if (request.is404) reject(request, reply);
   });
   app.setNotFoundHandler(reject);
+}
+
+function observeResponses(app: FastifyInstance, observe: (response: ObservedResponse) => void): void {
+  app.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
+    observe({ method, route: routeOptions.url ?? '', status: statusCode, seconds: elapsedTime / 1000 });
+  });
 }
 
 function logRequests(app: FastifyInstance, ctx: Context): void {
