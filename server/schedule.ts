@@ -4,6 +4,7 @@ import { deleteExpiredVerifications } from './accounts/identity/sign-in/delete-e
 import { applySettingChanges } from './accounts/programs/setting-changes/decide.ts';
 import { matureCommissions } from './earning/commissions/mature.ts';
 import { sendMemberInvitation } from './messaging/emails/kinds/member-invitation.ts';
+import { sendSecurityNotice } from './messaging/emails/kinds/security-notice.ts';
 import { sendSettingChange } from './messaging/emails/kinds/setting-change.ts';
 import { sendSignInEmail } from './messaging/emails/kinds/sign-in.ts';
 import { sendEmail } from './messaging/emails/send.ts';
@@ -34,6 +35,7 @@ export const jobs: readonly AnyJob[] = [
   sendMemberInvitation,
   sendEmail,
   sendSignInEmail,
+  sendSecurityNotice,
   deleteExpiredVerifications,
   applySettingChanges,
   deleteExpiredIdempotencyKeys,

@@ -45,7 +45,7 @@ describe('emails in Chromium', () => {
       const locale = locales[index % locales.length] ?? 'en';
       const render = (text: string) => {
         const look = { of: 'program', name: text, websiteUrl: null, logoUrl: null, color: text, postalAddress: text } as const;
-        const words = { firstName: text, member: text, message: text, reason: text, note: text };
+        const words = { firstName: text, member: text, message: text, reason: text, note: text, passkey: text };
         const frame: Frame = { look, locale };
         return renderSample(id, { frame, sender: { name: text, websiteUrl: null }, origin, words }).html;
       };

@@ -6211,7 +6211,7 @@ export type EmailList = {
 };
 
 export type EmailPreview = {
-    email: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'payout_details_changed' | 'sign_in' | 'member_invitation' | 'setting_change' | 'webhook_disabled';
+    email: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled';
     /**
      * Whose look and name the email has.
      */
@@ -19669,7 +19669,7 @@ export type EmailPreviewGetData = {
         programId: string;
     };
     query?: {
-        email?: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'payout_details_changed' | 'sign_in' | 'member_invitation' | 'setting_change' | 'webhook_disabled';
+        email?: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled';
         locale?: 'en' | 'de';
     };
     url: '/app/programs/{programId}/email-preview';
@@ -19734,7 +19734,7 @@ export type EmailPreviewShowData = {
         programId: string;
     };
     query?: {
-        email?: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'payout_details_changed' | 'sign_in' | 'member_invitation' | 'setting_change' | 'webhook_disabled';
+        email?: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled';
         locale?: 'en' | 'de';
         scheme?: 'light' | 'dark';
     };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { transact } from '../../../platform/db/transact.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { NotFound } from '../../../platform/lib/errors.ts';
+import { notifyUser } from '../users/security-notice.ts';
 import { examplePasskey, PasskeyShape, passkeyName, passkeySlot, toPasskey } from './passkey.ts';
 import { findRelyingParty } from './relying-party.ts';
 
@@ -71,10 +72,12 @@ export const removePasskey = endpoint({
   statuses: [200],
   result: PasskeyShape,
   async handle(ctx, { actor, params }) {
-    const row = await transact(ctx, (tx) =>
-      tx.db.deleteFrom('passkeys').where('userId', '=', actor.id).where('id', '=', params.passkeyId).returningAll().executeTakeFirst(),
-    );
-    if (!row) throw new NotFound();
-    return toPasskey(row);
+    return transact(ctx, async (tx) => {
+      const passkeys = tx.db.deleteFrom('passkeys').where('userId', '=', actor.id).where('id', '=', params.passkeyId);
+      const row = await passkeys.returningAll().executeTakeFirst();
+      if (!row) throw new NotFound();
+      await notifyUser(tx, actor.id, 'passkey_removed', row.name);
+      return toPasskey(row);
+    });
   },
 });

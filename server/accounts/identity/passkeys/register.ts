@@ -5,6 +5,7 @@ import { transact } from '../../../platform/db/transact.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { InvalidState } from '../../../platform/lib/errors.ts';
 import { describeBrowser } from '../sign-in/describe-browser.ts';
+import { notifyUser } from '../users/security-notice.ts';
 import { createChallenge } from './challenge.ts';
 import {
   PasskeyOptions,
@@ -95,5 +96,6 @@ async function insertPasskey(tx: Tx, row: NewRow) {
     .returningAll()
     .executeTakeFirst();
   if (!inserted) throw rejected();
+  await notifyUser(tx, row.userId, 'passkey_added', row.name);
   return toPasskey(inserted);
 }

@@ -5,6 +5,7 @@ import type { Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { InvalidState } from '../../../platform/lib/errors.ts';
+import { notifyUser } from '../users/security-notice.ts';
 import { checkSecondFactor, hasAuthenticator } from './check.ts';
 import { secretOwner } from './encrypted-secret.ts';
 import { deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
@@ -111,6 +112,7 @@ export const confirmAuthenticator = endpoint({
         .set({ lastStep: step, confirmedAt: tx.clock.now() })
         .where('userId', '=', actor.id)
         .execute();
+      await notifyUser(tx, actor.id, 'authenticator_added');
       return { recoveryCodes: await replaceRecoveryCodes(tx, actor.id) };
     });
   },
@@ -131,6 +133,7 @@ export const createRecoveryCodes = endpoint({
   async handle(ctx, { actor }) {
     return transact(ctx, async (tx) => {
       if (!(await hasAuthenticator(tx, actor.id))) throw new InvalidState(notEnabled.code, notEnabled.when);
+      await notifyUser(tx, actor.id, 'recovery_codes_replaced');
       return { recoveryCodes: await replaceRecoveryCodes(tx, actor.id) };
     });
   },
@@ -154,6 +157,7 @@ export const removeAuthenticator = endpoint({
       if (!(await checkSecondFactor(tx, actor.id, body.code)).isCorrect) return false;
       await tx.db.deleteFrom('secondFactors').where('userId', '=', actor.id).execute();
       await deleteRecoveryCodes(tx, actor.id);
+      await notifyUser(tx, actor.id, 'authenticator_removed');
       return true;
     });
     // Thrown after the commit, which counts the attempt.

@@ -26,6 +26,7 @@ export const emailKinds = {
 /** Emails that are sent directly and never stored, because they contain a credential or belong to a user. */
 export const directEmails = {
   sign_in: { look: 'service', delivery: 'always' },
+  security_notice: { look: 'service', delivery: 'always' },
   application_confirmation: { look: 'program', delivery: 'always' },
 } as const satisfies Record<string, Kind>;
 

@@ -35,7 +35,7 @@ describe('every email', () => {
     });
 
     test(`${id} contains what people typed as text only, and in one line of the subject`, () => {
-      const words = (text: string) => ({ firstName: text, member: text, message: text, reason: text, note: text });
+      const words = (text: string) => ({ firstName: text, member: text, message: text, reason: text, note: text, passkey: text });
       const render = (text: string) =>
         renderSample(id, { frame: frameOf(text), sender: { name: text, websiteUrl: null }, origin, words: words(text) });
       const expected = markupOf(render('text').html);

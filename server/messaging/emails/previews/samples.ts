@@ -7,6 +7,7 @@ import { renderInvitation } from '../kinds/invitation.ts';
 import { renderMemberInvitation } from '../kinds/member-invitation.ts';
 import { renderPageReview } from '../kinds/page-review.ts';
 import { renderPayoutDetailsChanged } from '../kinds/payout-details-changed.ts';
+import { renderSecurityNotice } from '../kinds/security-notice.ts';
 import { renderSettingChange } from '../kinds/setting-change.ts';
 import { renderSignInEmail } from '../kinds/sign-in-content.ts';
 import type { DirectKind, EmailKind } from '../kinds/table.ts';
@@ -15,11 +16,12 @@ import type { RenderedEmail } from '../layout.ts';
 import type { Frame, Locale, Sender } from '../look/look.ts';
 
 /** What people typed. */
-export type SampleWords = { firstName: string; member: string; message: string; reason: string; note: string };
+export type SampleWords = { firstName: string; member: string; message: string; reason: string; note: string; passkey: string };
 
 export const sampleWords: Record<Locale, SampleWords> = {
   en: {
     firstName: 'Ada',
+    passkey: 'Chrome, macOS',
     member: 'Dana Whitfield',
     message: 'Hi Ada, your sleep series was wonderful. We would love to work with you.',
     reason: 'We currently accept only affiliates from the United States. You are welcome to apply again next spring.',
@@ -27,6 +29,7 @@ export const sampleWords: Record<Locale, SampleWords> = {
   },
   de: {
     firstName: 'Ada',
+    passkey: 'Chrome, macOS',
     member: 'Dana Whitfield',
     message: 'Hallo Ada, deine Reihe über Schlaf ist großartig. Wir würden gern mit dir zusammenarbeiten.',
     reason: 'Zurzeit nehmen wir nur Affiliates aus den USA an. Im Frühjahr kannst du dich gern noch einmal bewerben.',
@@ -105,6 +108,11 @@ export const samples = {
         requestedBy: { browser: 'Firefox', system: 'macOS' },
         requestedAt: at,
       }),
+  },
+  security_notice: {
+    kind: 'security_notice',
+    render: ({ locale }, _sender, { origin, passkey }) =>
+      renderSecurityNotice({ locale, email, event: 'passkey_added', name: passkey, at, url: `${origin}/sign-in` }),
   },
   member_invitation: {
     kind: 'member_invitation',

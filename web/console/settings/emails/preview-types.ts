@@ -18,6 +18,6 @@ export const emailGroups = [
       'changes_requested',
     ],
   },
-  { id: 'security', emails: ['sign_in', 'payout_details_changed'] },
+  { id: 'security', emails: ['sign_in', 'security_notice', 'payout_details_changed'] },
   { id: 'members', emails: ['member_invitation', 'setting_change', 'webhook_disabled'] },
 ] as const satisfies readonly { id: string; emails: readonly EmailId[] }[];
