@@ -22,7 +22,7 @@ export type SecurityNotice = {
 
 export const securityNoticeJob = jobName<SecurityNotice>('identity.send_security_notice');
 
-/** Queues the email about one change. Without a mail server there is none. */
+/** Queues the email about one change, unless no mail server is configured. */
 export async function notifyUser(tx: Tx, userId: string, event: SecurityEvent, name: string | null = null): Promise<void> {
   if (!tx.mailer) return;
   const notice = { id: tx.ids.uuid(), userId, event, name, at: tx.clock.now().toISOString() };

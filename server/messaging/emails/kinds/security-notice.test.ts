@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { openTestService, type TestMember, type TestService } from '../../../../test/support/harness.ts';
 
-describe('a user is told by email when how they sign in has changed', () => {
+describe('an email reports every change to how a user signs in', () => {
   let service: TestService;
   let user: TestMember;
   before(async () => {
