@@ -169,6 +169,11 @@ describe('rotating keys in SECRET_KEYS', () => {
       values (${user}, 'dana@brand.example', 'dana@brand.example', 'Dana', ${now})`.execute(ctx.db);
     await sql`insert into second_factors (user_id, secret, created_at)
       values (${user}, ${ctx.vault.encrypt('JBSWY3DPEHPK3PXP', `second_factors:${user}`)}, ${now})`.execute(ctx.db);
+    const webhook = ctx.ids.uuid();
+    await sql`insert into webhooks (program_id, id, url, event_types, status, secrets, read_position, read_event_id, created_at, updated_at)
+      values (${programId}, ${webhook}, 'https://brand.example/hook', '{}', 'paused', ${ctx.vault.encrypt('[]', `webhooks:${webhook}`)}, 0, ${webhook}, ${now}, ${now})`.execute(
+      ctx.db,
+    );
     // More than two pages of forms.
     for (let index = 0; index < 250; index += 1) {
       const form = ctx.ids.uuid();
@@ -185,7 +190,7 @@ describe('rotating keys in SECRET_KEYS', () => {
       Promise.all(
         encryptedColumns.map(async (column) => (await countByKey(place.ctx, column)).get(createVault([key]).keyNames[0] ?? '') ?? 0),
       );
-    const expected = [1, 1, 1, 250, 1, 1, 1];
+    const expected = [1, 1, 1, 250, 1, 1, 1, 1];
     assert.deepEqual(await countEncryptedWith(old), expected);
     const added = await place.tributary('secrets', 'add');
     assert.match(added.stdout, /Append it to SECRET_KEYS/);
@@ -228,7 +233,7 @@ test('every bytea column is either listed as encrypted, or known to contain no s
     const { rows } = await service.pool.query<{ name: string }>(
       `select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public' and data_type = 'bytea'`,
     );
-    const hashes = ['api_keys.key_hash', 'click_repeats.fingerprint', 'click_windows.ip_hash', 'clicks.ip_hash', 'email_verifications.browser_hash', 'email_verifications.code_hash', 'email_verifications.token_hash', 'idempotency_keys.request_hash', 'ledger_entries.hash', 'ledger_heads.hash', 'media_variants.content', 'passkeys.credential_id', 'passkeys.public_key', 'programs.hash_key', 'recovery_codes.code_hash', 'sessions.token_hash', 'tracking_salts.salt']; // biome-ignore format: a list
+    const hashes = ['api_keys.key_hash', 'audit_seals.hash', 'click_repeats.fingerprint', 'click_windows.ip_hash', 'clicks.ip_hash', 'email_verifications.browser_hash', 'email_verifications.code_hash', 'email_verifications.token_hash', 'idempotency_keys.request_hash', 'ledger_entries.hash', 'ledger_heads.hash', 'media_variants.content', 'passkeys.credential_id', 'passkeys.public_key', 'programs.hash_key', 'recovery_codes.code_hash', 'sessions.token_hash', 'tracking_salts.salt']; // biome-ignore format: a list
     const encrypted = encryptedColumns.filter(({ isText }) => !isText).map(({ table, column }) => `${table}.${column}`);
     assert.deepEqual(rows.map(({ name }) => name).sort(), [...hashes, ...encrypted].sort());
   } finally {

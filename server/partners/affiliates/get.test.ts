@@ -71,12 +71,12 @@ describe('an affiliate by id', () => {
       before: {
         firstName: 'Ada',
         lastName: rows.at(-1)?.before.lastName,
-        email: 'old@example.com',
+        email: 'o•••@example.com',
         externalId: null,
         metadata: {},
         tags: [],
       },
-      after: { ...change, tags: ['a', 'b'], metadata: { plan: 'pro', source: 'event' } },
+      after: { ...change, email: 'G•••@Example.com', tags: ['a', 'b'], metadata: { plan: 'pro', source: 'event' } },
     });
   });
 
