@@ -85,12 +85,12 @@ describe('the screens of the console', () => {
         if (state === 'data') await checkFocus(page, screen.id);
         // The object of a screen with a parameter doesn't exist in the empty program: its screen says so.
         const isMissing = state === 'empty' && screen.path.includes('$');
-        const faults = pages[state].takeFaults().filter((fault) => !(isMissing && fault.includes('404')));
-        assert.deepEqual(faults, [], `${screen.id}, ${state}`);
+        const takeFaults = () => pages[state].takeFaults().filter((fault) => !(isMissing && fault.includes('404')));
+        assert.deepEqual(takeFaults(), [], `${screen.id}, ${state}`);
         // Without the role, every screen is the same one under another title.
         if (state !== 'forbidden' || screen === screens[0]) await checkAppearances(page, `${screen.id}-${state}`);
         else await checkHeadline(page, `${screen.id}-${state}`);
-        assert.deepEqual(pages[state].takeFaults(), [], `${screen.id}, ${state}`);
+        assert.deepEqual(takeFaults(), [], `${screen.id}, ${state}`);
       });
     }
   }
