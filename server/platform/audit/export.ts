@@ -5,11 +5,10 @@ import { transact } from '../db/transact.ts';
 import { Document, endpoint } from '../http/declaration/endpoint.ts';
 import { csvPages, jsonPages, pageRows } from '../http/load/long-response.ts';
 import { exampleOf } from '../http/openapi/schemas.ts';
-import { AuditEventShape, auditFilter, selectEvents, toAuditEvent } from './list.ts';
+import { AuditEventShape, type AuditFilter, auditFilter, selectEvents, toAuditEvent } from './list.ts';
 import { recordChange } from './record.ts';
 
 const columns = ['createdAt', 'action', 'actorKind', 'actorId', 'network', 'requestId', 'subjectId', 'before', 'after', 'id'];
-const Filter = z.object(auditFilter);
 
 export const exportAuditEvents = endpoint({
   id: 'auditEvents.export',
@@ -43,7 +42,7 @@ export const exportAuditEvents = endpoint({
 type AuditEvent = z.input<typeof AuditEventShape>;
 
 /** Pages of the entries that exist when the export begins. */
-async function* readPages(ctx: Context, programId: string, filter: z.output<typeof Filter>): AsyncGenerator<AuditEvent[]> {
+async function* readPages(ctx: Context, programId: string, filter: AuditFilter): AsyncGenerator<AuditEvent[]> {
   const createdTo = filter.createdTo ?? ctx.clock.now();
   let last = { createdAt: new Date(0), id: '00000000-0000-0000-0000-000000000000' };
   for (;;) {

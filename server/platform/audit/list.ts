@@ -50,10 +50,11 @@ export const auditFilter = {
   subjectId: uuid.optional().describe('Only changes to this object.'),
   ...timeRange('created'),
 };
-const AuditFilter = z.object(auditFilter);
+const Filter = z.object(auditFilter);
+export type AuditFilter = z.output<typeof Filter>;
 
 /** The audit events of a program that match the filters. */
-export function selectEvents({ db }: Pick<Context, 'db'>, programId: string, filter: z.output<typeof AuditFilter>) {
+export function selectEvents({ db }: Pick<Context, 'db'>, programId: string, filter: AuditFilter) {
   const { actorKind, actorId, action, subjectId, createdFrom, createdTo } = filter;
   let events = db.selectFrom('auditLog').where('programId', '=', programId);
   if (actorKind) events = events.where('actorKind', 'in', actorKind);

@@ -19,11 +19,16 @@ export const sealAuditLogs = job<object>({
   retries: 1,
   cron: '*/5 * * * *',
   async run(ctx) {
-    const after = new Date(ctx.clock.now().getTime() - sealWithinHours * 3_600_000);
+    const after = startOfSearch(ctx.clock.now());
     const programs = await ctx.db.selectFrom('auditLog').select('programId').distinct().where('createdAt', '>', after).execute();
     for (const { programId } of programs) await sealAuditLog(ctx, programId);
   },
 });
+
+/** Older entries are all sealed. */
+function startOfSearch(now: Date): Date {
+  return new Date(now.getTime() - sealWithinHours * 3_600_000);
+}
 
 /** Seals all entries of a program that are not sealed. Returns how many were sealed. */
 export async function sealAuditLog(ctx: Context, programId: string): Promise<number> {
@@ -38,7 +43,7 @@ export async function sealAuditLog(ctx: Context, programId: string): Promise<num
 /** Adds one seal, unless every entry is sealed. Of two processes that seal at once, the second one's number is taken. */
 async function insertSeal(tx: Tx, programId: string): Promise<number> {
   const now = tx.clock.now();
-  const after = new Date(now.getTime() - sealWithinHours * 3_600_000);
+  const after = startOfSearch(now);
   const { rows } = await sql<{ entries: number }>`
     with last as (
       select number, hash from audit_seals where program_id = ${programId} order by number desc limit 1
