@@ -6,7 +6,7 @@ import { startSession } from '../../accounts/identity/sessions/session.ts';
 import { checkInvariants } from '../../operations/verify/invariants.ts';
 import { transact } from '../db/transact.ts';
 import { maskFields } from './mask.ts';
-import { sealAuditLog } from './seal.ts';
+import { sealAuditLog, sealAuditLogs } from './seal.ts';
 import { verifySeals } from './verify-seals.ts';
 
 describe('the audit log', () => {
@@ -167,6 +167,22 @@ describe('the seals of the audit log', () => {
     assert.ok(report.sealCount >= 3);
     const { body } = await service.request('GET', `${service.program.path}/audit-events/integrity`);
     assert.deepEqual([body.isValid, body.head], [true, report.head]);
+  });
+
+  test('the job seals every program that has new entries, and no other', async () => {
+    await aGroup(service);
+    const lastOf = async (programId: string) =>
+      Number((await service.pool.query('select max(number) as last from audit_seals where program_id = $1', [programId])).rows[0].last);
+    await sealAuditLogs.run(service.ctx, {}, { isLast: true });
+    const sealed = await Promise.all([service.program, service.foreign].map(({ programId }) => lastOf(programId)));
+    assert.ok(sealed.every((last) => last > 0));
+    service.clock.advance({ days: 2 });
+    await aGroup(service);
+    await sealAuditLogs.run(service.ctx, {}, { isLast: true });
+    assert.deepEqual(await Promise.all([service.program, service.foreign].map(({ programId }) => lastOf(programId))), [
+      (sealed[0] ?? 0) + 1,
+      sealed[1],
+    ]);
   });
 
   test('a changed, a removed and a backdated entry and a removed seal are found', async () => {
