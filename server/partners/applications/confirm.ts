@@ -15,6 +15,7 @@ import {
 } from '../../accounts/identity/sign-in/verification.ts';
 import { findOrCreateUser, type User } from '../../accounts/identity/users/user.ts';
 import type { Context, Tx } from '../../context.ts';
+import { toApiError } from '../../platform/db/constraints.ts';
 import type { Applications } from '../../platform/db/schema.gen.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { Conflict } from '../../platform/lib/errors.ts';
@@ -105,11 +106,7 @@ async function repeatOnConflict<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof Conflict) && !isUniqueViolation(error)) throw error;
+    if (!(error instanceof Conflict) && toApiError(error)?.code !== 'email_taken') throw error;
     return run();
   }
-}
-
-function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Error && 'constraint' in error && error.constraint === 'affiliates_email_unique';
 }

@@ -18,7 +18,12 @@ import { readJoinForm } from './settings/join-form.ts';
 type Application = Selectable<Applications>;
 type Affiliate = Selectable<Affiliates>;
 type Effect = { outcome: Outcome; affiliateId: string; reason: ApprovalReason | null };
-type Applying = { application: Application; actor: Actor /** Of the applicant; null in the demo. */; userId: string | null };
+type Applying = {
+  application: Application;
+  actor: Actor;
+  /** The applicant's user; null in the demo. */
+  userId: string | null;
+};
 
 const reapplyAfterMs = 30 * 24 * 60 * 60_000;
 

@@ -29,10 +29,16 @@ type Submission = {
   programId: string;
   form: SentForm;
   locale: 'en' | 'de';
-  ip: string /** A program filled the hidden field. */;
+  ip: string;
+  /** A program filled the hidden field. */
   isSpam: boolean;
 };
-type ConfirmationJob = { programId: string; applicationId: string /** In base64. */; browserHash: string };
+type ConfirmationJob = {
+  programId: string;
+  applicationId: string;
+  /** In base64. */
+  browserHash: string;
+};
 
 const confirmationJob = jobName<ConfirmationJob>('applications.send_confirmation');
 

@@ -1,5 +1,6 @@
 // Sends deliveries in the background: adds those of new events, claims what is due as places become free, attempts them
 // side by side and records the outcomes together. Any number of processes can do this at once.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../../context.ts';
 import { createBatcher } from '../../../platform/lib/concurrency/micro-batch.ts';
 import { Unavailable } from '../../../platform/lib/errors.ts';
@@ -156,8 +157,4 @@ export function startDispatcher(ctx: Context): () => Promise<void> {
     await dispatcher.settled();
     clearTimeout(grace);
   };
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
