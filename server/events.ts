@@ -5,6 +5,7 @@ import { rulePublished } from './earning/commission-rules/write-rule.ts';
 import { commissionAdjusted, commissionCreated, commissionMatured, commissionPaid } from './earning/commissions/events.ts';
 import { conversionApproved, conversionCreated, conversionHeld, conversionRejected } from './earning/commissions/orders/events.ts';
 import { fraudFlagged, fraudResolved } from './earning/fraud/events.ts';
+import { conversionCancelled, conversionIncreased, conversionMoved } from './earning/order-changes/events.ts';
 import { refundCreated } from './earning/refunds/events.ts';
 import type { EventDefinition } from './messaging/events/define.ts';
 import { webhookTested } from './messaging/webhooks/deliveries/test-event.ts';
@@ -34,6 +35,9 @@ export const events: readonly EventDefinition[] = [
   conversionHeld,
   conversionApproved,
   conversionRejected,
+  conversionMoved,
+  conversionIncreased,
+  conversionCancelled,
 
   commissionCreated,
   commissionMatured,

@@ -362,6 +362,10 @@ export interface Commissions {
   kind: Generated<string>;
   level: Generated<number>;
   maturesAt: Timestamp;
+  /**
+   * When its order was moved to another affiliate. The order no longer counts it; the affiliate owes back what was paid.
+   */
+  movedAt: Timestamp | null;
   note: string | null;
   positions: Generated<number[]>;
   productId: string | null;
@@ -759,6 +763,22 @@ export interface Migrations {
   appliedAt: Timestamp;
   hash: string;
   name: string;
+}
+
+export interface OrderChanges {
+  actorId: string;
+  actorKind: string;
+  amountCents: number;
+  before: Json | null;
+  conversionId: string;
+  createdAt: Timestamp;
+  externalId: string | null;
+  fromAffiliateId: string | null;
+  id: string;
+  kind: string;
+  note: string | null;
+  programId: string;
+  toAffiliateId: string | null;
 }
 
 export interface OrderMismatches {
@@ -1329,6 +1349,7 @@ export interface DB {
   mediaVariants: MediaVariants;
   memberInvitations: MemberInvitations;
   migrations: Migrations;
+  orderChanges: OrderChanges;
   orderMismatches: OrderMismatches;
   organizationMembers: OrganizationMembers;
   organizations: Organizations;

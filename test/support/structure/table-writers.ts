@@ -66,6 +66,7 @@ export const writers: Record<string, string[]> = {
   customers: ['earning/conversions'],
   unattributedOrders: ['earning/conversions'],
   orderMismatches: ['earning/conversions'],
+  orderChanges: ['earning/order-changes'],
   claims: ['earning/claims'],
   fraudEvents: ['earning/fraud'],
   refunds: ['earning/refunds'],

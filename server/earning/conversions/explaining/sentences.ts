@@ -4,7 +4,7 @@ import { explainCalculation } from '../../commission-rules/explain.ts';
 import type { DetectedFraud } from '../../fraud/detect.ts';
 import type { Method, SignalOutcome as Signal, SignalResult } from '../recording/attribution.ts';
 import type { StoredDecision } from '../stored-decision.ts';
-import type { NamedAffiliate, StoredOrder } from './read-order.ts';
+import type { ChangeOfOrder, NamedAffiliate, StoredOrder } from './read-order.ts';
 
 /** One sentence for each signal, commission, uncovered line, limit and fraud alert. */
 export function writeSentences({ facts, decision, currency }: StoredOrder, affiliates: readonly NamedAffiliate[]): string[] {
@@ -56,4 +56,23 @@ function explainCap({ capCents, drafts }: StoredDecision, currency: string): str
 function explainAlert({ kind, action }: DetectedFraud): string {
   const consequence = action === 'hold' ? 'the commission is held until the fraud alert is resolved' : 'the order is flagged';
   return `Fraud alert (${kind.replaceAll('_', ' ')}): ${consequence}.`;
+}
+
+/** One sentence for each move, increase and cancellation, with who did it, when and why. */
+export function explainChanges(
+  changes: readonly ChangeOfOrder[],
+  { currency }: Pick<StoredOrder, 'currency'>,
+  affiliates: readonly NamedAffiliate[],
+): string[] {
+  const names = new Map(affiliates.map(({ id, name }) => [id, name]));
+  const nameOf = (id: string | null) => names.get(id ?? '') ?? 'an affiliate';
+  return changes.map(({ kind, fromAffiliateId, toAffiliateId, amountCents, createdAt, actor, note }) => {
+    const action = {
+      moved: `Moved from ${nameOf(fromAffiliateId)} to ${nameOf(toAffiliateId)}`,
+      increased: `Increased by ${formatCents(amountCents, currency)}`,
+      cancelled: `Cancelled, with ${formatCents(amountCents, currency)} that were not refunded yet`,
+    }[kind];
+    const by = actor.name ?? actor.kind.replaceAll('_', ' ');
+    return `${action} on ${createdAt.toISOString().slice(0, 10)} by ${by}${note === null ? '.' : `: ${note}`}`;
+  });
 }

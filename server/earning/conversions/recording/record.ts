@@ -68,7 +68,7 @@ export async function lookUpRules(ctx: Pick<Context, 'db' | 'clock'>, programId:
   const facts = attempts.flatMap((attempt) => (attempt.kind === 'attributed' ? [attempt.facts] : []));
   if (facts.length === 0) return { history: { versions: new Map(), beginning: null }, running: createRunningTotals() };
   const history = await loadHistory(ctx, programId, facts);
-  return { history, running: await loadRunningTotals(ctx, programId, facts, allVersions(history)) };
+  return { history, running: await loadRunningTotals(ctx, programId, facts, { rules: allVersions(history) }) };
 }
 
 type Written = { conversions: Map<string, Conversion>; transfers: Transfer[] };
