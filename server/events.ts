@@ -6,6 +6,7 @@ import { commissionAdjusted, commissionCreated, commissionMatured, commissionPai
 import { conversionApproved, conversionCreated, conversionHeld, conversionRejected } from './earning/commissions/orders/events.ts';
 import { fraudFlagged, fraudResolved } from './earning/fraud/events.ts';
 import { refundCreated } from './earning/refunds/events.ts';
+import { alertOpened, alertResolved } from './messaging/alerts/events.ts';
 import type { EventDefinition } from './messaging/events/define.ts';
 import { webhookTested } from './messaging/webhooks/deliveries/test-event.ts';
 import {
@@ -59,6 +60,8 @@ export const events: readonly EventDefinition[] = [
   fraudFlagged,
   fraudResolved,
   providerNeedsAttention,
+  alertOpened,
+  alertResolved,
 
   webhookTested,
 ];

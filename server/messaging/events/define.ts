@@ -19,6 +19,7 @@ export const eventObjects = {
   fraudEvent: true,
   provider: false,
   webhook: false,
+  alert: true,
 } as const;
 
 export type EventObject = keyof typeof eventObjects;
