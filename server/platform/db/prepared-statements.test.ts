@@ -13,7 +13,9 @@ after(() => service.close());
 
 /** How many statements the connection has prepared whose text contains `text`. */
 const countPrepared = (db: TestService['ctx']['db'], text: string) =>
-  sql<{ count: number }>`select count(*)::int from pg_prepared_statements where statement like ${`%${text}%`} and statement not like '%pg_prepared%'`
+  sql<{
+    count: number;
+  }>`select count(*)::int from pg_prepared_statements where statement like ${`%${text}%`} and statement not like '%pg_prepared%'`
     .execute(db)
     .then(({ rows }) => rows[0]?.count);
 
