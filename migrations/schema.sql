@@ -221,6 +221,33 @@ create index affiliates_newest_by_status on affiliates (program_id, status, crea
 create index affiliates_search on affiliates using gin (search gin_trgm_ops);
 create index affiliates_vanity_slug_search on affiliates using gin (vanity_slug gin_trgm_ops);
 
+create table alerts (
+  program_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  subject text not null default '',
+  name text,
+  reason text not null,
+  status text not null,
+  resolved_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint alerts_pkey primary key (program_id, id),
+  constraint alerts_program_fkey foreign key (program_id) references programs (id),
+  constraint alerts_kind_known check (kind in ('payouts_locked', 'payouts_unknown', 'invariant_broken', 'provider_failing', 'emails_failing')),
+  constraint alerts_resolved_whole check ((status = 'resolved') = (resolved_at is not null)),
+  constraint alerts_status_known check (status in ('open', 'resolved'))
+);
+
+comment on table alerts is
+  'Something that stopped working. `subject` distinguishes the alerts of a kind: the id of a provider, the name '
+  'of an invariant, or empty. Of each, one is open at a time: the unique index decides which process opens it, '
+  'and announces it.';
+
+create index alerts_by_kind on alerts (kind, created_at desc);
+create index alerts_newest on alerts (program_id, created_at desc, id desc);
+create unique index alerts_open on alerts (program_id, kind, subject) where status = 'open';
+
 create table api_keys (
   id uuid not null,
   program_id uuid not null,
@@ -953,10 +980,10 @@ create table emails (
   unconfirmed integer not null default 0,
   created_at timestamptz not null,
   constraint emails_pkey primary key (program_id, id),
-  constraint emails_once_per_change unique (program_id, audit_id, kind),
+  constraint emails_once_per_change unique (program_id, audit_id, kind, to_address),
   constraint emails_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
   constraint emails_audit_fkey foreign key (program_id, audit_id) references audit_log (program_id, id),
-  constraint emails_kind_known check (kind in ('invitation', 'approval', 'decision', 'payout_details_changed', 'setting_change', 'sign_in', 'member_invitation', 'page_review', 'application_received', 'webhook_disabled')),
+  constraint emails_kind_known check (kind in ('invitation', 'approval', 'decision', 'payout_details_changed', 'setting_change', 'sign_in', 'member_invitation', 'page_review', 'application_received', 'webhook_disabled', 'alert')),
   constraint emails_status_known check (status in ('queued', 'sent', 'stored', 'failed', 'unconfirmed', 'cancelled', 'suppressed')),
   constraint emails_unconfirmed_counted check (unconfirmed >= 0)
 );
@@ -977,6 +1004,7 @@ comment on column emails.unconfirmed is
   'How many attempts ended without a response. The email may have arrived each time.';
 
 create index emails_by_affiliate on emails (program_id, affiliate_id);
+create index emails_failing on emails (program_id, created_at) where (last_error is not null) and (status in ('queued', 'failed', 'unconfirmed'));
 create index emails_newest on emails (program_id, created_at desc, id desc);
 create index emails_not_sent on emails (status, created_at) where status in ('queued', 'failed', 'unconfirmed');
 
@@ -1676,6 +1704,7 @@ create index payouts_newest on payouts (program_id, created_at desc, id desc);
 create index payouts_open on payouts (program_id, status, next_check_at, id) where status in ('queued', 'sending', 'sent', 'unknown');
 create index payouts_paid on payouts (program_id, first_attempt_at) where status = 'paid';
 create index payouts_settled on payouts (program_id, settled_at, id) include (amount_cents, affiliate_id) where status = 'paid';
+create index payouts_unknown on payouts (program_id, first_attempt_at) where status = 'unknown';
 
 create table product_groups (
   program_id uuid not null,

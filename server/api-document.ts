@@ -47,6 +47,7 @@ const tags: readonly Tag[] = [
   { section: 'Paying', name: 'Payouts', description: 'What is due, payout batches, and reconciliation with payout providers.' },
   { section: 'Connections', name: 'Providers', description: 'Connected external systems: payout providers and stores.' },
   { section: 'Connections', name: 'Webhooks', description: 'Addresses to which events are pushed, and the log of deliveries.' },
+  { section: 'Connections', name: 'Alerts', description: 'What stopped working and needs a person.' },
 ];
 
 const description = `Start with \`GET /v1/me\`: it returns the \`programId\` of your API key, which most other paths require.

@@ -70,6 +70,7 @@ import { refundOrder } from './earning/refunds/refund-order.ts';
 import { reportRefund } from './earning/refunds/report.ts';
 import { getBalance } from './earning/statements/balance.ts';
 import { getStatement } from './earning/statements/get-statement.ts';
+import { getAlert, listAlerts } from './messaging/alerts/list.ts';
 import { getEmail, listEmails, previewEmail } from './messaging/emails/mailbox.ts';
 import { getEmailPreview, showEmailPreview } from './messaging/emails/previews/endpoints.ts';
 import { resendFailedEmail } from './messaging/emails/resend.ts';
@@ -329,6 +330,8 @@ export const api: readonly AnyEndpoint[] = [
   readDelivery,
   redeliver,
   deleteWebhook,
+  listAlerts,
+  getAlert,
   listProviderEvents,
   getProviderEvent,
   getCoverage,

@@ -7,6 +7,7 @@ import { conversionApproved, conversionCreated, conversionHeld, conversionReject
 import { customerBound, customerUnbound, leadCreated, leadRejected } from './earning/customers/events.ts';
 import { fraudFlagged, fraudResolved } from './earning/fraud/events.ts';
 import { refundCreated } from './earning/refunds/events.ts';
+import { alertOpened, alertResolved } from './messaging/alerts/events.ts';
 import type { EventDefinition } from './messaging/events/define.ts';
 import { webhookTested } from './messaging/webhooks/deliveries/test-event.ts';
 import {
@@ -65,6 +66,8 @@ export const events: readonly EventDefinition[] = [
   fraudFlagged,
   fraudResolved,
   providerNeedsAttention,
+  alertOpened,
+  alertResolved,
 
   webhookTested,
 ];

@@ -26,6 +26,8 @@ export type Operations = {
   'affiliateTable.list': { data: types.AffiliateTableListData; result: types.AffiliateTableListResponse };
   'affiliateTable.summary': { data: types.AffiliateTableSummaryData; result: types.AffiliateTableSummaryResponse };
   'affiliateTable.tags': { data: types.AffiliateTableTagsData; result: types.AffiliateTableTagsResponse };
+  'alerts.get': { data: types.AlertsGetData; result: types.AlertsGetResponse };
+  'alerts.list': { data: types.AlertsListData; result: types.AlertsListResponse };
   'applications.get': { data: types.ApplicationsGetData; result: types.ApplicationsGetResponse };
   'applications.list': { data: types.ApplicationsListData; result: types.ApplicationsListResponse };
   'appMe.get': { data: types.AppMeGetData; result: types.AppMeGetResponse };
@@ -272,6 +274,8 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'affiliateTable.list': 'GET /app/programs/{programId}/affiliates',
   'affiliateTable.summary': 'GET /app/programs/{programId}/affiliates/{id}/summary',
   'affiliateTable.tags': 'GET /app/programs/{programId}/affiliate-tags',
+  'alerts.get': 'GET /v1/programs/{programId}/alerts/{id}',
+  'alerts.list': 'GET /v1/programs/{programId}/alerts',
   'applications.get': 'GET /app/programs/{programId}/applications/{id}',
   'applications.list': 'GET /app/programs/{programId}/applications',
   'appMe.get': 'GET /app/me',

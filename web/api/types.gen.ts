@@ -5,6 +5,7 @@ export type ClientOptions = {
 };
 
 export type Webhooks = WebhooksAffiliateCreatedWebhookRequest | WebhooksAffiliateApprovedWebhookRequest | WebhooksAffiliateUpdatedWebhookRequest | WebhooksAffiliateSuspendedWebhookRequest | WebhooksAffiliateRejectedWebhookRequest | WebhooksAffiliateArchivedWebhookRequest | WebhooksGroupChangedWebhookRequest | WebhooksConversionCreatedWebhookRequest | WebhooksConversionHeldWebhookRequest | WebhooksConversionApprovedWebhookRequest | WebhooksConversionRejectedWebhookRequest | WebhooksCommissionCreatedWebhookRequest | WebhooksCommissionMaturedWebhookRequest | WebhooksCommissionAdjustedWebhookRequest | WebhooksCommissionPaidWebhookRequest | WebhooksRefundCreatedWebhookRequest | WebhooksLeadCreatedWebhookRequest | WebhooksLeadRejectedWebhookRequest | WebhooksCustomerBoundWebhookRequest | WebhooksCustomerUnboundWebhookRequest | WebhooksCouponCreatedWebhookRequest | WebhooksCouponRedeemedWebhookRequest | WebhooksCouponDisabledWebhookRequest | WebhooksLandingPageSubmittedWebhookRequest | WebhooksLandingPageApprovedWebhookRequest | WebhooksLandingPageChangesRequestedWebhookRequest | WebhooksPayoutCreatedWebhookRequest | WebhooksPayoutSentWebhookRequest | WebhooksPayoutPaidWebhookRequest | WebhooksPayoutFailedWebhookRequest | WebhooksPayoutReturnedWebhookRequest | WebhooksPayoutBatchCompletedWebhookRequest | WebhooksRulePublishedWebhookRequest | WebhooksFraudFlaggedWebhookRequest | WebhooksFraudResolvedWebhookRequest | WebhooksProviderNeedsAttentionWebhookRequest | WebhooksTestWebhookRequest;
+export type Webhooks = WebhooksAffiliateCreatedWebhookRequest | WebhooksAffiliateApprovedWebhookRequest | WebhooksAffiliateUpdatedWebhookRequest | WebhooksAffiliateSuspendedWebhookRequest | WebhooksAffiliateRejectedWebhookRequest | WebhooksAffiliateArchivedWebhookRequest | WebhooksGroupChangedWebhookRequest | WebhooksConversionCreatedWebhookRequest | WebhooksConversionHeldWebhookRequest | WebhooksConversionApprovedWebhookRequest | WebhooksConversionRejectedWebhookRequest | WebhooksCommissionCreatedWebhookRequest | WebhooksCommissionMaturedWebhookRequest | WebhooksCommissionAdjustedWebhookRequest | WebhooksCommissionPaidWebhookRequest | WebhooksRefundCreatedWebhookRequest | WebhooksCouponCreatedWebhookRequest | WebhooksCouponRedeemedWebhookRequest | WebhooksCouponDisabledWebhookRequest | WebhooksLandingPageSubmittedWebhookRequest | WebhooksLandingPageApprovedWebhookRequest | WebhooksLandingPageChangesRequestedWebhookRequest | WebhooksPayoutCreatedWebhookRequest | WebhooksPayoutSentWebhookRequest | WebhooksPayoutPaidWebhookRequest | WebhooksPayoutFailedWebhookRequest | WebhooksPayoutReturnedWebhookRequest | WebhooksPayoutBatchCompletedWebhookRequest | WebhooksRulePublishedWebhookRequest | WebhooksFraudFlaggedWebhookRequest | WebhooksFraudResolvedWebhookRequest | WebhooksProviderNeedsAttentionWebhookRequest | WebhooksAlertOpenedWebhookRequest | WebhooksAlertResolvedWebhookRequest | WebhooksTestWebhookRequest;
 
 export type Actor = {
     kind: 'api_key' | 'user' | 'provider' | 'schedule' | 'command';
@@ -342,6 +343,58 @@ export type AffiliateUpdatedEvent = EventPayload & {
     objectType?: 'affiliate';
     data?: AffiliateDetails;
 };
+
+export type Alert = {
+    id: string;
+    kind: AlertKind;
+    status: AlertStatus;
+    /**
+     * What the alert is about: the name of a connection, or the invariant.
+     */
+    name: string | null;
+    /**
+     * The id of the store or payout provider, for `provider_failing`.
+     */
+    subjectId: string | null;
+    /**
+     * What was found, in English.
+     */
+    reason: string;
+    createdAt: string;
+    /**
+     * When the condition had ended.
+     */
+    resolvedAt: string | null;
+};
+
+/**
+ * `payouts_locked`: payouts are locked until they are reconciled. `payouts_unknown`: the outcome of payouts has been unknown for more than an hour. `invariant_broken`: stored data contradict each other. `provider_failing`: a store stopped sending orders, or a connection stopped working. `emails_failing`: several emails in a row could not be sent.
+ */
+export type AlertKind = 'payouts_locked' | 'payouts_unknown' | 'invariant_broken' | 'provider_failing' | 'emails_failing';
+
+export type AlertList = {
+    alerts: Array<Alert>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type AlertOpenedEvent = EventPayload & {
+    type?: 'alert.opened';
+    objectType?: 'alert';
+    data?: Alert;
+};
+
+export type AlertResolvedEvent = EventPayload & {
+    type?: 'alert.resolved';
+    objectType?: 'alert';
+    data?: Alert;
+};
+
+export type AlertStatus = 'open' | 'resolved';
 
 export type ApiKey = {
     id: string;
@@ -6275,7 +6328,7 @@ export type AttentionItem = {
     id: string | null;
 };
 
-export type AttentionKind = 'provider_failing' | 'batch_approval' | 'discrepancies' | 'fraud_alerts' | 'pages' | 'applications' | 'claims';
+export type AttentionKind = 'payouts_locked' | 'payouts_unknown' | 'invariant_broken' | 'emails_failing' | 'provider_failing' | 'batch_approval' | 'discrepancies' | 'fraud_alerts' | 'pages' | 'applications' | 'claims';
 
 export type AuthenticatorCode = {
     /**
@@ -6546,7 +6599,7 @@ export type EarningState = 'pending' | 'held' | 'ready' | 'in_transit' | 'paid' 
 
 export type Email = {
     id: string;
-    kind: 'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled';
+    kind: 'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'alert';
     to: string;
     subject: string;
     /**
@@ -6577,7 +6630,7 @@ export type EmailList = {
 };
 
 export type EmailPreview = {
-    email: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled';
+    email: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled' | 'alert';
     /**
      * Whose look and name the email has.
      */
@@ -6666,7 +6719,7 @@ export type FoundProduct = {
 
 export type FullEmail = {
     id: string;
-    kind: 'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled';
+    kind: 'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'alert';
     to: string;
     subject: string;
     /**
@@ -8903,6 +8956,7 @@ export type EventsListData = {
          */
         type?: Array<string>;
         objectType?: Array<'affiliate' | 'group' | 'conversion' | 'commission' | 'customer' | 'lead' | 'refund' | 'coupon' | 'landingPage' | 'payout' | 'payoutBatch' | 'rule' | 'fraudEvent' | 'provider' | 'webhook'>;
+        objectType?: Array<'affiliate' | 'group' | 'conversion' | 'commission' | 'refund' | 'coupon' | 'landingPage' | 'payout' | 'payoutBatch' | 'rule' | 'fraudEvent' | 'provider' | 'webhook' | 'alert'>;
         /**
          * Only events of this object, such as an order.
          */
@@ -16750,6 +16804,157 @@ export type WebhookDeliveriesRedeliverResponses = {
 
 export type WebhookDeliveriesRedeliverResponse = WebhookDeliveriesRedeliverResponses[keyof WebhookDeliveriesRedeliverResponses];
 
+export type AlertsListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        status?: Array<'open' | 'resolved'>;
+        kind?: Array<'payouts_locked' | 'payouts_unknown' | 'invariant_broken' | 'provider_failing' | 'emails_failing'>;
+        /**
+         * Only results whose `createdAt` is at or after this time.
+         */
+        createdFrom?: string;
+        /**
+         * Only results whose `createdAt` is before this time.
+         */
+        createdTo?: string;
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-createdAt' | 'createdAt';
+    };
+    url: '/v1/programs/{programId}/alerts';
+};
+
+export type AlertsListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AlertsListError = AlertsListErrors[keyof AlertsListErrors];
+
+export type AlertsListResponses = {
+    /**
+     * Success.
+     */
+    200: AlertList;
+};
+
+export type AlertsListResponse = AlertsListResponses[keyof AlertsListResponses];
+
+export type AlertsGetData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the alert.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/alerts/{id}';
+};
+
+export type AlertsGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AlertsGetError = AlertsGetErrors[keyof AlertsGetErrors];
+
+export type AlertsGetResponses = {
+    /**
+     * Success.
+     */
+    200: Alert;
+};
+
+export type AlertsGetResponse = AlertsGetResponses[keyof AlertsGetResponses];
+
 export type ProviderEventsListData = {
     body?: never;
     path: {
@@ -20348,7 +20553,7 @@ export type EmailsListData = {
     };
     query?: {
         status?: Array<'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled' | 'suppressed'>;
-        kind?: Array<'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled'>;
+        kind?: Array<'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'alert'>;
         /**
          * Matches part of the address or subject, ignoring case. `%` and `_` are not wildcards.
          */
@@ -20648,7 +20853,7 @@ export type EmailPreviewGetData = {
         programId: string;
     };
     query?: {
-        email?: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled';
+        email?: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled' | 'alert';
         locale?: 'en' | 'de';
     };
     url: '/app/programs/{programId}/email-preview';
@@ -20713,7 +20918,7 @@ export type EmailPreviewShowData = {
         programId: string;
     };
     query?: {
-        email?: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled';
+        email?: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled' | 'alert';
         locale?: 'en' | 'de';
         scheme?: 'light' | 'dark';
     };
@@ -26794,6 +26999,24 @@ export type WebhooksProviderNeedsAttentionWebhookPayload = ProviderNeedsAttentio
 export type WebhooksProviderNeedsAttentionWebhookRequest = {
     body: WebhooksProviderNeedsAttentionWebhookPayload;
     key: 'provider.needsAttention';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksAlertOpenedWebhookPayload = AlertOpenedEvent;
+
+export type WebhooksAlertOpenedWebhookRequest = {
+    body: WebhooksAlertOpenedWebhookPayload;
+    key: 'alert.opened';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksAlertResolvedWebhookPayload = AlertResolvedEvent;
+
+export type WebhooksAlertResolvedWebhookRequest = {
+    body: WebhooksAlertResolvedWebhookPayload;
+    key: 'alert.resolved';
     path?: never;
     query?: never;
 };

@@ -21,6 +21,7 @@ export const eventObjects = {
   fraudEvent: true,
   provider: false,
   webhook: false,
+  alert: true,
 } as const;
 
 export type EventObject = keyof typeof eventObjects;

@@ -146,6 +146,19 @@ export interface Affiliates {
   vanitySlug: string | null;
 }
 
+export interface Alerts {
+  createdAt: Timestamp;
+  id: string;
+  kind: string;
+  name: string | null;
+  programId: string;
+  reason: string;
+  resolvedAt: Timestamp | null;
+  status: string;
+  subject: Generated<string>;
+  updatedAt: Timestamp;
+}
+
 export interface ApiKeys {
   createdAt: Timestamp;
   expiresAt: Timestamp | null;
@@ -1334,6 +1347,7 @@ export interface DB {
   affiliateNotes: AffiliateNotes;
   affiliatePastTerms: AffiliatePastTerms;
   affiliates: Affiliates;
+  alerts: Alerts;
   apiKeys: ApiKeys;
   applications: Applications;
   auditLog: AuditLog;

@@ -86,6 +86,7 @@ export const writers: Record<string, string[]> = {
   commissions: ['earning/commissions'],
   // The status of an order follows from its commissions and changes with them.
   conversionSummaries: ['earning/commissions'],
+  alerts: ['messaging/alerts'],
   webhooks: ['messaging/webhooks'],
   webhookDeliveries: ['messaging/webhooks'],
   webhookAttempts: ['messaging/webhooks'],
