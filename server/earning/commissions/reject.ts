@@ -6,7 +6,7 @@ import type { Addition } from '../../partners/affiliates/totals/add-to-totals.ts
 import { returnToBudgets } from '../commission-rules/load.ts';
 import { type LockedLedger, move, type Transfer } from '../ledger/post.ts';
 import { type Actor, changeStatus } from './change.ts';
-import { lockOrderCommissions, type Row, toAccount } from './commission.ts';
+import { type Row, toAccount } from './commission.ts';
 import { toAmountEvents } from './events.ts';
 
 /** `rows`: the commissions as they were before. */
@@ -15,11 +15,13 @@ type Rejected = { rows: Row[]; transfers: Transfer[]; reversals: Omit<Addition, 
 /** `moveId`: the move of the order to another affiliate; the order no longer counts these commissions. */
 type RejectedBy = { actor: Actor; reason: string; moveId?: string };
 
-/** Rejects every commission of an order and reverses the rest of it; amounts that were paid are owed back. */
-export async function rejectCommissions(tx: Tx, ledger: LockedLedger, conversionId: string, by: RejectedBy): Promise<Rejected> {
+/**
+ * Rejects locked commissions, all of an order or of a lead, and reverses the rest of them; amounts that were paid are owed
+ * back.
+ */
+export async function rejectCommissions(tx: Tx, ledger: LockedLedger, rows: readonly Row[], by: RejectedBy): Promise<Rejected> {
   const { programId } = ledger;
   const { moveId, ...changedBy } = by;
-  const rows = await lockOrderCommissions(tx, programId, conversionId);
   const remaining = rows.filter(({ status }) => status !== 'rejected');
   const ref = moveId === undefined ? 'rejected' : `moved:${moveId}`;
   const transfers = remaining.flatMap(({ id, affiliateId, status, amountCents, reversedCents }) =>

@@ -9,6 +9,7 @@ import { uuid } from '../../platform/http/declaration/fields.ts';
 import { InvalidState, NotFound, NothingToDo } from '../../platform/lib/errors.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
 import type { Earned } from '../commissions/accrue.ts';
+import { lockOrderCommissions } from '../commissions/commission.ts';
 import { rejectCommissions } from '../commissions/reject.ts';
 import { type Reversed, reverse } from '../commissions/reverse.ts';
 import { creditTo, lockRecordedOrder, type NewCredit, type RecordedOrder } from '../conversions/changing/recorded-order.ts';
@@ -61,7 +62,8 @@ async function move(tx: Tx, programId: string, requested: Requested & { affiliat
   rejectMove(order, affiliateId);
   const id = tx.ids.uuid();
   const manual = await readManualHolds(tx, programId, order.id);
-  const rejected = await rejectCommissions(tx, ledger, order.id, { actor, reason: 'moved', moveId: id });
+  const rows = await lockOrderCommissions(tx, programId, order.id);
+  const rejected = await rejectCommissions(tx, ledger, rows, { actor, reason: 'moved', moveId: id });
   await releaseCoupon(tx, ledger, order);
   const credit = await findCredit(tx, programId, order, affiliateId);
   const since = order.occurredAt;
