@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { keyCommands } from './accounts/key.ts';
 import { programCommands } from './accounts/program.ts';
 import { userCommands } from './accounts/user.ts';
+import { backupCommands } from './backup.ts';
 import { checkCommands } from './check.ts';
 import { csvCommands } from './csv.ts';
 import { demoCommands } from './demo.ts';
@@ -33,6 +34,7 @@ csvCommands(cli);
 taxCommands(cli);
 demoCommands(cli);
 cli.commandsGroup('Maintenance:');
+backupCommands(cli);
 secretsCommands(cli);
 checkCommands(cli);
 
