@@ -105,7 +105,7 @@ describe('a backup', () => {
     assert.ok(expected.length > 80 && expected.some(({ name, rows }) => name === 'commissions' && rows > 0));
   });
 
-  test('is refused over data and beside a running server, and changes nothing', async () => {
+  test('is rejected over data and beside a running server, and changes nothing', async () => {
     const running = await place.tributary('restore', file, '--replace');
     assert.deepEqual(
       [running.code, /Other processes use this database.*Stop every server/.test(running.stderr)],
@@ -113,8 +113,8 @@ describe('a backup', () => {
       running.stderr,
     );
     await place.restart(async () => {
-      const refused = await place.tributary('restore', file);
-      assert.deepEqual([refused.code, /contains data.*--replace/.test(refused.stderr)], [1, true], refused.stderr);
+      const rejected = await place.tributary('restore', file);
+      assert.deepEqual([rejected.code, /contains data.*--replace/.test(rejected.stderr)], [1, true], rejected.stderr);
     });
     assert.equal((await request('GET', 'affiliates?limit=1')).status, 200);
   });

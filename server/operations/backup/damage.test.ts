@@ -1,4 +1,4 @@
-// A file that is damaged, incomplete or unsuitable is refused, and the database stays as it was.
+// A file that is damaged, incomplete or unsuitable is rejected, and the database stays as it was.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,7 +58,7 @@ function writePacked(name: string, content: Buffer): string {
 }
 
 describe('a file', () => {
-  test('that was changed, cut or extended anywhere is refused, and nothing is restored', async () => {
+  test('that was changed, cut or extended anywhere is rejected, and nothing is restored', async () => {
     const whole = readFileSync(file);
     const content = gunzipSync(whole);
     const damaged: string[] = [];
@@ -82,7 +82,7 @@ describe('a file', () => {
     assert.deepEqual((await checkInvariants(service.ctx)).filter(({ broken }) => broken.length > 0), []); // biome-ignore format: one line
   });
 
-  test('whose rows contradict a foreign key is refused, although its checksums match', async () => {
+  test('whose rows contradict a foreign key is rejected, although its checksums match', async () => {
     const without = join(folder, 'orphans.backup');
     await withClient(async (client) => {
       await client.query('alter table conversions drop constraint conversions_affiliate_fkey');
@@ -95,7 +95,7 @@ describe('a file', () => {
     await restore(file);
   });
 
-  test('of a version with another schema, or without a table, is refused', async () => {
+  test('of a version with another schema, or without a table, is rejected', async () => {
     const newer = await rewrite('newer.backup', (frame) =>
       frame.kind === 'header'
         ? replace(frame, '"migrations":[', '"migrations":[{"name":"9999_x.sql","hash":"x","appliedAt":"2026-01-01T00:00:00Z"},')
