@@ -1,10 +1,9 @@
-// One request of a delivery: signed, to a public address, without redirects, limited in time and size.
+// One request of a delivery: to a public address, without redirects, limited in time and size.
 import { performance } from 'node:perf_hooks';
 import type { Context } from '../../../context.ts';
 import { HttpFailure, type HttpResponse } from '../../../platform/lib/http.ts';
 import type { AttemptOutcome } from '../deliveries/delivery.ts';
-import { signWebhook } from '../sign.ts';
-import type { Claimed } from './claim.ts';
+import type { Claimed } from './prepare.ts';
 
 const timeoutMs = 12_000;
 /** The status decides. Of the body, only the start is read, so that an endless one costs little. */
@@ -25,18 +24,18 @@ export type Attempted = {
 export type Recorded = { claimed: Claimed; attempted: Attempted };
 
 /** Sends a delivery. Never throws. `signal` ends it early, with the outcome `interrupted`. */
-export async function attemptDelivery(ctx: Context, { delivery, url, secrets, body }: Claimed, signal: AbortSignal): Promise<Attempted> {
+export async function attemptDelivery(ctx: Context, { url, request }: Claimed, signal: AbortSignal): Promise<Attempted> {
   const [at, startedAt] = [ctx.clock.now(), performance.now()];
   const end = (outcome: AttemptOutcome, signature: string | null, response: HttpResponse | null): Attempted => {
     const durationMs = Math.round(performance.now() - startedAt);
     return { outcome, at, durationMs, signature, response: response && shorten(response), isGone: response?.status === 410 };
   };
-  if (body === null || secrets.length === 0) return end('blocked', null, null);
-  const signed = signWebhook(secrets, { id: delivery.eventId, at, body });
-  const signature = signed['webhook-signature'] ?? null;
+  if (request === null) return end('blocked', null, null);
+  const { method, headers = {}, body } = request(at);
+  const signature = headers['webhook-signature'] ?? null;
   try {
-    const headers = { 'content-type': 'application/json', 'user-agent': 'Tributary-Webhooks', ...signed };
-    const response = await ctx.http({ method: 'POST', url, headers, body, timeoutMs, responseLimit, signal });
+    const sent = { method, url, headers: { 'user-agent': 'Tributary-Webhooks', ...headers }, timeoutMs, responseLimit, signal };
+    const response = await ctx.http(body === undefined ? sent : { ...sent, body });
     return end(response.status >= 200 && response.status < 300 ? 'succeeded' : 'rejected', signature, response);
   } catch (error) {
     if (signal.aborted) return end('interrupted', signature, null);

@@ -4,17 +4,12 @@ import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
 import { hasProcessEnded } from '../../../platform/db/process-lock.ts';
 import { transact } from '../../../platform/db/transact.ts';
-import { type EventPayload, toPayload } from '../../events/event.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
-import { getSigningSecrets } from '../secrets.ts';
-import type { Webhook } from '../webhook.ts';
 import type { Candidate } from './plan-claims.ts';
+import { type Claimed, prepareRequests } from './prepare.ts';
 
 /** Longer than an attempt can take, with its recording. */
 const leaseSeconds = 60;
-
-/** Everything that an attempt needs. `body` is null if the event was deleted. */
-export type Claimed = { delivery: Delivery; url: string; secrets: string[]; body: string | null };
 
 /** The active webhooks with deliveries that are due. */
 export async function findCandidates(ctx: Context): Promise<Candidate[]> {
@@ -50,40 +45,7 @@ export async function claimDeliveries(
     update webhook_deliveries as delivery set status = 'sending', lease_until = ${leaseUntil}, claimed_by = ${claimedBy},
       attempts = attempts + 1, last_attempt_at = ${now}
     from chosen where delivery.program_id = chosen.program_id and delivery.id = chosen.id returning delivery.*`.execute(ctx.db);
-  return rows.length === 0 ? [] : readClaimed(ctx, rows);
-}
-
-async function readClaimed(ctx: Context, deliveries: readonly Delivery[]): Promise<Claimed[]> {
-  const programIds = [...new Set(deliveries.map(({ programId }) => programId))];
-  const ids = (pick: (delivery: Delivery) => string) => [...new Set(deliveries.map(pick))];
-  const webhookRows = ctx.db.selectFrom('webhooks').selectAll().where('programId', 'in', programIds);
-  const eventRows = ctx.db.selectFrom('events').selectAll().where('programId', 'in', programIds);
-  const webhooks = await webhookRows
-    .where(
-      'id',
-      'in',
-      ids(({ webhookId }) => webhookId),
-    )
-    .execute();
-  const events = await eventRows
-    .where(
-      'id',
-      'in',
-      ids(({ eventId }) => eventId),
-    )
-    .execute();
-  const now = ctx.clock.now();
-  const signers = new Map(webhooks.map((webhook) => [webhook.id, { url: webhook.url, secrets: openSecrets(ctx, webhook, now) }]));
-  const bodies = new Map(events.map((event) => [event.id, JSON.stringify(toPayload(event) satisfies typeof EventPayload._input)]));
-  return deliveries.map((delivery) => {
-    const { url = '', secrets = [] } = signers.get(delivery.webhookId) ?? {};
-    return { delivery, url, secrets, body: bodies.get(delivery.eventId) ?? null };
-  });
-}
-
-/** None for a webhook that was deleted since, whose deliveries then fail. */
-function openSecrets(ctx: Context, webhook: Webhook, now: Date): string[] {
-  return webhook.secrets === null ? [] : getSigningSecrets(ctx, webhook, now);
+  return rows.length === 0 ? [] : prepareRequests(ctx, rows);
 }
 
 /** Returns claims to the queue whose deliveries were not sent. */

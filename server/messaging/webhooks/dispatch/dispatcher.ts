@@ -5,9 +5,10 @@ import type { Context } from '../../../context.ts';
 import { createBatcher } from '../../../platform/lib/concurrency/micro-batch.ts';
 import { Unavailable } from '../../../platform/lib/errors.ts';
 import { attemptDelivery, type Recorded } from './attempt.ts';
-import { type Claimed, claimDeliveries, expireClaims, findCandidates, releaseClaims } from './claim.ts';
+import { claimDeliveries, expireClaims, findCandidates, releaseClaims } from './claim.ts';
 import { fanOut } from './fan-out.ts';
 import { planClaims, toShare } from './plan-claims.ts';
+import type { Claimed } from './prepare.ts';
 import { createRecorder } from './record.ts';
 
 const pollMs = 500;
