@@ -7,6 +7,7 @@ import { backupCommands } from './backup.ts';
 import { checkCommands } from './check.ts';
 import { csvCommands } from './csv.ts';
 import { demoCommands } from './demo.ts';
+import { freezeCommands } from './freeze.ts';
 import { mailCommands } from './mail.ts';
 import { pageCommands } from './page.ts';
 import { describeError } from './run.ts';
@@ -36,6 +37,7 @@ demoCommands(cli);
 cli.commandsGroup('Maintenance:');
 backupCommands(cli);
 secretsCommands(cli);
+freezeCommands(cli);
 checkCommands(cli);
 
 // `tributary … | head` closes standard output early; that is not an error.

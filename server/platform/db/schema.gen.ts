@@ -1192,6 +1192,13 @@ export interface SecondFactors {
   userId: string;
 }
 
+export interface ServiceFreeze {
+  frozenAt: Timestamp;
+  frozenBy: string;
+  isOnlyRow: Generated<boolean>;
+  note: string | null;
+}
+
 export interface Sessions {
   createdAt: Timestamp;
   endedAt: Timestamp | null;
@@ -1427,6 +1434,7 @@ export interface DB {
   rejectedDeliveries: RejectedDeliveries;
   savedViews: SavedViews;
   secondFactors: SecondFactors;
+  serviceFreeze: ServiceFreeze;
   sessions: Sessions;
   settingChanges: SettingChanges;
   shortLinks: ShortLinks;
