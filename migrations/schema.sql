@@ -488,6 +488,7 @@ comment on table clicks is
 create index clicks_by_affiliate on clicks (program_id, affiliate_id, created_at);
 create index clicks_by_visitor on clicks (program_id, visitor_id, created_at) where visitor_id is not null;
 create index clicks_newest on clicks (program_id, created_at, id);
+create index clicks_with_visitor on clicks (created_at) where (visitor_id is not null) or (ip_hash is not null) or (agent is not null) or (referrer_host is not null);
 
 create table commission_events (
   program_id uuid not null,
@@ -1012,6 +1013,7 @@ create index emails_by_affiliate on emails (program_id, affiliate_id);
 create index emails_failing on emails (program_id, created_at) where (last_error is not null) and (status in ('queued', 'failed', 'unconfirmed'));
 create index emails_newest on emails (program_id, created_at desc, id desc);
 create index emails_not_sent on emails (status, created_at) where status in ('queued', 'failed', 'unconfirmed');
+create index emails_with_body on emails (created_at) where html_body <> '';
 
 create table event_log (
   is_only_row boolean not null default true,
@@ -2106,6 +2108,19 @@ comment on table second_factors is
 comment on column second_factors.failed_attempts is
   'Wrong codes since the last correct one. From the tenth on, `blocked_until` delays the next attempt.';
 
+create table service_freeze (
+  is_only_row boolean not null default true,
+  frozen_at timestamptz not null,
+  frozen_by text not null,
+  note text,
+  constraint service_freeze_pkey primary key (is_only_row),
+  constraint service_freeze_only_row check (is_only_row)
+);
+
+comment on table service_freeze is
+  'One row while the service is frozen: no payout, email or webhook is sent by any process. What is queued is '
+  'sent after the row was deleted.';
+
 create table sessions (
   id uuid not null,
   user_id uuid not null,
@@ -2128,6 +2143,7 @@ comment on table sessions is
   'A signed-in browser. Only the SHA-256 of its cookie is stored. `fresh_at` is when the user last proved their '
   'identity; sensitive actions require it to be recent.';
 
+create index sessions_expired on sessions (expires_at);
 create index sessions_user on sessions (user_id, created_at);
 
 create table setting_changes (

@@ -6396,6 +6396,10 @@ export type AppMe = {
          */
         freshAt: string;
     };
+    /**
+     * Since when payouts, emails and webhooks of the service are frozen; null if they are not.
+     */
+    frozenAt: string | null;
     programs: Array<{
         id: string;
         name: string;

@@ -1212,6 +1212,13 @@ export interface SecondFactors {
   userId: string;
 }
 
+export interface ServiceFreeze {
+  frozenAt: Timestamp;
+  frozenBy: string;
+  isOnlyRow: Generated<boolean>;
+  note: string | null;
+}
+
 export interface Sessions {
   createdAt: Timestamp;
   endedAt: Timestamp | null;
@@ -1448,6 +1455,7 @@ export interface DB {
   rejectedDeliveries: RejectedDeliveries;
   savedViews: SavedViews;
   secondFactors: SecondFactors;
+  serviceFreeze: ServiceFreeze;
   sessions: Sessions;
   settingChanges: SettingChanges;
   shortLinks: ShortLinks;

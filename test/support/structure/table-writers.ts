@@ -18,6 +18,7 @@ export const writers: Record<string, string[]> = {
   programMembers: ['accounts/identity'],
   memberInvitations: ['accounts/identity'],
   settingChanges: ['accounts/programs'],
+  serviceFreeze: ['platform/freeze'],
   auditLog: ['platform/audit'],
   auditSeals: ['platform/audit'],
   idempotencyKeys: ['platform/http'],

@@ -48,8 +48,9 @@ export type Outcome = { kind: 'credited'; conversion: Conversion } | DuplicateOr
 type Report = { order: ReportedOrder; actor: Actor; buyer?: Buyer };
 
 /** Records orders of a program. Returns one outcome for each, in their order. */
-export async function recordOrders(tx: Tx, programId: string, reports: readonly Report[]): Promise<Outcome[]> {
-  const ledger = await openLedger(tx, programId);
+export async function recordOrders(tickingTx: Tx, programId: string, reports: readonly Report[]): Promise<Outcome[]> {
+  const ledger = await openLedger(tickingTx, programId);
+  const tx = stopClock(tickingTx);
   const found = await lookUp(tx, programId, reports);
   const identified = reports.map((report) => ({ ...report, id: tx.ids.uuid(), customerId: tx.ids.uuid() }));
   const attempts = attributeOrders(identified, found, tx.clock.now());
@@ -62,6 +63,12 @@ export async function recordOrders(tx: Tx, programId: string, reports: readonly 
   return decisions.map((decision) =>
     decision.kind === 'credited' ? { kind: 'credited', conversion: written.conversions.get(decision.id) ?? missing() } : decision,
   );
+}
+
+/** All rows of one recording have the same time: an order, its summary and its response are compared. */
+function stopClock(tx: Tx): Tx {
+  const at = tx.clock.now();
+  return { ...tx, clock: { ...tx.clock, now: () => at } };
 }
 
 /** The rules that apply to the attributed orders, and what their tiers and budgets have counted before. */
