@@ -1127,6 +1127,8 @@ create table idempotency_keys (
   request_hash bytea not null,
   status integer,
   body text,
+  media_type text,
+  file_name text,
   created_at timestamptz not null,
   constraint idempotency_keys_pkey primary key (program_id, operation, key),
   constraint idempotency_keys_program_fkey foreign key (program_id) references programs (id)
@@ -1135,6 +1137,9 @@ create table idempotency_keys (
 comment on table idempotency_keys is
   'The stored response to a request with an Idempotency-Key, for 30 days. Inserted first in the transaction of '
   'the request, so that a concurrent duplicate waits for it to commit.';
+
+comment on column idempotency_keys.media_type is
+  'Of a response that is a file; null for JSON.';
 
 create index idempotency_keys_age on idempotency_keys (program_id, created_at);
 

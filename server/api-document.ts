@@ -59,7 +59,7 @@ parameter returns 400.
 
 **Errors** have a human-readable \`error\`, a machine-readable \`code\` that never changes, and a \`requestId\`. Retry only 429 and 5xx,
 with exponential backoff. 409 means that the object already exists, and 422 that there was nothing to act on: treat both as
-success. Every POST and PATCH accepts an \`Idempotency-Key\`.`;
+success. Every operation that writes accepts an \`Idempotency-Key\`, unless its description says otherwise.`;
 
 /** Sections of the document for the console and the portal. */
 const appTags: readonly Tag[] = [

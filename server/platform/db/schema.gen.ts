@@ -649,7 +649,12 @@ export interface Groups {
 export interface IdempotencyKeys {
   body: string | null;
   createdAt: Timestamp;
+  fileName: string | null;
   key: string;
+  /**
+   * Of a response that is a file; null for JSON.
+   */
+  mediaType: string | null;
   operation: string;
   programId: string;
   requestHash: Buffer;

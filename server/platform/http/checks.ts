@@ -27,6 +27,7 @@ import type {
   SignedInPrincipal,
   UserPrincipal,
 } from './declaration/principal.ts';
+import { hasStoredResponse } from './idempotency/idempotency.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { readSessionToken, requireOwnOrigin } from './session-cookie.ts';
 
@@ -34,6 +35,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     actor: KeyPrincipal | SignedInPrincipal | null;
     slots: Record<string, string>;
+    /** An id in the path no longer exists, but the request may be a repeated one whose response is stored. */
+    isPathMissing: boolean;
   }
 }
 
@@ -69,7 +72,9 @@ export function createAccessChecks(endpoint: AnyEndpoint, ctx: Context, { identi
         ? await admitUser(endpoint, ctx, { user: caller, request, identification })
         : admitKey(endpoint, { key: caller, params });
     request.actor = admitted;
-    request.slots = await checkPath(ctx, ownerOf(admitted), endpoint, params);
+    request.slots = parsePath(endpoint, params);
+    request.isPathMissing = !endpoint.findsPath && !(await hasPath(ctx, ownerOf(admitted), endpoint, request.slots));
+    if (request.isPathMissing && !(await isRepeated(ctx, endpoint, request))) throw new NotFound();
   };
 }
 
@@ -176,16 +181,11 @@ function readProgramId({ route }: AnyEndpoint, { params, headers }: FastifyReque
   return header;
 }
 
-/** The values of the path. Ids must exist, unless the handler finds them itself. */
-async function checkPath(
-  ctx: Context,
-  ownerId: string,
-  endpoint: AnyEndpoint,
-  params: Record<string, string>,
-): Promise<Record<string, string>> {
-  const values = parsePath(endpoint, params);
-  if (!endpoint.findsPath) await requirePath(ctx, ownerId, endpoint, values);
-  return values;
+/** Whether a response is stored for the key of a request whose object is gone, such as one that deleted it. */
+async function isRepeated(ctx: Context, { id, scope, outside }: AnyEndpoint, { actor, headers }: FastifyRequest): Promise<boolean> {
+  const key = headers['idempotency-key'];
+  if (scope !== 'write' || outside || typeof key !== 'string' || !actor || !('programId' in actor)) return false;
+  return hasStoredResponse(ctx, { programId: actor.programId, operation: id, key });
 }
 
 function parsePath({ path }: AnyEndpoint, params: Record<string, string>): Record<string, string> {
@@ -206,14 +206,15 @@ function parseSlot(slot: Slot, value: string): string {
   return parsed.data;
 }
 
-/** Throws NotFound for an id in the path that the owner does not have. */
-async function requirePath(ctx: Context, ownerId: string, { path }: AnyEndpoint, values: Record<string, string>): Promise<void> {
+/** Whether the owner has every id in the path. */
+async function hasPath(ctx: Context, ownerId: string, { path }: AnyEndpoint, values: Record<string, string>): Promise<boolean> {
   for (const [name, slot] of Object.entries<Slot>(path ?? {}))
-    if (slot.exists !== null && !(await slot.exists(ctx, ownerId, values[name] ?? ''))) throw new NotFound();
+    if (slot.exists !== null && !(await slot.exists(ctx, ownerId, values[name] ?? ''))) return false;
+  return true;
 }
 
 /** A request that is not valid gets 404 rather than 400 if an id in its path does not exist. */
 export async function requirePathBefore(error: unknown, ctx: Context, endpoint: AnyEndpoint, request: FastifyRequest): Promise<void> {
   if (!endpoint.findsPath || !(error instanceof Invalid) || !request.actor) return;
-  await requirePath(ctx, ownerOf(request.actor), endpoint, request.slots);
+  if (!(await hasPath(ctx, ownerOf(request.actor), endpoint, request.slots))) throw new NotFound();
 }

@@ -39,8 +39,13 @@ export function createHandler(endpoint: AnyEndpoint, ctx: Context, identificatio
   const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<Response> => {
     const input = await parseOrReject(request);
     if (endpoint.scope === 'write') {
-      const { url, rawBody } = request;
-      const { response, isReplayed } = await write(input, { url, rawBody, idempotencyKey: request.headers['idempotency-key'] });
+      const { url, rawBody, isPathMissing } = request;
+      const { response, isReplayed } = await write(input, {
+        url,
+        rawBody,
+        idempotencyKey: request.headers['idempotency-key'],
+        isPathMissing,
+      });
       if (isReplayed) void reply.header('idempotent-replayed', 'true');
       return response;
     }

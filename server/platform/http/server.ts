@@ -66,6 +66,7 @@ export async function buildServer(ctx: Context, parts: HttpParts): Promise<Fasti
   closeUnreadConnections(app.server as Parameters<typeof closeUnreadConnections>[0]);
   app.decorateRequest('actor', null);
   app.decorateRequest('slots');
+  app.decorateRequest('isPathMissing', false);
   app.decorateRequest('heavyPermit');
   app.decorateRequest('rawBody');
   app.setErrorHandler((error, request, reply) => sendError(ctx, error, request, reply));

@@ -5,12 +5,19 @@ import type { Context, Tx } from '../../context.ts';
 import { toApiError } from '../db/constraints.ts';
 import { transact } from '../db/transact.ts';
 import { createBatcher } from '../lib/concurrency/micro-batch.ts';
-import { ApiError, Unavailable } from '../lib/errors.ts';
+import { ApiError, NotFound, Unavailable } from '../lib/errors.ts';
 import { toNetwork } from '../lib/network/ip-address.ts';
 import { recheckCallers, withCallerCheck } from './active-caller.ts';
 import { type AnyEndpoint, type Content, Document, Reply, requiredPermissions } from './declaration/endpoint.ts';
 import type { Identification, KeyPrincipal, Principal, SignedInPrincipal } from './declaration/principal.ts';
-import { claimKey, type IdempotencyKey, readIdempotencyKey, releaseKey, storeResponse } from './idempotency/idempotency.ts';
+import {
+  claimKey,
+  type IdempotencyKey,
+  readIdempotencyKey,
+  releaseKey,
+  type StoredResponse,
+  storeResponse,
+} from './idempotency/idempotency.ts';
 
 export type Response = {
   status: number;
@@ -20,7 +27,7 @@ export type Response = {
   fileName?: string | undefined;
 };
 type Input = Parameters<NonNullable<AnyEndpoint['handle']>>[1] & { actor: Principal };
-type RawRequest = { url: string; rawBody: Buffer; idempotencyKey: unknown };
+type RawRequest = { url: string; rawBody: Buffer; idempotencyKey: unknown; isPathMissing: boolean };
 type Written = { response: Response; isReplayed: boolean };
 
 /** Runs a writing endpoint and resolves after its commit. An error that an endpoint returns is thrown after the commit too. */
@@ -31,14 +38,14 @@ export function createWriter(
 ): (input: Input, request: RawRequest) => Promise<Written> {
   const addToBatch = endpoint.together ? createProgramBatchers(endpoint, ctx, identification) : null;
   const codec = createStorageCodec(endpoint, ctx);
-  return async (sent, { url, rawBody, idempotencyKey }) => {
+  return async (sent, { url, rawBody, idempotencyKey, isPathMissing }) => {
     const programContext = withCallerCheck(toRequestContext(ctx, sent), sent.actor, endpoint, identification);
     const input = endpoint.prepare ? { ...sent, body: await endpoint.prepare(programContext, sent.body) } : sent;
     if (endpoint.outside) {
       return { response: shapeResponse(endpoint, await endpoint.outside(programContext, input)), isReplayed: false };
     }
     const key = readIdempotencyKey(idempotencyKey, { operation: endpoint.id, url, body: rawBody });
-    if (key) return unwrap(await transact(programContext, (tx) => runIdempotent({ endpoint, tx, input, key, codec })));
+    if (key) return unwrap(await transact(programContext, (tx) => runIdempotent({ endpoint, tx, input, key, codec, isPathMissing })));
     const outcome = await (addToBatch ? addToBatch(input) : transact(programContext, (tx) => runAlone(endpoint, tx, input)));
     return { response: unwrap(outcome), isReplayed: false };
   };
@@ -49,19 +56,27 @@ function unwrap<T>(outcome: T | ApiError): T {
   return outcome;
 }
 
-type Idempotent = { endpoint: AnyEndpoint; tx: Tx; input: Input; key: IdempotencyKey; codec: StorageCodec };
+type Idempotent = { endpoint: AnyEndpoint; tx: Tx; input: Input; key: IdempotencyKey; codec: StorageCodec; isPathMissing: boolean };
 
 /** Returns the stored response of an earlier request with this key, or runs the request and stores its response. */
-async function runIdempotent({ endpoint, tx, input, key, codec }: Idempotent): Promise<Written | ApiError> {
+async function runIdempotent({ endpoint, tx, input, key, codec, isPathMissing }: Idempotent): Promise<Written | ApiError> {
   const first = await claimKey(tx, input.actor, key);
-  if (first) return { response: { status: first.status, body: codec.decode(first.body) }, isReplayed: true };
+  if (first) return { response: toResponse(first, codec), isReplayed: true };
+  if (isPathMissing) throw new NotFound();
   const outcome = await runAlone(endpoint, tx, input);
   if (outcome instanceof ApiError) {
     await releaseKey(tx, input.actor, key);
     return outcome;
   }
-  await storeResponse(tx, input.actor, key, { status: outcome.status, body: codec.encode(String(outcome.body)) });
+  const { status, body, mediaType = null, fileName = null } = outcome;
+  if (typeof body !== 'string') throw new Error(`${endpoint.id} returns no text, which an Idempotency-Key can't repeat.`);
+  await storeResponse(tx, input.actor, key, { status, body: codec.encode(body), mediaType, fileName });
   return { response: outcome, isReplayed: false };
+}
+
+function toResponse({ status, body, mediaType, fileName }: StoredResponse, codec: StorageCodec): Response {
+  const response: Response = { status, body: codec.decode(body), fileName: fileName ?? undefined };
+  return mediaType === null ? response : { ...response, mediaType };
 }
 
 /** The context of a request: its program's share of the connections, and where it came from. */

@@ -2,11 +2,12 @@
 // two equal requests waits for the first to commit and then returns its response. Only successful responses are stored:
 // an error rolls back, and a retry is processed again. Never 409 or 422, which clients treat as success.
 import { createHash } from 'node:crypto';
-import type { Tx } from '../../../context.ts';
+import type { Context, Tx } from '../../../context.ts';
 import { Invalid } from '../../lib/errors.ts';
 import type { Principal } from '../declaration/endpoint.ts';
 
-export type StoredResponse = { status: number; body: string };
+/** `mediaType` and `fileName` are those of a file. */
+export type StoredResponse = { status: number; body: string; mediaType: string | null; fileName: string | null };
 export type IdempotencyKey = { operation: string; key: string; requestHash: Buffer };
 
 const keyForm = /^[\x21-\x7e]{1,255}$/;
@@ -39,7 +40,7 @@ export async function claimKey(
   if (inserted) return null;
   const first = await tx.db
     .selectFrom('idempotencyKeys')
-    .select(['requestHash', 'status', 'body'])
+    .select(['requestHash', 'status', 'body', 'mediaType', 'fileName'])
     .where('programId', '=', programId)
     .where('operation', '=', operation)
     .where('key', '=', key)
@@ -47,7 +48,16 @@ export async function claimKey(
   if (!first.requestHash.equals(requestHash) || first.status === null || first.body === null) {
     throw new Invalid([{ path: ['Idempotency-Key'], message: 'was already used for a different request' }]);
   }
-  return { status: first.status, body: first.body };
+  return { status: first.status, body: first.body, mediaType: first.mediaType, fileName: first.fileName };
+}
+
+type KeyOfProgram = { programId: string } & Pick<IdempotencyKey, 'operation' | 'key'>;
+
+/** Whether a request with this key has succeeded before. */
+export async function hasStoredResponse({ db }: Pick<Context, 'db'>, { programId, operation, key }: KeyOfProgram): Promise<boolean> {
+  const keys = db.selectFrom('idempotencyKeys').select('status').where('programId', '=', programId);
+  const stored = await keys.where('operation', '=', operation).where('key', '=', key).executeTakeFirst();
+  return stored !== undefined && stored.status !== null;
 }
 
 /** Stores the response with the key, in the transaction of the request. */

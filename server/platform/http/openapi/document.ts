@@ -81,7 +81,7 @@ function toOperation(endpoint: AnyEndpoint, template: string, schemas: Json): Js
     operationId: endpoint.id,
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    description: [endpoint.description, scopes[endpoint.scope]].filter(Boolean).join('\n\n'),
+    description: [endpoint.description, scopes[endpoint.scope], explainRepeats(endpoint)].filter(Boolean).join('\n\n'),
     'x-required-scope': endpoint.scope,
     'x-required-permission': endpoint.requires,
     security: endpoint.scope === 'open' ? (endpoint.acceptsKey ? [{}, { apiKey: [] }] : []) : undefined,
@@ -89,6 +89,15 @@ function toOperation(endpoint: AnyEndpoint, template: string, schemas: Json): Js
     requestBody: endpoint.body && buildRequestBody(endpoint, schemas),
     responses: { ...successResponses(endpoint, schemas), ...errorResponses(endpoint, schemas) },
   };
+}
+
+/** What repeating a request does if it does not support the `Idempotency-Key`. */
+function explainRepeats({ route, scope, outside }: AnyEndpoint): string | null {
+  if (route.startsWith('GET ')) return null;
+  if (outside)
+    return 'Does not support `Idempotency-Key`: it calls external systems in steps that are recorded one by one, and repeating it continues them.';
+  if (scope === 'write') return null;
+  return scope === 'read' ? 'Changes nothing, so it needs no `Idempotency-Key`.' : 'Does not support `Idempotency-Key`.';
 }
 
 function buildRequestBody({ body }: AnyEndpoint, schemas: Json): Json {
