@@ -14,6 +14,7 @@ export async function continueLog(pool: pg.Pool): Promise<boolean> {
           select position from events where events.program_id = programs.id order by position desc, id desc limit 1
         ) as latest
         union all select max(read_position) from webhooks
+        union all select max(read_position) from postback_readers
       ) as known (position)
     )
     update event_log set position_base = greatest(position_base, highest.position + 1) from highest

@@ -403,6 +403,10 @@ export interface Conversions {
   refundedCents: Generated<number>;
   shippingCents: number | null;
   subId: string | null;
+  /**
+   * The sub IDs of the credited click; the first one is `sub_id`, which a store can also report. They belong to the affiliate who was credited first (facts -> affiliate), and are shown to no other.
+   */
+  subIds: Generated<string[]>;
   subscription: Json | null;
   taxCents: number | null;
   /**
@@ -916,6 +920,12 @@ export interface PayoutSafety {
   seenAt: Timestamp;
 }
 
+export interface PostbackReaders {
+  programId: string;
+  readEventId: string;
+  readPosition: number;
+}
+
 export interface ProductGroups {
   groupId: string;
   productId: string;
@@ -973,6 +983,7 @@ export interface ProgramMembers {
 }
 
 export interface Programs {
+  allowsPostbacks: Generated<boolean>;
   attributionModel: Generated<string>;
   attributionPriority: Generated<string>;
   attributionWindowDays: Generated<number>;
@@ -1251,6 +1262,7 @@ export interface WebhookDeliveries {
 }
 
 export interface Webhooks {
+  affiliateId: string | null;
   createdAt: Timestamp;
   deletedAt: Timestamp | null;
   description: string | null;
@@ -1262,6 +1274,7 @@ export interface Webhooks {
   id: string;
   lastFailedAt: Timestamp | null;
   lastSucceededAt: Timestamp | null;
+  method: Generated<string>;
   previousSecretUntil: Timestamp | null;
   programId: string;
   readEventId: string;
@@ -1341,6 +1354,7 @@ export interface DB {
   payoutLines: PayoutLines;
   payouts: Payouts;
   payoutSafety: PayoutSafety;
+  postbackReaders: PostbackReaders;
   productGroups: ProductGroups;
   products: Products;
   programBrands: ProgramBrands;

@@ -84,6 +84,7 @@ export const writers: Record<string, string[]> = {
   // The status of an order follows from its commissions and changes with them.
   conversionSummaries: ['earning/commissions'],
   webhooks: ['messaging/webhooks'],
+  postbackReaders: ['messaging/webhooks'],
   webhookDeliveries: ['messaging/webhooks'],
   webhookAttempts: ['messaging/webhooks'],
   providers: ['connections/providers'],

@@ -21,7 +21,7 @@ import type { Conversion, Warning } from '../../commissions/orders/conversion-sh
 import { toRecordedEvents } from '../../commissions/orders/events.ts';
 import { createFraudEvents } from '../../fraud/events.ts';
 import { type LockedLedger, openLedger, post, type Transfer } from '../../ledger/post.ts';
-import { findWarnings, toConversion } from '../conversion.ts';
+import { findWarnings, toConversion, toSubIds } from '../conversion.ts';
 import { storeMismatches } from '../mismatches.ts';
 import type { ReportedOrder } from '../order.ts';
 import type { StoredDecision } from '../stored-decision.ts';
@@ -160,7 +160,8 @@ async function insertConversions(tx: Tx, ledger: LockedLedger, credited: readonl
     conflict: one.attribution.conflict.length > 0 ? one.attribution.conflict : null,
     customerKey: one.buyer.customerKeys[0] ?? null,
     customerKeys: one.buyer.customerKeys,
-    subId: one.order.subId ?? null,
+    subId: toSubIds(one)[0] || null,
+    subIds: toSubIds(one),
     discountCents: one.order.discountCents ?? null,
     taxCents: one.order.taxCents ?? null,
     shippingCents: one.order.shippingCents ?? null,

@@ -7,6 +7,7 @@ import { renderInvitation } from '../kinds/invitation.ts';
 import { renderMemberInvitation } from '../kinds/member-invitation.ts';
 import { renderPageReview } from '../kinds/page-review.ts';
 import { renderPayoutDetailsChanged } from '../kinds/payout-details-changed.ts';
+import { renderPostbackDisabled } from '../kinds/postback-disabled.ts';
 import { renderSecurityNotice } from '../kinds/security-notice.ts';
 import { renderSettingChange } from '../kinds/setting-change.ts';
 import { renderSignInEmail } from '../kinds/sign-in-content.ts';
@@ -93,6 +94,11 @@ export const samples = {
         note: given.note,
         ...page(given.origin),
       }),
+  },
+  postback_disabled: {
+    kind: 'postback_disabled',
+    render: (frame, sender, { firstName, origin }) =>
+      renderPostbackDisabled(frame, sender, { firstName, host: 'tracker.example', reason: 'failing', postbacksUrl: `${origin}/portal` }),
   },
   payout_details_changed: {
     kind: 'payout_details_changed',
