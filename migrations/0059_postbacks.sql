@@ -37,4 +37,4 @@ alter table emails
   drop constraint emails_kind_known,
   add constraint emails_kind_known check (kind in (
     'invitation', 'approval', 'decision', 'payout_details_changed', 'setting_change', 'sign_in', 'member_invitation',
-    'page_review', 'application_received', 'webhook_disabled', 'postback_disabled'));
+    'page_review', 'application_received', 'webhook_disabled', 'alert', 'postback_disabled'));
