@@ -26,10 +26,10 @@ export type Operations = {
   'affiliateTable.list': { data: types.AffiliateTableListData; result: types.AffiliateTableListResponse };
   'affiliateTable.summary': { data: types.AffiliateTableSummaryData; result: types.AffiliateTableSummaryResponse };
   'affiliateTable.tags': { data: types.AffiliateTableTagsData; result: types.AffiliateTableTagsResponse };
-  'appAffiliates.blockPostback': { data: types.AppAffiliatesBlockPostbackData; result: types.AppAffiliatesBlockPostbackResponse };
-  'appAffiliates.postbacks': { data: types.AppAffiliatesPostbacksData; result: types.AppAffiliatesPostbacksResponse };
   'alerts.get': { data: types.AlertsGetData; result: types.AlertsGetResponse };
   'alerts.list': { data: types.AlertsListData; result: types.AlertsListResponse };
+  'appAffiliates.blockPostback': { data: types.AppAffiliatesBlockPostbackData; result: types.AppAffiliatesBlockPostbackResponse };
+  'appAffiliates.postbacks': { data: types.AppAffiliatesPostbacksData; result: types.AppAffiliatesPostbacksResponse };
   'applications.get': { data: types.ApplicationsGetData; result: types.ApplicationsGetResponse };
   'applications.list': { data: types.ApplicationsListData; result: types.ApplicationsListResponse };
   'appMe.get': { data: types.AppMeGetData; result: types.AppMeGetResponse };
@@ -282,10 +282,10 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'affiliateTable.list': 'GET /app/programs/{programId}/affiliates',
   'affiliateTable.summary': 'GET /app/programs/{programId}/affiliates/{id}/summary',
   'affiliateTable.tags': 'GET /app/programs/{programId}/affiliate-tags',
-  'appAffiliates.blockPostback': 'PATCH /app/programs/{programId}/affiliates/{affiliateId}/postbacks/{id}',
-  'appAffiliates.postbacks': 'GET /app/programs/{programId}/affiliates/{affiliateId}/postbacks',
   'alerts.get': 'GET /v1/programs/{programId}/alerts/{id}',
   'alerts.list': 'GET /v1/programs/{programId}/alerts',
+  'appAffiliates.blockPostback': 'PATCH /app/programs/{programId}/affiliates/{affiliateId}/postbacks/{id}',
+  'appAffiliates.postbacks': 'GET /app/programs/{programId}/affiliates/{affiliateId}/postbacks',
   'applications.get': 'GET /app/programs/{programId}/applications/{id}',
   'applications.list': 'GET /app/programs/{programId}/applications',
   'appMe.get': 'GET /app/me',
