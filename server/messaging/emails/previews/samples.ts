@@ -8,12 +8,11 @@ import { renderInvitation } from '../kinds/invitation.ts';
 import { renderMemberInvitation } from '../kinds/member-invitation.ts';
 import { renderPageReview } from '../kinds/page-review.ts';
 import { renderPayoutDetailsChanged } from '../kinds/payout-details-changed.ts';
-import { renderPostbackDisabled } from '../kinds/postback-disabled.ts';
 import { renderSecurityNotice } from '../kinds/security-notice.ts';
 import { renderSettingChange } from '../kinds/setting-change.ts';
 import { renderSignInEmail } from '../kinds/sign-in-content.ts';
 import type { DirectKind, EmailKind } from '../kinds/table.ts';
-import { renderWebhookDisabled } from '../kinds/webhook-disabled.ts';
+import { renderPostbackDisabled, renderWebhookDisabled } from '../kinds/webhook-disabled.ts';
 import type { RenderedEmail } from '../layout.ts';
 import type { Frame, Locale, Sender } from '../look/look.ts';
 

@@ -3,8 +3,7 @@
 import type { Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
-import { sendPostbackDisabled } from '../../emails/kinds/postback-disabled.ts';
-import { sendWebhookDisabled } from '../../emails/kinds/webhook-disabled.ts';
+import { sendPostbackDisabled, sendWebhookDisabled } from '../../emails/kinds/webhook-disabled.ts';
 import { hostOf } from '../postbacks/macros.ts';
 import type { Webhook } from '../webhook.ts';
 import type { Recorded } from './attempt.ts';

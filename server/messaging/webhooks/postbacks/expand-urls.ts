@@ -1,5 +1,5 @@
-// The URLs of postbacks that are due: reads what their macros stand for, for many deliveries in one query. Clicks, sub IDs
-// and coupons are filled in only for the affiliate who was credited for the order first, so that nobody sees another's.
+// The URLs of postbacks that are due: reads the values of their macros, for many deliveries in one query. Clicks, sub IDs
+// and coupons are filled in only for the affiliate who was credited for the order first, so that none sees another's.
 import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';

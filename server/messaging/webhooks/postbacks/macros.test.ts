@@ -90,7 +90,7 @@ describe('a macro', () => {
     assert.equal(url.pathname, '/x//y');
   });
 
-  test('stands for nothing of a buyer, the order or another affiliate', () => {
+  test('has no value of a buyer, the order or another affiliate', () => {
     for (const name of ['order_id', 'email', 'customer_id', 'sale_amount', 'affiliate_id', 'name', 'ip'])
       assert.ok(!macroNames.some((known) => known === name));
   });

@@ -236,7 +236,7 @@ describe('a postback', () => {
 });
 
 describe('the postbacks of another affiliate', () => {
-  test('do not exist: every endpoint answers as for an id that nobody has', async () => {
+  test('do not exist: every endpoint answers as for an id that does not exist', async () => {
     const id = await register('/p');
     const other = await anAffiliate(service, { status: 'active' }, program);
     const foreign = await service.asAffiliate(other, program);
