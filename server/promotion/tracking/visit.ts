@@ -73,8 +73,9 @@ function createTracking(ctx: Context): Tracking {
   const follow = async (visit: Visit, wait: Wait): Promise<Outcome | null> => {
     const link = await links.find(visit.name);
     if (!link) return null;
-    wait.on = links.progress.terms;
-    const { settings, destinations, isBlockedAddress, windowDays, timezone } = await links.getTerms(link.programId);
+    wait.on = links.progress.statuses;
+    const [isActive, terms] = await Promise.all([links.isActive(link), links.getTerms(link.programId)]);
+    const { settings, destinations, isBlockedAddress, windowDays, timezone } = terms;
     if (wait.isOver) throw new Unavailable('The visitor has been redirected.');
     wait.on = recording;
     const { via, visitorId, headers, reported } = visit;
@@ -92,7 +93,7 @@ function createTracking(ctx: Context): Tracking {
       country: client.country,
     });
     const subIds = toSubIds(visit.subIds);
-    const facts = { link, settings, timezone, at, ...client, via, visitorId, referrerHost, destination, subIds };
+    const facts = { link, isActive, settings, timezone, at, ...client, via, visitorId, referrerHost, destination, subIds };
     const outcome: Recorded =
       action === 'ignore'
         ? { recorded: false, clickId: null, reason }
