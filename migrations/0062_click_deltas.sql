@@ -14,7 +14,7 @@ create table click_deltas (
 comment on table click_deltas is
   'Recorded clicks that are not yet in the totals of their affiliates: one row per batch and day in the program''s '
   'time zone, written in the transaction of the clicks. Each second, a process adds them to affiliates and '
-  'daily_totals and deletes them, in one transaction. Whoever reads those totals adds the rows that are still here.';
+  'daily_totals and deletes them, in one transaction. A reader of those totals adds the rows that are still here.';
 
 comment on table daily_totals is
   'Sums per affiliate and day in the program''s time zone, updated in the transaction that writes an order, refund or '

@@ -419,8 +419,7 @@ create table click_deltas (
 comment on table click_deltas is
   'Recorded clicks that are not yet in the totals of their affiliates: one row per batch and day in the program''s '
   'time zone, written in the transaction of the clicks. Each second, a process adds them to affiliates and '
-  'daily_totals and deletes them, in one transaction. Whoever reads those totals adds the rows that are still '
-  'here.';
+  'daily_totals and deletes them, in one transaction. A reader of those totals adds the rows that are still here.';
 
 create table click_repeats (
   program_id uuid not null,

@@ -45,8 +45,9 @@ async function until(what: string, isReached: () => Promise<boolean> | boolean):
 
 /** Compares the totals once, in the database and as the API returns them. */
 async function readTotals(): Promise<void> {
-  const db = typedQueries(two.pool);
-  assert.deepEqual([await findWrongTotals({ db }), await findWrongDailyTotals({ db })], [[], []]);
+  const snapshot = typedQueries(two.pool).transaction().setIsolationLevel('repeatable read');
+  const wrong = await snapshot.execute(async (db) => [await findWrongTotals({ db }), await findWrongDailyTotals({ db })]);
+  assert.deepEqual(wrong, [[], []]);
   const before = answered.size;
   const { clicks } = await two.call('GET', `/affiliates/${two.affiliate.id}`);
   assert.ok(before <= Number(clicks) && Number(clicks) <= sent, `${before} answered <= ${clicks} counted <= ${sent} sent`);

@@ -9,8 +9,9 @@ import { assessClick } from './assess-click.ts';
 import { addClickParameters, parseDeepLink } from './destination.ts';
 import { createLinkCache, type Link, type LinkName, type Links } from './links.ts';
 import { unavailablePath } from './pages/link-unavailable.ts';
+import type { Click, Recorded } from './recording/click.ts';
 import { type Progress, watchProgress, withTimeout } from './recording/deadline.ts';
-import { type Click, createClickRecorder, type Recorded, unavailable } from './recording/record.ts';
+import { createClickRecorder, unavailable } from './recording/record.ts';
 import { createRejectedClickCounter, type RejectedClickCounter } from './recording/rejected-clicks.ts';
 
 export type Visit = {

@@ -5,8 +5,8 @@ import type { Context } from '../../../context.ts';
 import { sqlState } from '../../../platform/db/transact.ts';
 import type { Link } from '../links.ts';
 import type { ClickSettings } from '../settings.ts';
+import type { Click, Recorded } from './click.ts';
 import { hashNetwork, toNetworks } from './networks.ts';
-import type { Click, Recorded } from './record.ts';
 import { getStatement, type Statement } from './statement.ts';
 import type { ClickRow } from './write-clicks.ts';
 

@@ -5,37 +5,11 @@ import type { Context } from '../../../context.ts';
 import { sqlState } from '../../../platform/db/transact.ts';
 import { createBatcher } from '../../../platform/lib/concurrency/micro-batch.ts';
 import { Unavailable } from '../../../platform/lib/errors.ts';
-import type { Link } from '../links.ts';
-import type { Action, ClickSettings } from '../settings.ts';
+import type { Click, Recorded } from './click.ts';
 import { type Progress, withTimeout } from './deadline.ts';
 import { decideTogether } from './decide-together.ts';
 import { createSaltCache } from './networks.ts';
 import { writeClicks } from './write-clicks.ts';
-
-export type Click = {
-  link: Link;
-  /** Whether the affiliate was active when its status was last read, at most a second ago. */
-  isActive: boolean;
-  settings: ClickSettings;
-  /** The program's time zone, for the day on which the click counts. */
-  timezone: string;
-  at: Date;
-  ip: string;
-  agent: string;
-  via: 'redirect' | 'api' | 'beacon';
-  visitorId: string | null;
-  country: string | null;
-  referrerHost: string | null;
-  /** The deep link; null for the program's website. */
-  destination: string | null;
-  subIds: readonly string[];
-  flag: { reason: string; action: Action } | null;
-  /** Whether the visitor was redirected in the meantime: such a click is not written. */
-  isOver(): boolean;
-};
-
-/** `reason`: why a click was rejected or flagged. */
-export type Recorded = { recorded: boolean; clickId: string | null; reason: string | null };
 
 /** The statement timeout of the database (db/connect.ts). Visits have a shorter deadline of their own. */
 const writeMs = 5000;

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import { addDelta } from '../../../partners/affiliates/totals/fold-clicks.ts';
 import { type Prepared, sendTogether, toArrayText } from '../../../platform/db/send-together.ts';
 import { type LocalDate, localDate } from '../../../platform/lib/zoned-time.ts';
-import type { Click } from './record.ts';
+import type { Click } from './click.ts';
 
 /** A click to record. `address` is the hash of the visitor's network, in hex. */
 export type ClickRow = { click: Click; id: string; address: string; flag: Click['flag'] };
