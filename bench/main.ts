@@ -5,6 +5,7 @@ import { benchOverview } from './console/overview.ts';
 import { benchConversions } from './conversions.ts';
 import { benchList } from './list.ts';
 import { benchPayouts } from './payouts.ts';
+import { benchRequests } from './requests/requests.ts';
 import { benchStorefront } from './storefronts/largest-paint.ts';
 import { benchTable } from './table.ts';
 import { benchVerify } from './verify.ts';
@@ -14,6 +15,7 @@ const benchmarks: Record<string, { about: string; run: (args: string[]) => Promi
   clicks: { about: 'durable clicks a second, beside bare redirects (--rounds N, --seconds N)', run: benchClicks },
   conversions: { about: 'orders credited a second, beside pgbench writing the same rows (--rounds N, --seconds N)', run: benchConversions },
   payouts: { about: '10,000 payouts over a rail, beside what it takes at all, and other calls meanwhile (--items N)', run: benchPayouts },
+  requests: { about: 'what requests of the API cost, beside bare JSON (--rounds N, --seconds N)', run: benchRequests },
   overview: { about: 'the console’s overview over 5,000,000 clicks and 300,000 orders (--clicks N for fewer)', run: benchOverview },
   storefront: { about: 'the largest contentful paint of public pages, beside the same bytes sent bare (--rounds N)', run: benchStorefront },
   verify: { about: 'every invariant over 1,000,000 conversions (--rows N for fewer)', run: benchVerify },

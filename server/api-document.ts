@@ -31,6 +31,8 @@ const tags: readonly Tag[] = [
   { section: 'Promotion', name: 'Clicks', description: 'Visits through affiliate links, and the limits that apply to them.' },
   { section: 'Earning', name: 'Commission rules', description: 'What affiliates earn, and which rule applies to an order.' },
   { section: 'Earning', name: 'Conversions', description: 'Recorded orders: who was credited, how much, and why.' },
+  { section: 'Earning', name: 'Leads', description: 'Sign-ups before a purchase: they bind customers and can earn a flat amount.' },
+  { section: 'Earning', name: 'Customers', description: 'Buyers and leads, and the affiliate that each is bound to.' },
   { section: 'Earning', name: 'Claims', description: 'Orders that an affiliate reports as missing.' },
   { section: 'Earning', name: 'Commissions', description: 'What one affiliate earns for one order.' },
   { section: 'Earning', name: 'Refunds', description: 'Refunds and disputes, which reverse commissions to the cent.' },
@@ -45,6 +47,7 @@ const tags: readonly Tag[] = [
   { section: 'Paying', name: 'Payouts', description: 'What is due, payout batches, and reconciliation with payout providers.' },
   { section: 'Connections', name: 'Providers', description: 'Connected external systems: payout providers and stores.' },
   { section: 'Connections', name: 'Webhooks', description: 'Addresses to which events are pushed, and the log of deliveries.' },
+  { section: 'Connections', name: 'Alerts', description: 'What stopped working and needs a person.' },
 ];
 
 const description = `Start with \`GET /v1/me\`: it returns the \`programId\` of your API key, which most other paths require.

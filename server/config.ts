@@ -52,6 +52,11 @@ export const settings = {
     'Mail server. Unset: emails are stored, not sent (`bin/tributary mail list`).',
   ),
   MAIL_FROM: setting(z.string().min(3), 'Tributary <no-reply@localhost>', 'Sender of every email.'),
+  ALERT_EMAIL: setting(
+    z.email('must be an email address').optional(),
+    undefined,
+    'Address of the operators of this installation. It receives every alert; the members of a program receive theirs.',
+  ),
   API_RATE_LIMIT: setting(count, '6000', 'Requests per minute and API key; 0 disables the limit.'),
   MAX_CONNECTIONS: setting(
     count.pipe(z.int().min(10)).optional(),
@@ -89,6 +94,7 @@ export type Config = {
   databasePoolMax: number;
   smtpUrl: string | undefined;
   mailFrom: string;
+  alertEmail: string | undefined;
   apiRateLimit: number;
   maxConnections: number | undefined;
   firstRequestSeconds: number;
@@ -124,6 +130,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databasePoolMax: read('DATABASE_POOL_MAX'),
     smtpUrl: read('SMTP_URL'),
     mailFrom: read('MAIL_FROM'),
+    alertEmail: read('ALERT_EMAIL'),
     apiRateLimit: read('API_RATE_LIMIT'),
     maxConnections: read('MAX_CONNECTIONS'),
     firstRequestSeconds: read('FIRST_REQUEST_SECONDS'),

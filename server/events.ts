@@ -4,8 +4,10 @@ import { providerNeedsAttention } from './connections/providers/needs-attention.
 import { rulePublished } from './earning/commission-rules/write-rule.ts';
 import { commissionAdjusted, commissionCreated, commissionMatured, commissionPaid } from './earning/commissions/events.ts';
 import { conversionApproved, conversionCreated, conversionHeld, conversionRejected } from './earning/commissions/orders/events.ts';
+import { customerBound, customerUnbound, leadCreated, leadRejected } from './earning/customers/events.ts';
 import { fraudFlagged, fraudResolved } from './earning/fraud/events.ts';
 import { refundCreated } from './earning/refunds/events.ts';
+import { alertOpened, alertResolved } from './messaging/alerts/events.ts';
 import type { EventDefinition } from './messaging/events/define.ts';
 import { webhookTested } from './messaging/webhooks/deliveries/test-event.ts';
 import {
@@ -41,6 +43,11 @@ export const events: readonly EventDefinition[] = [
   commissionPaid,
   refundCreated,
 
+  leadCreated,
+  leadRejected,
+  customerBound,
+  customerUnbound,
+
   couponCreated,
   couponRedeemed,
   couponDisabled,
@@ -59,6 +66,8 @@ export const events: readonly EventDefinition[] = [
   fraudFlagged,
   fraudResolved,
   providerNeedsAttention,
+  alertOpened,
+  alertResolved,
 
   webhookTested,
 ];

@@ -10,6 +10,7 @@ import { sendSignInEmail } from './messaging/emails/kinds/sign-in.ts';
 import { sendEmail } from './messaging/emails/send.ts';
 import { deleteOldEvents } from './messaging/events/delete-old.ts';
 import { deleteOldDeliveries } from './messaging/webhooks/deliveries/delete-old.ts';
+import { watchAlerts } from './operations/alerts/watch.ts';
 import { addLiveActivity } from './operations/demo/live-activity.ts';
 import { watchInvariants } from './operations/verify/watch.ts';
 import { runBulkChange } from './partners/affiliates/changes/run-bulk-change.ts';
@@ -50,6 +51,7 @@ export const jobs: readonly AnyJob[] = [
   deleteVisitorKeys,
   deleteUnusedMedia,
   watchInvariants,
+  watchAlerts,
   detectLeaks,
   sendPayouts,
   followPayouts,

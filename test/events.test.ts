@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { recordProblem } from '../server/connections/providers/needs-attention.ts';
 import { matureAll } from '../server/earning/commissions/mature.ts';
 import { events } from '../server/events.ts';
+import { watchAlerts } from '../server/operations/alerts/watch.ts';
 import { transact } from '../server/platform/db/transact.ts';
 import { reviewPage } from '../server/promotion/landing-pages/review.ts';
 import { aCoupon, aGroup, anAffiliate, anOrder, aRule } from './support/builders.ts';
@@ -94,6 +95,14 @@ async function recordOrders() {
   return { coupon, plain, refunded };
 }
 
+async function rejectALead(): Promise<void> {
+  const { program, ada, send } = sender;
+  const body = { externalId: 'signup-1', affiliateId: ada.id, customer: { externalId: 'c-signup' } };
+  const { body: lead, status, text } = await service.request('POST', '/v1/leads', { key: program.key, body });
+  assert.equal(status, 201, text);
+  await ok(send('POST', `leads/${lead.id}/reject`, { note: 'Invented' }));
+}
+
 async function payOut(): Promise<void> {
   const { program, rail, send } = sender;
   service.clock.advance({ days: 31 });
@@ -119,8 +128,12 @@ describe('the events of a program', () => {
     await changePartners();
     await reviewAPage();
     const { coupon, plain, refunded } = await recordOrders();
+    await rejectALead();
     await payOut();
     await transact(service.ctx, (tx) => recordProblem(tx, { programId: program.programId, id: providerId }, 'No answer.'));
+    await watchAlerts.run(service.ctx, {}, { isLast: true });
+    await ok(sender.send('PATCH', `providers/${providerId}`, { status: 'disabled' }));
+    await watchAlerts.run(service.ctx, {}, { isLast: true });
     const recorded = await readAll();
     const declared = events.map(({ type }) => type).filter((type) => type !== ofWebhooks);
     assert.deepEqual([...new Set(recorded.map(({ type }) => type))].sort(), declared.sort());

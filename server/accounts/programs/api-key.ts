@@ -3,12 +3,6 @@
 // bits need no salt.
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { sql } from 'kysely';
-import type { Context } from '../../context.ts';
-import { recordChange } from '../../platform/audit/record.ts';
-import { transact } from '../../platform/db/transact.ts';
-import type { KeyPrincipal } from '../../platform/http/declaration/principal.ts';
-import type { Origin } from '../../platform/lib/origin.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const form = /^(trb_(?:live|test)_[0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
@@ -27,50 +21,6 @@ export function hashKey(key: string): Buffer {
 export function isKeyForm(text: string): boolean {
   const [, body, sum] = form.exec(text) ?? [];
   return body !== undefined && checksum(body) === sum;
-}
-
-/**
- * The API key in an Authorization header: `Bearer <key>`, or the key alone. Null for a missing, malformed, unknown,
- * revoked or expired key. Records the time of use once a minute, and the first use from each network in the audit log.
- */
-export async function findKey(ctx: Context, authorization: string): Promise<KeyPrincipal | null> {
-  const key = authorization.replace(/^bearer +/i, '').trim();
-  if (!isKeyForm(key)) return null;
-  const row = await ctx.db
-    .selectFrom('apiKeys')
-    .innerJoin('programs', 'programs.id', 'apiKeys.programId')
-    .select(['apiKeys.id', 'programId', 'currency', 'scopes', 'rateLimitPerMinute', 'revokedAt', 'expiresAt', 'lastUsedAt', 'networks'])
-    .where('keyHash', '=', hashKey(key))
-    .executeTakeFirst();
-  const now = ctx.clock.now();
-  if (!row || (row.revokedAt && row.revokedAt <= now) || (row.expiresAt && row.expiresAt <= now)) return null;
-  if (!row.lastUsedAt || now.getTime() - row.lastUsedAt.getTime() > 60_000) {
-    await recordUse(ctx, row.id, now);
-  }
-  const { id, programId, currency, scopes, rateLimitPerMinute, networks } = row;
-  const principal = { kind: 'api_key' as const, id, programId, currency, scopes, rateLimitPerMinute };
-  if (ctx.origin && !networks.includes(ctx.origin.network)) await recordNetwork(ctx, principal, ctx.origin);
-  return principal;
-}
-
-/** Skipped while a write with this key locks its row, rather than waiting for it. */
-async function recordUse({ db }: Context, id: string, now: Date): Promise<void> {
-  const free = db.selectFrom('apiKeys').select('id').where('id', '=', id).forNoKeyUpdate().skipLocked();
-  await db.updateTable('apiKeys').set({ lastUsedAt: now }).where('id', 'in', free).execute();
-}
-
-/** Adds the network to those of the key, whose list has the last 200. Concurrent requests record it once. */
-async function recordNetwork(ctx: Context, key: KeyPrincipal, { network }: Origin): Promise<void> {
-  await transact(ctx, async (tx) => {
-    const { numUpdatedRows } = await tx.db
-      .updateTable('apiKeys')
-      .set({ networks: sql`(array_append(networks, ${network}))[greatest(1, cardinality(networks) - 198):]` })
-      .where('id', '=', key.id)
-      .where(sql<boolean>`not ${network} = any(networks)`)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) return;
-    await recordChange(tx, { programId: key.programId, actor: key, action: 'api_key.used_from_new_network', subjectId: key.id });
-  });
 }
 
 function checksum(body: string): string {

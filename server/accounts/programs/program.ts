@@ -1,9 +1,11 @@
 // A program: the tenant that every row belongs to, with its settings.
+import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import type { Programs } from '../../platform/db/schema.gen.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
-import { listSettingChanges, SettingChangeShape } from './setting-changes/setting-change.ts';
+import { SettingChangeShape, selectSettingChanges, toSettingChange } from './setting-changes/setting-change.ts';
 import { AttributionModel, AttributionPriority, FlatRefunds, TaxForms } from './settings.ts';
 
 export const programExample = {
@@ -68,6 +70,10 @@ export async function getProgram(ctx: Pick<Context, 'db'>, id: string, { lock = 
   const program = ctx.db.selectFrom('programs').selectAll().where('id', '=', id);
   const row = await (lock ? program.forNoKeyUpdate() : program).executeTakeFirst();
   if (!row) throw new NotFound();
+  return toProgram(row);
+}
+
+function toProgram(row: Selectable<Programs>) {
   return {
     ...row,
     mode: row.mode === 'live' ? ('live' as const) : ('test' as const),
@@ -81,6 +87,12 @@ export async function getProgram(ctx: Pick<Context, 'db'>, id: string, { lock = 
 
 /** The program as the API returns it. */
 export async function readProgramShape(ctx: Pick<Context, 'db'>, id: string): Promise<z.input<typeof ProgramShape>> {
-  const program = await getProgram(ctx, id);
-  return { ...program, createdAt: program.createdAt.toISOString(), pendingChanges: await listSettingChanges(ctx, id) };
+  const row = await ctx.db
+    .selectFrom('programs')
+    .selectAll()
+    .select(selectSettingChanges(id).as('pendingChanges'))
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) throw new NotFound();
+  return { ...toProgram(row), createdAt: row.createdAt.toISOString(), pendingChanges: row.pendingChanges.map(toSettingChange) };
 }

@@ -10,6 +10,8 @@ export const eventObjects = {
   group: false,
   conversion: true,
   commission: true,
+  customer: false,
+  lead: true,
   refund: true,
   coupon: true,
   landingPage: false,
@@ -19,6 +21,7 @@ export const eventObjects = {
   fraudEvent: true,
   provider: false,
   webhook: false,
+  alert: true,
 } as const;
 
 export type EventObject = keyof typeof eventObjects;

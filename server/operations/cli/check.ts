@@ -8,6 +8,7 @@ import { openLedger } from '../../earning/ledger/post.ts';
 import { rebuildDailyTotals } from '../../partners/affiliates/totals/rebuild-daily-totals.ts';
 import { recountStatuses, recountTotals } from '../../partners/affiliates/totals/recount.ts';
 import { transact } from '../../platform/db/transact.ts';
+import { alertInvariants } from '../verify/alert.ts';
 import { checkInvariants } from '../verify/invariants.ts';
 import { formatCount, printJson, printStep } from './print.ts';
 import { withService } from './run.ts';
@@ -41,6 +42,7 @@ async function verify({ repair: shouldRepair, json }: JsonOption & { repair?: bo
   await withService('verify', async (service) => {
     if (shouldRepair) await repair(service);
     const findings = await checkInvariants(service.ctx);
+    await alertInvariants(service.ctx, findings);
     const isConsistent = findings.every(({ broken }) => broken.length === 0);
     if (json) printJson({ isConsistent, findings });
     else

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
 import type { Service } from '../../compose.ts';
 import type { Context } from '../../context.ts';
+import { alertKinds } from '../../messaging/emails/kinds/alert.ts';
 
 /** Adds gauges of the database's state. Call the returned function before the registry is read: it sets them. */
 export function measureState(registry: Registry, { ctx, pool, boss }: Pick<Service, 'ctx' | 'pool' | 'boss'>): () => Promise<void> {
@@ -14,6 +15,7 @@ export function measureState(registry: Registry, { ctx, pool, boss }: Pick<Servi
   const locked = gauge('programs_with_locked_payouts', 'Programs whose dispatch of payouts is locked until they are reconciled.');
   const deliveries = gauge('webhook_deliveries_overdue', 'Webhook deliveries whose next attempt is more than a minute late.');
   const providers = gauge('providers_needing_attention', 'Payout methods and stores that need attention.');
+  const alerts = gauge('alerts_open', 'Open alerts of all programs.', ['kind']);
   const connections = gauge('database_connections', 'Connections of the pool.', ['state']);
   const jobs = gauge('background_jobs', 'Background jobs.', ['queue', 'state']);
   const up = gauge('up', '1 if the database responds.');
@@ -32,6 +34,7 @@ export function measureState(registry: Registry, { ctx, pool, boss }: Pick<Servi
     locked.set(state.locked);
     deliveries.set(state.deliveries);
     providers.set(state.providers);
+    for (const [kind, count] of Object.entries(state.alerts)) alerts.set({ kind }, count);
     for (const { name, queuedCount, activeCount } of await boss.getQueues()) {
       jobs.set({ queue: name, state: 'queued' }, queuedCount);
       jobs.set({ queue: name, state: 'active' }, activeCount);
@@ -45,9 +48,10 @@ type State = {
   locked: number;
   deliveries: number;
   providers: number;
+  alerts: Record<string, number>;
 };
 
-const none: State = { emails: {}, payouts: {}, locked: 0, deliveries: 0, providers: 0 };
+const none: State = { emails: {}, payouts: {}, locked: 0, deliveries: 0, providers: 0, alerts: {} };
 
 async function readState({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<State> {
   const now = clock.now();
@@ -66,6 +70,10 @@ async function readState({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<
         ) as counted using (status)) as payouts,
       (select count(*)::int from payout_safety where locked_at is not null) as locked,
       (select count(*)::int from webhook_deliveries where status = 'pending' and next_attempt_at < ${minuteAgo}) as deliveries,
-      (select count(*)::int from providers where status = 'needs_attention') as providers`.execute(db);
+      (select count(*)::int from providers where status = 'needs_attention') as providers,
+      (select jsonb_object_agg(kind, coalesce(alerts, 0)) from unnest(${alertKinds}::text[]) as kind
+        left join (select kind, count(*) as alerts from alerts where status = 'open' group by kind) as counted using (kind)) as alerts`.execute(
+    db,
+  );
   return rows[0] ?? none;
 }

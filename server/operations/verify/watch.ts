@@ -1,4 +1,4 @@
-// Checks the invariants every night. A violation is logged as an error with `alert`, for monitoring. If there are none,
+// Checks the invariants every night. A violation opens an alert, and is logged as an error with `alert`, for monitoring. If there are none,
 // the end of each ledger is recorded in the audit log, so that a truncated ledger is detected even if its head was changed
 // too.
 
@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { job } from '../../platform/queue/job.ts';
+import { alertInvariants } from './alert.ts';
 import { checkInvariants } from './invariants.ts';
 
 export const watchInvariants = job<object>({
@@ -13,7 +14,9 @@ export const watchInvariants = job<object>({
   retries: 1,
   cron: '17 3 * * *',
   async run(ctx) {
-    const broken = (await checkInvariants(ctx)).filter((finding) => finding.broken.length > 0);
+    const findings = await checkInvariants(ctx);
+    await alertInvariants(ctx, findings);
+    const broken = findings.filter((finding) => finding.broken.length > 0);
     for (const { name, broken: rows } of broken)
       ctx.log.error({ alert: 'invariant_broken', invariant: name, found: rows.length, example: rows[0] }, 'an invariant is violated');
     if (broken.length === 0) await sealLedgers(ctx);

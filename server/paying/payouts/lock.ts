@@ -37,6 +37,11 @@ const explanations: Record<LockReason, string> = {
   provider_unknown_payout: 'the provider reported a payout that is not in the database',
 };
 
+/** A sentence that says why payouts are locked. */
+export function explainLock(reason: LockReason): string {
+  return `Payouts are locked: ${explanations[reason]}.`;
+}
+
 /** 503 `reconciliation_required`, as endpoints declare it. */
 export const payoutsLocked = {
   status: 503,

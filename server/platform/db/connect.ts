@@ -1,7 +1,8 @@
 // The connection pool of a process. Timeouts prevent requests from piling up when the database is slow or unreachable:
 // they fail with 503 after at most 7 s.
-import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { type Admission, prepareStatements } from './prepared-statements.ts';
 import type { DB } from './schema.gen.ts';
 
 export type Connection = pg.PoolConfig;
@@ -41,9 +42,10 @@ export function connect({ role, ...connection }: Connection & { role?: string })
   return pool;
 }
 
-export function typedQueries(pool: PostgresPool): Kysely<DB> {
+/** Typed queries on the pool. `admit` limits how many of its connections they use at once. */
+export function typedQueries(pool: pg.Pool, admit?: Admission): Kysely<DB> {
   return new Kysely<DB>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PostgresDialect({ pool: prepareStatements(pool, admit) }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
 }

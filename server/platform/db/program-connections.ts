@@ -1,6 +1,7 @@
 // Limits each program to a share of the process's database connections, so that slow queries of one program don't block
 // the others.
-import type { Kysely, PostgresPool, PostgresPoolClient } from 'kysely';
+import type { Kysely } from 'kysely';
+import type pg from 'pg';
 import { createSemaphore, type Semaphore } from '../lib/concurrency/semaphore.ts';
 import { Unavailable } from '../lib/errors.ts';
 import { typedQueries } from './connect.ts';
@@ -18,7 +19,7 @@ export type ProgramDatabases = (programId: string) => Kysely<DB>;
 type CachedDatabase = { db: Kysely<DB>; semaphore: Semaphore };
 
 /** Returns a view of the pool per program, which uses at most a fifth of the connections at once, and at least one. */
-export function limitConnectionsPerProgram(pool: PostgresPool, connections: number): ProgramDatabases {
+export function limitConnectionsPerProgram(pool: pg.Pool, connections: number): ProgramDatabases {
   const cache = new Map<string, CachedDatabase>();
   const concurrency = Math.max(1, Math.floor(connections * share));
   const overloadError = () => new Unavailable('This program is using all of its database connections. Try again.');
@@ -26,43 +27,11 @@ export function limitConnectionsPerProgram(pool: PostgresPool, connections: numb
     const cached = cache.get(programId);
     if (cached) return cached.db;
     const semaphore = createSemaphore({ concurrency, maxWaiting, maxWaitMs, overloadError });
-    const db = typedQueries(createLimitedPool(pool, semaphore));
+    const db = typedQueries(pool, semaphore.acquire);
     if (cache.size >= maxCached) removeIdle(cache);
     cache.set(programId, { db, semaphore });
     return db;
   };
-}
-
-function createLimitedPool(pool: PostgresPool, semaphore: Semaphore): PostgresPool {
-  return {
-    options: pool.options,
-    async connect() {
-      const releasePermit = await semaphore.acquire();
-      try {
-        return releaseWith(await pool.connect(), releasePermit);
-      } catch (error) {
-        releasePermit();
-        throw error;
-      }
-    },
-    // The pool belongs to the process.
-    end: async () => {},
-  };
-}
-
-/** The client, which also releases its permit when it is released. */
-function releaseWith(client: PostgresPoolClient, releasePermit: () => void): PostgresPoolClient {
-  const release = (destroy?: boolean): void => {
-    client.release(destroy);
-    releasePermit();
-  };
-  return new Proxy(client, {
-    get: (target, name) => (name === 'release' ? release : bindMethod(target, Reflect.get(target, name))),
-  });
-}
-
-function bindMethod(target: object, value: unknown): unknown {
-  return typeof value === 'function' ? value.bind(target) : value;
 }
 
 function removeIdle(cache: Map<string, CachedDatabase>): void {

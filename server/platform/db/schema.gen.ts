@@ -146,6 +146,19 @@ export interface Affiliates {
   vanitySlug: string | null;
 }
 
+export interface Alerts {
+  createdAt: Timestamp;
+  id: string;
+  kind: string;
+  name: string | null;
+  programId: string;
+  reason: string;
+  resolvedAt: Timestamp | null;
+  status: string;
+  subject: Generated<string>;
+  updatedAt: Timestamp;
+}
+
 export interface ApiKeys {
   createdAt: Timestamp;
   expiresAt: Timestamp | null;
@@ -368,6 +381,7 @@ export interface Commissions {
   flatRefunds: Generated<string>;
   id: string;
   kind: Generated<string>;
+  leadId: string | null;
   level: Generated<number>;
   maturesAt: Timestamp;
   note: string | null;
@@ -470,12 +484,39 @@ export interface Coupons {
   updatedAt: Timestamp;
 }
 
-export interface Customers {
-  affiliateId: string;
-  firstOrderAt: Timestamp;
+export interface CustomerBindings {
+  actorId: string;
+  actorKind: string;
+  affiliateId: string | null;
+  conversionId: string | null;
+  createdAt: Timestamp;
+  customerId: string;
+  leadId: string | null;
+  method: string | null;
+  note: string | null;
+  programId: string;
+  source: string;
+  step: number;
+}
+
+export interface CustomerKeys {
+  customerId: string;
+  firstOrderAt: Timestamp | null;
   key: string;
   orders: number;
   programId: string;
+}
+
+export interface Customers {
+  affiliateId: string | null;
+  boundAt: Timestamp | null;
+  boundBy: string | null;
+  boundMethod: string | null;
+  changes: number;
+  createdAt: Timestamp;
+  id: string;
+  programId: string;
+  updatedAt: Timestamp;
 }
 
 export interface DailyTotals {
@@ -589,6 +630,7 @@ export interface FraudEvents {
   evidence: Json;
   id: string;
   kind: string;
+  leadId: string | null;
   programId: string;
   resolutionNote: string | null;
   resolvedAt: Timestamp | null;
@@ -699,6 +741,29 @@ export interface LandingPages {
   revision: number;
   slug: string;
   updatedAt: Timestamp;
+}
+
+export interface Leads {
+  affiliateId: string;
+  clickedAt: Timestamp | null;
+  clickId: string | null;
+  conflict: Json | null;
+  couponId: string | null;
+  createdAt: Timestamp;
+  currency: string;
+  customerId: string;
+  decision: Json;
+  externalId: string;
+  facts: Json;
+  id: string;
+  metadata: Json | null;
+  method: string;
+  name: string | null;
+  occurredAt: Timestamp;
+  programId: string;
+  rejectedAt: Timestamp | null;
+  rejectionNote: string | null;
+  subId: string | null;
 }
 
 export interface LedgerBalances {
@@ -1290,6 +1355,7 @@ export interface DB {
   affiliateNotes: AffiliateNotes;
   affiliatePastTerms: AffiliatePastTerms;
   affiliates: Affiliates;
+  alerts: Alerts;
   apiKeys: ApiKeys;
   applications: Applications;
   auditLog: AuditLog;
@@ -1312,6 +1378,8 @@ export interface DB {
   conversionSummaries: ConversionSummaries;
   couponPastTerms: CouponPastTerms;
   coupons: Coupons;
+  customerBindings: CustomerBindings;
+  customerKeys: CustomerKeys;
   customers: Customers;
   dailyTotals: DailyTotals;
   disputes: Disputes;
@@ -1331,6 +1399,7 @@ export interface DB {
   landingPageReviews: LandingPageReviews;
   landingPageRevisions: LandingPageRevisions;
   landingPages: LandingPages;
+  leads: Leads;
   ledgerBalances: LedgerBalances;
   ledgerEntries: LedgerEntries;
   ledgerHeads: LedgerHeads;

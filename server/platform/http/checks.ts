@@ -176,25 +176,44 @@ function readProgramId({ route }: AnyEndpoint, { params, headers }: FastifyReque
   return header;
 }
 
+/** The values of the path. Ids must exist, unless the handler finds them itself. */
 async function checkPath(
   ctx: Context,
   ownerId: string,
-  { path }: AnyEndpoint,
+  endpoint: AnyEndpoint,
   params: Record<string, string>,
 ): Promise<Record<string, string>> {
+  const values = parsePath(endpoint, params);
+  if (!endpoint.findsPath) await requirePath(ctx, ownerId, endpoint, values);
+  return values;
+}
+
+function parsePath({ path }: AnyEndpoint, params: Record<string, string>): Record<string, string> {
   const { programId: _checked, ...named } = params;
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(named)) {
     const slot = path?.[name];
     if (!slot) throw new Error(`The path parameter ${name} is not declared by its endpoint.`);
-    values[name] = await checkSlot(ctx, ownerId, slot, value);
+    values[name] = parseSlot(slot, value);
   }
   return values;
 }
 
-async function checkSlot(ctx: Context, ownerId: string, slot: Slot, value: string): Promise<string> {
+function parseSlot(slot: Slot, value: string): string {
   if (slot.exists === null) return value;
   const parsed = slot.schema.safeParse(value);
-  if (!parsed.success || explainUnstorable(value) || !(await slot.exists(ctx, ownerId, parsed.data))) throw new NotFound();
+  if (!parsed.success || explainUnstorable(value)) throw new NotFound();
   return parsed.data;
+}
+
+/** Throws NotFound for an id in the path that the owner does not have. */
+async function requirePath(ctx: Context, ownerId: string, { path }: AnyEndpoint, values: Record<string, string>): Promise<void> {
+  for (const [name, slot] of Object.entries<Slot>(path ?? {}))
+    if (slot.exists !== null && !(await slot.exists(ctx, ownerId, values[name] ?? ''))) throw new NotFound();
+}
+
+/** A request that is not valid gets 404 rather than 400 if an id in its path does not exist. */
+export async function requirePathBefore(error: unknown, ctx: Context, endpoint: AnyEndpoint, request: FastifyRequest): Promise<void> {
+  if (!endpoint.findsPath || !(error instanceof Invalid) || !request.actor) return;
+  await requirePath(ctx, ownerOf(request.actor), endpoint, request.slots);
 }

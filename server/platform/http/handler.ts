@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { withCallerCheck } from './active-caller.ts';
+import { requirePathBefore } from './checks.ts';
 import type { AnyEndpoint, Principal } from './declaration/endpoint.ts';
 import type { Identification } from './declaration/principal.ts';
 import type { HeavyPermit } from './load/heavy-requests.ts';
@@ -26,9 +27,17 @@ export function createHandler(endpoint: AnyEndpoint, ctx: Context, identificatio
     parser ??= createParser(endpoint);
     return parser(request);
   };
+  const parseOrReject = async (request: FastifyRequest) => {
+    try {
+      return parse(request);
+    } catch (error) {
+      await requirePathBefore(error, ctx, endpoint, request);
+      throw error;
+    }
+  };
   const write = createWriter(endpoint, ctx, identification);
   const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<Response> => {
-    const input = parse(request);
+    const input = await parseOrReject(request);
     if (endpoint.scope === 'write') {
       const { url, rawBody } = request;
       const { response, isReplayed } = await write(input, { url, rawBody, idempotencyKey: request.headers['idempotency-key'] });

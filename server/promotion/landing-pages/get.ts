@@ -9,7 +9,7 @@ import { centsOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 import { addReferral, findPromotable } from '../catalogue/promotable.ts';
 import { pageContentShape, toPageContent } from './content.ts';
-import { existingSlugSlot, findPage, getRevision, type PageRow, type Revision } from './landing-page.ts';
+import { existingSlugSlot, findPage, type PageRow, type Revision } from './landing-page.ts';
 
 const PageProduct = z
   .object({
@@ -77,6 +77,7 @@ export const getLandingPage = endpoint({
   summary: 'Get a landing page',
   description: 'A former slug also returns the page, with its current `slug`.',
   path: { slug: existingSlugSlot },
+  findsPath: true,
   query: z.object({
     revision: z
       .enum(['current', 'approved'])
@@ -100,16 +101,10 @@ export async function readLandingPage(
 ): Promise<z.input<typeof LandingPageShape>> {
   const number = revision === 'approved' ? page.approvedRevision : page.revision;
   if (number === null) throw new NotFound();
-  const content = await getRevision(ctx, page, number);
+  const content = await getRevisionWithOwner(ctx, page, number);
   // Whether the page is published is always current: an unpublished page stays offline.
   const state = { isPublished: page.isPublished, reviewStatus: revision === 'approved' ? 'approved' : page.reviewStatus };
-  const owner = await ctx.db
-    .selectFrom('affiliates')
-    .select(['firstName', 'lastName', 'referralCode', 'status', 'groupId'])
-    .where('programId', '=', page.programId)
-    .where('id', '=', page.affiliateId)
-    .executeTakeFirstOrThrow();
-  const { products, featuredProductIds } = await chooseProducts(ctx, { programId: page.programId, groupId: owner.groupId }, content);
+  const { products, featuredProductIds } = await chooseProducts(ctx, { programId: page.programId, groupId: content.groupId }, content);
   return {
     slug: page.slug,
     ...toPageContent(content),
@@ -118,12 +113,27 @@ export async function readLandingPage(
     reviewStatus: ReviewStatus.parse(state.reviewStatus),
     isLive: isLive(state),
     affiliate: {
-      name: `${owner.firstName} ${owner.lastName}`,
-      referralCode: owner.referralCode,
-      status: AffiliateStatus.parse(owner.status),
+      name: `${content.firstName} ${content.lastName}`,
+      referralCode: content.referralCode,
+      status: AffiliateStatus.parse(content.status),
     },
-    products: products.map((product) => ({ ...product, checkoutUrl: addReferral(product.checkoutUrl, owner.referralCode) })),
+    products: products.map((product) => ({ ...product, checkoutUrl: addReferral(product.checkoutUrl, content.referralCode) })),
   };
+}
+
+/** The content of a revision, and the affiliate whose page it is. */
+function getRevisionWithOwner(ctx: Pick<Context, 'db'>, page: PageRow, revision: number) {
+  return ctx.db
+    .selectFrom('landingPageRevisions as revision')
+    .innerJoin('affiliates as owner', (join) =>
+      join.onRef('owner.programId', '=', 'revision.programId').on('owner.id', '=', page.affiliateId),
+    )
+    .selectAll('revision')
+    .select(['owner.firstName', 'owner.lastName', 'owner.referralCode', 'owner.status', 'owner.groupId'])
+    .where('revision.programId', '=', page.programId)
+    .where('revision.pageId', '=', page.id)
+    .where('revision.revision', '=', revision)
+    .executeTakeFirstOrThrow();
 }
 
 /** Featured products first, in the affiliate's order, then the others unless the mode excludes them. */

@@ -4,8 +4,11 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { centsOut, countOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 
+/** The alerts that have no part of their own. */
+const alertParts = ['payouts_locked', 'payouts_unknown', 'invariant_broken', 'emails_failing'] as const;
+
 export const AttentionKind = z
-  .enum(['provider_failing', 'batch_approval', 'discrepancies', 'fraud_alerts', 'pages', 'applications', 'claims'])
+  .enum([...alertParts, 'provider_failing', 'batch_approval', 'discrepancies', 'fraud_alerts', 'pages', 'applications', 'claims'])
   .meta({ id: 'AttentionKind' });
 export type AttentionKind = z.infer<typeof AttentionKind>;
 
@@ -35,7 +38,7 @@ type Row = { kind: AttentionKind; count: number; oldestAt: Date | null; amountCe
 
 /** The most urgent first. Kinds without items are omitted. */
 export async function readAttention(ctx: Pick<Context, 'db'>, programId: string): Promise<AttentionItem[]> {
-  const parts = [providers, batches, discrepancies, fraudAlerts, pages, applications, claims].map((part) => part(programId));
+  const parts = [alerts, providers, batches, discrepancies, fraudAlerts, pages, applications, claims].map((part) => part(programId));
   const { rows } = await sql<Row>`${sql.join(parts, sql` union all `)}`.execute(ctx.db);
   const found = rows.filter(({ count }) => count > 0);
   return AttentionKind.options.flatMap((kind) => found.filter((row) => row.kind === kind).map(toItem));
@@ -46,9 +49,14 @@ function toItem({ kind, count, oldestAt, amountCents, names, ids }: Row): Attent
   return { kind, count, oldestAt: oldestAt?.toISOString() ?? null, amountCents, names: names.slice(0, 2), id: count === 1 ? id : null };
 }
 
+const alerts = (programId: string) => sql`
+  select kind, count(*) as count, min(created_at) as oldest_at, null::bigint as amount_cents, '{}'::text[] as names,
+    array_agg(id order by created_at) as ids
+  from alerts where program_id = ${programId} and status = 'open' and kind = any(${[...alertParts]}::text[]) group by kind`;
+
 const providers = (programId: string) => sql`
-  select 'provider_failing' as kind, count(*) as count, null::timestamptz as oldest_at, null::bigint as amount_cents,
-    coalesce(array_agg(name order by created_at), '{}') as names, coalesce(array_agg(id order by created_at), '{}') as ids
+  select 'provider_failing', count(*), null::timestamptz, null::bigint,
+    coalesce(array_agg(name order by created_at), '{}'), coalesce(array_agg(id order by created_at), '{}')
   from providers where program_id = ${programId} and status = 'needs_attention'`;
 
 const batches = (programId: string) => sql`

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import type { TestProgram, TestService } from '../harness.ts';
 
-export type WebhookIds = { webhook: string; delivery: string; deleted: string; webhookGroup: string };
+export type WebhookIds = { webhook: string; delivery: string; deleted: string; webhookGroup: string; alert: string };
 type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined];
 
 const url = 'https://hooks.example/tributary';
 
 /** Nothing is delivered to it: tests run no dispatcher. */
-export async function webhookSampleRows({ request }: TestService, program: TestProgram, groupId = ''): Promise<WebhookIds> {
+export async function webhookSampleRows({ request, pool }: TestService, program: TestProgram, groupId = ''): Promise<WebhookIds> {
   const { key, path } = program;
   const create = async () => {
     const created = await request('POST', `${path}/webhooks`, { key, body: { url, eventTypes: ['*'] } });
@@ -18,16 +18,25 @@ export async function webhookSampleRows({ request }: TestService, program: TestP
   const webhook = await create();
   const tested = await request('POST', `${path}/webhooks/${webhook}/test`, { key });
   assert.equal(tested.status, 201, tested.text);
-  return { webhook, delivery: tested.body.id, deleted: await create(), webhookGroup: groupId };
+  return { webhook, delivery: tested.body.id, deleted: await create(), webhookGroup: groupId, alert: await anOpenAlert(pool, program) };
+}
+
+async function anOpenAlert(pool: TestService['pool'], { programId }: TestProgram): Promise<string> {
+  const { rows } = await pool.query(
+    `insert into alerts (program_id, id, kind, subject, reason, status, created_at, updated_at)
+     values ($1, gen_random_uuid(), 'emails_failing', gen_random_uuid()::text, 'Rejected.', 'open', now(), now()) returning id`,
+    [programId],
+  );
+  return rows[0].id;
 }
 
 /** The same, by the path segment before the id. */
 export async function webhookRows(service: TestService, program: TestProgram): Promise<Record<string, string>> {
-  const { webhook, delivery } = await webhookSampleRows(service, program);
-  return { webhooks: webhook, deliveries: delivery };
+  const { webhook, delivery, alert } = await webhookSampleRows(service, program);
+  return { webhooks: webhook, deliveries: delivery, alerts: alert };
 }
 
-export function webhookSamples(serial: number, { webhook, delivery, deleted, webhookGroup }: WebhookIds): Record<string, Sample> {
+export function webhookSamples(serial: number, { webhook, delivery, deleted, webhookGroup, alert }: WebhookIds): Record<string, Sample> {
   const at = { webhookId: webhook, id: delivery };
   return {
     'webhooks.create': [{}, { url, description: `W${serial}`, eventTypes: ['affiliate.*', 'payout.paid'], groupIds: [webhookGroup] }],
@@ -37,6 +46,7 @@ export function webhookSamples(serial: number, { webhook, delivery, deleted, web
     'webhooks.rotateSecret': [{ id: webhook }, { overlapHours: 1 }],
     'webhooks.test': [{ id: webhook }, undefined],
     'webhooks.replay': [{ id: webhook }, { createdFrom: '2026-01-01T00:00:00Z', createdTo: '2026-12-31T00:00:00Z', isFailedOnly: false }],
+    'alerts.get': [{ id: alert }, undefined],
     'webhookDeliveries.list': [{ webhookId: webhook }, undefined],
     'webhookDeliveries.get': [at, undefined],
     'webhookDeliveries.redeliver': [at, undefined],

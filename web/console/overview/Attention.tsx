@@ -12,6 +12,10 @@ import type { AttentionItem, Overview } from './overview-types.ts';
 
 /** Where a kind is decided, if that screen exists. */
 const targets: Record<AttentionItem['kind'], [path: string, search?: Record<string, string>]> = {
+  payouts_locked: ['payouts'],
+  payouts_unknown: ['payouts'],
+  invariant_broken: ['data'],
+  emails_failing: ['settings/mailbox'],
   provider_failing: ['developers'],
   batch_approval: ['payouts'],
   discrepancies: ['payouts'],

@@ -7,6 +7,16 @@ import type { Overview } from './overview-types.ts';
 
 export type Sentences = { title: string; lede: string };
 
+/** What is repaired, or has a sentence of its own. */
+const isNoDecision: ReadonlySet<string> = new Set([
+  'payouts_locked',
+  'payouts_unknown',
+  'invariant_broken',
+  'emails_failing',
+  'provider_failing',
+  'batch_approval',
+]);
+
 /** Headline and lede of the overview. */
 export function useSentences(): (overview: Overview) => Sentences {
   const { t } = useTranslation('overview');
@@ -25,7 +35,7 @@ export function useSentences(): (overview: Overview) => Sentences {
   };
 
   const decisionsOf = ({ attention, headline }: Overview): string[] => {
-    const others = attention.filter(({ kind }) => kind !== 'provider_failing' && kind !== 'batch_approval');
+    const others = attention.filter(({ kind }) => !isNoDecision.has(kind));
     const count = others.reduce((sum, item) => sum + item.count, 0);
     const oldest = others.flatMap(({ oldestAt }) => oldestAt ?? []).toSorted()[0];
     if (count === 0) return [];

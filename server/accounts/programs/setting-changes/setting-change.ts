@@ -1,7 +1,8 @@
 // Changes that make payouts less safe. While a program requires a second approver, no single API key can switch that
 // off: such a change awaits another key's approval, or 72 hours, and the program's contact is notified by email.
+import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Context, Tx } from '../../../context.ts';
+import type { Tx } from '../../../context.ts';
 import { timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../../platform/http/declaration/id-slot.ts';
 
@@ -83,13 +84,23 @@ export async function deleteSettingChanges(tx: Tx, programId: string, fields: re
   await tx.db.deleteFrom('settingChanges').where('programId', '=', programId).where('field', 'in', fields).execute();
 }
 
-export async function listSettingChanges(ctx: Pick<Context, 'db'>, programId: string): Promise<z.input<typeof SettingChangeShape>[]> {
-  const rows = await ctx.db.selectFrom('settingChanges').selectAll().where('programId', '=', programId).orderBy('field').execute();
-  return rows.map(({ id, field, value, requestedAt, effectiveAt }) => ({
+type StoredChange = { id: string; field: string; value: unknown; requestedAt: string; effectiveAt: string };
+
+/** The pending changes of a program, as a column of a query. */
+export function selectSettingChanges(programId: string) {
+  return sql<StoredChange[]>`(
+    select coalesce(json_agg(json_build_object('id', id, 'field', field, 'value', value, 'requestedAt', requested_at, 'effectiveAt', effective_at)
+      order by field), '[]')
+    from setting_changes where program_id = ${programId})`;
+}
+
+/** JSON made by PostgreSQL has times in another form of ISO 8601. */
+export function toSettingChange({ id, field, value, requestedAt, effectiveAt }: StoredChange): z.input<typeof SettingChangeShape> {
+  return {
     id,
     field: z.enum(guardedFields).parse(field),
     value: z.union([z.string(), z.number(), z.null()]).parse(value),
-    requestedAt: requestedAt.toISOString(),
-    effectiveAt: effectiveAt.toISOString(),
-  }));
+    requestedAt: new Date(requestedAt).toISOString(),
+    effectiveAt: new Date(effectiveAt).toISOString(),
+  };
 }

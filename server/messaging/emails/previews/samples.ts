@@ -1,4 +1,5 @@
 // Every email with sample contents, rendered by the functions that render the emails that are sent.
+import { renderAlert } from '../kinds/alert.ts';
 import { renderApplicationConfirmation } from '../kinds/application-confirmation.ts';
 import { renderApplicationReceived } from '../kinds/application-received.ts';
 import { renderApproval } from '../kinds/approval.ts';
@@ -131,6 +132,15 @@ export const samples = {
   webhook_disabled: {
     kind: 'webhook_disabled',
     render: (frame, { name }) => renderWebhookDisabled(frame, name, { url: 'https://hooks.example/tributary', reason: 'failing' }),
+  },
+  alert: {
+    kind: 'alert',
+    render: (frame, { name }) =>
+      renderAlert(frame, name, {
+        kind: 'provider_failing',
+        name: 'Shopify',
+        reason: 'No orders for 30 hours; usually one every 40 minutes.',
+      }),
   },
 } satisfies Record<string, Sample>;
 

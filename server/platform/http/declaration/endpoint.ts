@@ -110,6 +110,8 @@ type Declaration<S extends Scope, Names extends string, Query extends z.ZodType,
   summary: string;
   description?: string;
   path?: Record<Names, Slot>;
+  /** The handler throws NotFound for ids in the path that don't exist, so no query of its own checks them before. Reading endpoints only. */
+  findsPath?: true;
   query?: Query;
   body?: Body;
   /** Success statuses; the first is the usual one. */

@@ -19,5 +19,5 @@ export const emailGroups = [
     ],
   },
   { id: 'security', emails: ['sign_in', 'security_notice', 'payout_details_changed'] },
-  { id: 'members', emails: ['member_invitation', 'setting_change', 'webhook_disabled'] },
+  { id: 'members', emails: ['member_invitation', 'setting_change', 'webhook_disabled', 'alert'] },
 ] as const satisfies readonly { id: string; emails: readonly EmailId[] }[];

@@ -1,0 +1,167 @@
+// What requests of the API cost: how many a second, how long they take, and the processor time of the service and of
+// PostgreSQL for each, beside a bare framework that returns JSON.
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import Fastify from 'fastify';
+import type pg from 'pg';
+import { openTemporaryDatabase } from '../../scripts/temporary-database.ts';
+import { connect } from '../../server/platform/db/connect.ts';
+import { migrate } from '../../server/platform/db/migrate.ts';
+import { program } from '../conversions-script.ts';
+import { drive } from '../drive.ts';
+import { fillProgram } from '../fill.ts';
+import { median, start, startServer, tell } from '../processes.ts';
+import { type Cpu, readCpu } from './cpu.ts';
+
+const affiliates = 5000;
+
+type Case = { name: string; connections: number; least?: number };
+
+const cases: Case[] = [
+  { name: 'bare', connections: 8 },
+  { name: 'me', connections: 8, least: 0.2 },
+  { name: 'page', connections: 8, least: 0.1 },
+  { name: 'affiliate', connections: 8 },
+  { name: 'list', connections: 8 },
+  { name: 'order', connections: 1 },
+  { name: 'order', connections: 8 },
+  { name: 'order', connections: 64 },
+];
+
+type Load = { port: number; key: string; connections: number; seconds: number; name: string; serial: string };
+type Measured = { answered: number; failed: number; perSecond: number; p50Ms: number; p99Ms: number };
+type Row = Measured & { nodeUs: number; postgresUs: number };
+
+/** Runs the benchmark; true when every promise was kept. `--bare` and `--load` are its own child processes. */
+export async function benchRequests(args: string[]): Promise<boolean> {
+  if (args[0] === '--bare') return tell({ port: await serveBare() });
+  if (args[0] === '--load') return tell(await runLoad(JSON.parse(args[1] ?? '') as Load));
+  const option = (name: string, fallback: number) => (args.includes(name) ? Number(args[args.indexOf(name) + 1]) : fallback);
+  const [rounds, seconds] = [option('--rounds', 3), option('--seconds', 4)];
+  const database = await openTemporaryDatabase('bench', { settings: {} });
+  const children: ChildProcess[] = [];
+  try {
+    const key = await fill(database.connection);
+    const bare = await start<{ port: number }>(['bench/main.ts', 'requests', '--bare'], children);
+    const port = await startServer(database.connection, children);
+    const [{ pid: barePid = 0 } = {}, { pid: serverPid = 0 } = {}] = children;
+    const measure = async ({ name, connections }: Case, duration: number, round: number): Promise<Row> => {
+      const [target, pid] = name === 'bare' ? [bare.port, barePid] : [port, serverPid];
+      const load: Load = { port: target, key, connections, seconds: duration, name, serial: `${connections}-${round}` };
+      const before = readCpu(pid, database.folder);
+      const measured = await start<Measured>(['bench/main.ts', 'requests', '--load', JSON.stringify(load)], []);
+      return { ...measured, ...perRequest(before, readCpu(pid, database.folder), measured.answered) };
+    };
+    for (const one of cases) await measure(one, 1, 0);
+    const measured = cases.map((): Row[] => []);
+    for (let round = 1; round <= rounds; round += 1)
+      for (const [index, one] of cases.entries()) measured[index]?.push(await measure(one, seconds, round));
+    return judge(measured);
+  } finally {
+    for (const child of children) if (child.kill('SIGTERM')) await once(child, 'exit');
+    await database.close();
+  }
+}
+
+function perRequest(before: Cpu, after: Cpu, requests: number): { nodeUs: number; postgresUs: number } {
+  const divide = (ms: number) => (1000 * ms) / Math.max(1, requests);
+  return { nodeUs: divide(after.nodeMs - before.nodeMs), postgresUs: divide(after.postgresMs - before.postgresMs) };
+}
+
+function judge(measured: readonly Row[][]): boolean {
+  const names = ['connections', 'requests/s', 'p50 ms', 'p99 ms', 'node µs', 'postgres µs', 'of bare'];
+  console.log(`\n  ${'request'.padEnd(10)}${names.map((name) => name.padStart(13)).join('')}`);
+  const middle = (rows: readonly Row[], pick: (row: Row) => number) => median(rows.map(pick));
+  const bare = middle(measured[0] ?? [], ({ perSecond }) => perSecond);
+  const missed: string[] = [];
+  for (const [index, { name, connections, least }] of cases.entries()) {
+    const rows = measured[index] ?? [];
+    const perSecond = middle(rows, (row) => row.perSecond);
+    const ratio = perSecond / bare;
+    const times = [middle(rows, ({ p50Ms }) => p50Ms), middle(rows, ({ p99Ms }) => p99Ms)];
+    const cpu = [middle(rows, ({ nodeUs }) => nodeUs), middle(rows, ({ postgresUs }) => postgresUs)];
+    const columns = [String(connections), perSecond.toFixed(0), ...times.map((ms) => ms.toFixed(2)), ...cpu.map((us) => us.toFixed(0))];
+    console.log(`  ${name.padEnd(10)}${[...columns, ratio.toFixed(3)].map((text) => text.padStart(13)).join('')}`);
+    const failed = rows.reduce((sum, row) => sum + row.failed, 0);
+    if (failed > 0) missed.push(`${name}: ${failed} responses with another status`);
+    if (least !== undefined && ratio < least) missed.push(`${name}: ${ratio.toFixed(3)} of bare JSON (≥ ${least})`);
+  }
+  console.log('');
+  for (const text of missed) console.log(`  MISSED ${text}`);
+  return missed.length === 0;
+}
+
+async function fill(connection: pg.ClientConfig): Promise<string> {
+  const pool = connect({ ...connection, max: 2 });
+  await migrate(pool, new Date());
+  const key = await fillProgram(pool, program, affiliates);
+  await pool.query(
+    `insert into short_links (program_id, slug, affiliate_id, kind) select program_id, lower(referral_code), id, 'code' from affiliates`,
+  );
+  await pool.query('vacuum analyze');
+  await pool.end();
+  return key;
+}
+
+/** The framework alone, with a response as large as that of `GET /v1/me`. */
+async function serveBare(): Promise<number> {
+  const app = Fastify();
+  app.get('/v1/me', (_request, reply) => reply.send({ data: 'x'.repeat(600) }));
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const address = app.server.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+async function runLoad({ key, name, serial, ...load }: Load): Promise<Measured> {
+  const status = name === 'order' ? '201' : '200';
+  const page = `bench-${process.pid}`;
+  if (name === 'page') await createPage(load.port, key, page);
+  let number = 0;
+  let failed = 0;
+  const request = (): string => {
+    number += 1;
+    return toRequest(name, { key, number, serial, page });
+  };
+  const answered = (text: string): void => {
+    if (!text.startsWith(`HTTP/1.1 ${status}`)) failed += 1;
+  };
+  const { elapsedMs, ...times } = await drive({ ...load, request, isWhole, answered });
+  return { ...times, failed, perSecond: (times.answered / elapsedMs) * 1000 };
+}
+
+type Parts = { key: string; number: number; serial: string; page: string };
+
+function toRequest(name: string, { key, number, serial, page }: Parts): string {
+  const affiliate = (1 + (number % affiliates)).toString(16).padStart(32, '0');
+  const headers = `Host: bench\r\nAuthorization: Bearer ${key}\r\n`;
+  if (name === 'order') {
+    const referralCode = `C${String(1 + (number % affiliates)).padStart(7, '0')}`;
+    const customer = { externalId: `c-${serial}-${number}` };
+    const body = JSON.stringify({ orderId: `o-${serial}-${number}`, amountCents: 1000 + (number % 9000), referralCode, customer });
+    return `POST /v1/conversions HTTP/1.1\r\n${headers}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  }
+  const paths: Record<string, string> = {
+    bare: '/v1/me',
+    me: '/v1/me',
+    page: `/v1/programs/${program}/landing-pages/${page}`,
+    affiliate: `/v1/programs/${program}/affiliates/${affiliate.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`,
+    list: `/v1/programs/${program}/affiliates?limit=50`,
+  };
+  return `GET ${paths[name]} HTTP/1.1\r\n${headers}\r\n`;
+}
+
+async function createPage(port: number, key: string, slug: string): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${port}/v1/programs/${program}/landing-pages/${slug}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ affiliateId: '00000000-0000-0000-0000-000000000001', pageTitle: 'Bench' }),
+  });
+  if (!response.ok) throw new Error(`The page was not created: ${await response.text()}`);
+}
+
+function isWhole(text: string): boolean {
+  const end = text.indexOf('\r\n\r\n');
+  if (end < 0) return false;
+  const length = /content-length: (\d+)/i.exec(text.slice(0, end))?.[1];
+  return length !== undefined && text.length >= end + 4 + Number(length);
+}

@@ -1,0 +1,81 @@
+// Finds the API key of a request. Keys are cached for less than a second, so that a request costs no query for its key
+// and a revocation takes effect within a second in every process. Writes check their key again in their transaction.
+import { sql } from 'kysely';
+import type { Context } from '../../context.ts';
+import { recordChange } from '../../platform/audit/record.ts';
+import { transact } from '../../platform/db/transact.ts';
+import type { KeyPrincipal } from '../../platform/http/declaration/principal.ts';
+import type { Origin } from '../../platform/lib/origin.ts';
+import { hashKey, isKeyForm } from './api-key.ts';
+
+const freshMs = 900;
+const maxCached = 10_000;
+
+type StoredKey = NonNullable<Awaited<ReturnType<typeof readKey>>>;
+
+/** By the hash of the key. Unknown keys are not cached. */
+const cache = new Map<string, { row: StoredKey; until: number }>();
+
+/**
+ * The API key in an Authorization header: `Bearer <key>`, or the key alone. Null for a missing, malformed, unknown,
+ * revoked or expired key. Records the time of use once a minute, and the first use from each network in the audit log.
+ */
+export async function findKey(ctx: Context, authorization: string): Promise<KeyPrincipal | null> {
+  const key = authorization.replace(/^bearer +/i, '').trim();
+  if (!isKeyForm(key)) return null;
+  const hash = hashKey(key);
+  const row = await findStored(ctx, hash);
+  const now = ctx.clock.now();
+  if (!row || (row.revokedAt && row.revokedAt <= now) || (row.expiresAt && row.expiresAt <= now)) return null;
+  const { id, programId, currency, scopes, rateLimitPerMinute, networks } = row;
+  const principal = { kind: 'api_key' as const, id, programId, currency, scopes, rateLimitPerMinute };
+  const isUseDue = !row.lastUsedAt || now.getTime() - row.lastUsedAt.getTime() > 60_000;
+  const newOrigin = ctx.origin && !networks.includes(ctx.origin.network) ? ctx.origin : null;
+  if (!isUseDue && !newOrigin) return principal;
+  if (isUseDue) await recordUse(ctx, row.id, now);
+  if (newOrigin) await recordNetwork(ctx, principal, newOrigin);
+  cache.delete(hash.toString('base64'));
+  return principal;
+}
+
+async function findStored(ctx: Context, hash: Buffer): Promise<StoredKey | null> {
+  const name = hash.toString('base64');
+  const cached = cache.get(name);
+  if (cached && performance.now() < cached.until) return cached.row;
+  const readAt = performance.now();
+  const row = await readKey(ctx, hash);
+  cache.delete(name);
+  if (!row) return null;
+  if (cache.size >= maxCached) cache.clear();
+  cache.set(name, { row, until: readAt + freshMs });
+  return row;
+}
+
+function readKey({ db }: Context, hash: Buffer) {
+  return db
+    .selectFrom('apiKeys')
+    .innerJoin('programs', 'programs.id', 'apiKeys.programId')
+    .select(['apiKeys.id', 'programId', 'currency', 'scopes', 'rateLimitPerMinute', 'revokedAt', 'expiresAt', 'lastUsedAt', 'networks'])
+    .where('keyHash', '=', hash)
+    .executeTakeFirst();
+}
+
+/** Skipped while a write with this key locks its row, rather than waiting for it. */
+async function recordUse({ db }: Context, id: string, now: Date): Promise<void> {
+  const free = db.selectFrom('apiKeys').select('id').where('id', '=', id).forNoKeyUpdate().skipLocked();
+  await db.updateTable('apiKeys').set({ lastUsedAt: now }).where('id', 'in', free).execute();
+}
+
+/** Adds the network to those of the key, whose list has the last 200. Concurrent requests record it once. */
+async function recordNetwork(ctx: Context, key: KeyPrincipal, { network }: Origin): Promise<void> {
+  await transact(ctx, async (tx) => {
+    const { numUpdatedRows } = await tx.db
+      .updateTable('apiKeys')
+      .set({ networks: sql`(array_append(networks, ${network}))[greatest(1, cardinality(networks) - 198):]` })
+      .where('id', '=', key.id)
+      .where(sql<boolean>`not ${network} = any(networks)`)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return;
+    await recordChange(tx, { programId: key.programId, actor: key, action: 'api_key.used_from_new_network', subjectId: key.id });
+  });
+}

@@ -1,0 +1,68 @@
+// The conditions of alerts, each a query over all programs that reads an index of open or recent rows.
+import { sql } from 'kysely';
+import type { Context } from '../../context.ts';
+import type { Condition } from '../../messaging/alerts/update.ts';
+import { explainLock, LockReason } from '../../paying/payouts/lock.ts';
+import { readDatabaseIdentity } from '../../platform/db/database-identity.ts';
+
+type Ctx = Pick<Context, 'db' | 'clock'>;
+
+const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
+/** Fewer addresses that fail are a matter of the addresses. */
+const failingAddresses = 3;
+/** An email that was not accepted at its first attempts may be delayed on purpose. */
+const retriedMinutes = 10;
+
+const ago = ({ clock }: Ctx, ms: number) => new Date(clock.now().getTime() - ms);
+
+/** Programs whose dispatch is locked, also if a restored database has not been noticed by a dispatch yet. */
+export async function findLockedPayouts(ctx: Ctx): Promise<Condition[]> {
+  const identity = await readDatabaseIdentity(ctx);
+  const { rows } = await sql<{ programId: string; lockReason: string | null }>`
+    select program_id, lock_reason from payout_safety where locked_at is not null or database_identity <> ${identity}`.execute(ctx.db);
+  return rows.map(({ programId, lockReason }) => {
+    const reason = LockReason.safeParse(lockReason ?? 'database_restored');
+    return { programId, subject: '', name: null, reason: reason.success ? explainLock(reason.data) : 'Payouts are locked.' };
+  });
+}
+
+/** Programs with payouts whose outcome has been unknown for an hour. */
+export async function findUnknownPayouts(ctx: Ctx): Promise<Condition[]> {
+  const { rows } = await sql<{ programId: string; payouts: number }>`
+    select program_id, count(*)::int as payouts from payouts
+    where status = 'unknown' and first_attempt_at < ${ago(ctx, hourMs)} group by program_id`.execute(ctx.db);
+  return rows.map(({ programId, payouts }) => {
+    const reason = `The outcome of ${payouts === 1 ? 'a payout' : `${payouts} payouts`} has been unknown for more than an hour.`;
+    return { programId, subject: '', name: null, reason };
+  });
+}
+
+/** Stores that stopped sending orders, and connections that stopped working. */
+export async function findFailingProviders(ctx: Ctx): Promise<Condition[]> {
+  const { rows } = await sql<Condition>`
+    select program_id, id as subject, name, coalesce(last_error, 'The connection does not work.') as reason
+    from providers where status = 'needs_attention'`.execute(ctx.db);
+  return rows;
+}
+
+/**
+ * Programs whose last emails failed, to several addresses, and none that was created later was sent. Emails about alerts
+ * don't count, so that an alert can't keep itself open.
+ */
+export async function findFailingEmails(ctx: Ctx): Promise<Condition[]> {
+  const dayAgo = ago(ctx, dayMs);
+  const { rows } = await sql<{ programId: string; addresses: number; lastError: string }>`
+    select program_id, count(distinct to_address)::int as addresses, (array_agg(last_error order by created_at desc))[1] as last_error
+    from emails as failing
+    where last_error is not null and created_at > ${dayAgo} and kind <> 'alert'
+      and (status in ('failed', 'unconfirmed') or (status = 'queued' and coalesce(not_before, created_at) < ${ago(ctx, retriedMinutes * minuteMs)}))
+      and not exists (
+        select from emails as sent
+        where sent.program_id = failing.program_id and sent.created_at > ${dayAgo} and sent.status = 'sent'
+          and sent.sent_at > failing.created_at)
+    group by program_id having count(distinct to_address) >= ${failingAddresses}`.execute(ctx.db);
+  return rows.map(({ programId, addresses, lastError }) => {
+    const reason = `Emails to ${addresses} addresses in a row were not delivered. The last answer: ${lastError.slice(0, 300)}`;
+    return { programId, subject: '', name: null, reason };
+  });
+}

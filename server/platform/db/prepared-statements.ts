@@ -1,0 +1,95 @@
+// Statements that a process runs repeatedly are prepared once per connection: parsing and planning takes PostgreSQL
+// longer than running most of them. The first uses of a text are not prepared, because many texts are used only once.
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import type pg from 'pg';
+
+/** Each connection stores its prepared statements, so their number is limited. */
+const maxPrepared = 500;
+const maxCounted = 5000;
+const usesBefore = 3;
+
+type Statement = { uses: number; name: string | null };
+
+const statements = new Map<string, Statement>();
+let prepared = 0;
+
+/** Waits until a connection may be taken. Resolves with the function that reports its return. */
+export type Admission = () => Promise<() => void>;
+
+/** The pool as kysely uses it. Its connections prepare what they run repeatedly. */
+export function prepareStatements(pool: pg.Pool, admit?: Admission): PostgresPool {
+  return {
+    options: pool.options,
+    async connect() {
+      const onRelease = await admit?.();
+      try {
+        return toPreparingClient(await pool.connect(), onRelease);
+      } catch (error) {
+        onRelease?.();
+        throw error;
+      }
+    },
+    // The pool belongs to the process.
+    end: async () => {},
+  };
+}
+
+function toPreparingClient(client: pg.PoolClient, onRelease?: () => void): PostgresPoolClient {
+  // Cursors, the other form of `query`, are not used.
+  const query: unknown = (text: string, values: readonly unknown[]) => runStatement(client, text, values);
+  return {
+    query: query as PostgresPoolClient['query'],
+    release(destroy) {
+      client.release(destroy);
+      onRelease?.();
+    },
+  };
+}
+
+/**
+ * Runs a statement under its name if it has one. A migration can change the columns of a prepared statement: it is then
+ * prepared under another name, and repeated unless it is part of a transaction, which `transact` repeats.
+ */
+async function runStatement(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+  const statement = values.length === 0 ? null : countUse(text);
+  if (!statement?.name) return client.query(text, [...values]);
+  const query = { name: statement.name, text, values: [...values] };
+  try {
+    return await client.query(query);
+  } catch (error) {
+    if (!hasOutdatedPlan(error)) throw error;
+    if (statement.name === query.name) statement.name = nextName();
+    if (client.getTransactionStatus() !== 'I') throw error;
+    return client.query(text, [...values]);
+  }
+}
+
+/** Whether a statement failed because the columns of a table changed after it was prepared. */
+function hasOutdatedPlan(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === outdatedPlan;
+}
+
+/** feature_not_supported, of which "cached plan must not change result type" is the only one that these statements cause. */
+export const outdatedPlan = '0A000';
+
+function countUse(text: string): Statement | null {
+  const statement = statements.get(text) ?? addStatement(text);
+  if (!statement) return null;
+  statement.uses += 1;
+  if (statement.name === null && statement.uses > usesBefore && prepared < maxPrepared) statement.name = nextName();
+  return statement;
+}
+
+function nextName(): string {
+  prepared += 1;
+  return `s${prepared}`;
+}
+
+/** Forgets the texts that are not prepared when there are too many of them. */
+function addStatement(text: string): Statement | null {
+  if (statements.size >= maxCounted) for (const [known, { name }] of statements) if (name === null) statements.delete(known);
+  if (statements.size >= maxCounted) return null;
+  const statement = { uses: 0, name: null };
+  statements.set(text, statement);
+  return statement;
+}
