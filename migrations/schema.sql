@@ -504,6 +504,7 @@ comment on table clicks is
 create index clicks_by_affiliate on clicks (program_id, affiliate_id, created_at);
 create index clicks_by_visitor on clicks (program_id, visitor_id, created_at) where visitor_id is not null;
 create index clicks_newest on clicks (program_id, created_at, id);
+create index clicks_with_visitor on clicks (created_at) where (visitor_id is not null) or (ip_hash is not null) or (agent is not null) or (referrer_host is not null);
 
 create table commission_events (
   program_id uuid not null,
@@ -641,6 +642,7 @@ create table commissions (
   budget_start date,
   note text,
   lead_id uuid,
+  moved_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint commissions_pkey primary key (program_id, id),
@@ -665,6 +667,10 @@ comment on table commissions is
 
 comment on column commissions.budget_start is
   'The budget period that paid this commission; reversals return to it. Null without a budget.';
+
+comment on column commissions.moved_at is
+  'When its order was moved to another affiliate. The order no longer counts it; the affiliate owes back what was '
+  'paid.';
 
 create index commissions_adjusting on commissions (program_id, adjusts_commission_id) where adjusts_commission_id is not null;
 create index commissions_by_affiliate on commissions (program_id, affiliate_id, created_at);
@@ -1024,6 +1030,7 @@ create index emails_by_affiliate on emails (program_id, affiliate_id);
 create index emails_failing on emails (program_id, created_at) where (last_error is not null) and (status in ('queued', 'failed', 'unconfirmed'));
 create index emails_newest on emails (program_id, created_at desc, id desc);
 create index emails_not_sent on emails (status, created_at) where status in ('queued', 'failed', 'unconfirmed');
+create index emails_with_body on emails (created_at) where html_body <> '';
 
 create table event_log (
   is_only_row boolean not null default true,
@@ -1445,6 +1452,40 @@ comment on table member_invitations is
 
 create index member_invitations_email on member_invitations (email_key);
 create unique index member_invitations_open on member_invitations (program_id, email_key) where (accepted_at is null) and (revoked_at is null);
+
+create table order_changes (
+  program_id uuid not null,
+  id uuid not null,
+  conversion_id uuid not null,
+  kind text not null,
+  external_id text,
+  from_affiliate_id uuid,
+  to_affiliate_id uuid,
+  amount_cents bigint not null,
+  note text,
+  before jsonb,
+  actor_kind text not null,
+  actor_id text not null,
+  created_at timestamptz not null,
+  constraint order_changes_pkey primary key (program_id, id),
+  constraint order_changes_increase_unique unique (program_id, external_id),
+  constraint order_changes_conversion_fkey foreign key (program_id, conversion_id) references conversions (program_id, id),
+  constraint order_changes_from_fkey foreign key (program_id, from_affiliate_id) references affiliates (program_id, id),
+  constraint order_changes_to_fkey foreign key (program_id, to_affiliate_id) references affiliates (program_id, id),
+  constraint order_changes_amount_range check (amount_cents between 0 and 99999999999),
+  constraint order_changes_increase_complete check ((kind = 'increased') = (external_id is not null)),
+  constraint order_changes_kind_known check (kind in ('moved', 'increased', 'cancelled')),
+  constraint order_changes_move_complete check ((kind = 'moved') = ((from_affiliate_id is not null) and (to_affiliate_id is not null) and (before is not null)))
+);
+
+comment on table order_changes is
+  'What happened to an order after it was recorded, with the actor and their note. `amount_cents` is what was '
+  'added or cancelled; `before` is the attribution of a moved order before the move.';
+
+create index order_changes_by_conversion on order_changes (program_id, conversion_id, id);
+create index order_changes_by_from on order_changes (program_id, from_affiliate_id) where from_affiliate_id is not null;
+create index order_changes_by_to on order_changes (program_id, to_affiliate_id) where to_affiliate_id is not null;
+create unique index order_changes_cancelled_once on order_changes (program_id, conversion_id) where kind = 'cancelled';
 
 create table order_mismatches (
   program_id uuid not null,
@@ -2084,6 +2125,19 @@ comment on table second_factors is
 comment on column second_factors.failed_attempts is
   'Wrong codes since the last correct one. From the tenth on, `blocked_until` delays the next attempt.';
 
+create table service_freeze (
+  is_only_row boolean not null default true,
+  frozen_at timestamptz not null,
+  frozen_by text not null,
+  note text,
+  constraint service_freeze_pkey primary key (is_only_row),
+  constraint service_freeze_only_row check (is_only_row)
+);
+
+comment on table service_freeze is
+  'One row while the service is frozen: no payout, email or webhook is sent by any process. What is queued is '
+  'sent after the row was deleted.';
+
 create table sessions (
   id uuid not null,
   user_id uuid not null,
@@ -2106,6 +2160,7 @@ comment on table sessions is
   'A signed-in browser. Only the SHA-256 of its cookie is stored. `fresh_at` is when the user last proved their '
   'identity; sensitive actions require it to be recent.';
 
+create index sessions_expired on sessions (expires_at);
 create index sessions_user on sessions (user_id, created_at);
 
 create table setting_changes (

@@ -63,6 +63,9 @@ import { reportLead } from './earning/leads/report.ts';
 import { getIntegrity } from './earning/ledger/get-integrity.ts';
 import { getJournal } from './earning/ledger/journal.ts';
 import { getEntry, listEntries } from './earning/ledger/list-entries.ts';
+import { cancelOrder } from './earning/order-changes/cancel.ts';
+import { increaseOrder } from './earning/order-changes/increase.ts';
+import { moveOrder } from './earning/order-changes/move.ts';
 import { reportDispute } from './earning/refunds/dispute.ts';
 import { getRefund, listRefunds } from './earning/refunds/list.ts';
 import { getDispute, listDisputes } from './earning/refunds/list-disputes.ts';
@@ -262,6 +265,9 @@ export const api: readonly AnyEndpoint[] = [
   sumConversions,
   enterConversion,
   refundOrder,
+  moveOrder,
+  increaseOrder,
+  cancelOrder,
   creditUnattributedOrder,
   reportConversion,
 

@@ -67,10 +67,13 @@ export type Operations = {
   'confirm.email': { data: types.ConfirmEmailData; result: types.ConfirmEmailResponse };
   'confirm.methods': { data: types.ConfirmMethodsData; result: types.ConfirmMethodsResponse };
   'confirm.passkeyOptions': { data: types.ConfirmPasskeyOptionsData; result: types.ConfirmPasskeyOptionsResponse };
+  'conversions.cancel': { data: types.ConversionsCancelData; result: types.ConversionsCancelResponse };
   'conversions.enter': { data: types.ConversionsEnterData; result: types.ConversionsEnterResponse };
   'conversions.explanation': { data: types.ConversionsExplanationData; result: types.ConversionsExplanationResponse };
   'conversions.get': { data: types.ConversionsGetData; result: types.ConversionsGetResponse };
+  'conversions.increase': { data: types.ConversionsIncreaseData; result: types.ConversionsIncreaseResponse };
   'conversions.list': { data: types.ConversionsListData; result: types.ConversionsListResponse };
+  'conversions.move': { data: types.ConversionsMoveData; result: types.ConversionsMoveResponse };
   'conversions.refund': { data: types.ConversionsRefundData; result: types.ConversionsRefundResponse };
   'conversions.report': { data: types.ConversionsReportData; result: types.ConversionsReportResponse };
   'conversions.reportBatch': { data: types.ConversionsReportBatchData; result: types.ConversionsReportBatchResponse };
@@ -315,10 +318,13 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'confirm.email': 'POST /app/confirm/email',
   'confirm.methods': 'GET /app/confirm',
   'confirm.passkeyOptions': 'POST /app/confirm/passkey-options',
+  'conversions.cancel': 'POST /v1/programs/{programId}/conversions/{id}/cancel',
   'conversions.enter': 'POST /app/programs/{programId}/conversions',
   'conversions.explanation': 'GET /v1/programs/{programId}/conversions/{id}/explanation',
   'conversions.get': 'GET /v1/programs/{programId}/conversions/{id}',
+  'conversions.increase': 'POST /v1/programs/{programId}/conversions/{id}/increase',
   'conversions.list': 'GET /v1/programs/{programId}/conversions',
+  'conversions.move': 'POST /v1/programs/{programId}/conversions/{id}/move',
   'conversions.refund': 'POST /app/programs/{programId}/conversions/{id}/refunds',
   'conversions.report': 'POST /v1/conversions',
   'conversions.reportBatch': 'POST /v1/conversions/batch',

@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = WebhooksAffiliateCreatedWebhookRequest | WebhooksAffiliateApprovedWebhookRequest | WebhooksAffiliateUpdatedWebhookRequest | WebhooksAffiliateSuspendedWebhookRequest | WebhooksAffiliateRejectedWebhookRequest | WebhooksAffiliateArchivedWebhookRequest | WebhooksGroupChangedWebhookRequest | WebhooksConversionCreatedWebhookRequest | WebhooksConversionHeldWebhookRequest | WebhooksConversionApprovedWebhookRequest | WebhooksConversionRejectedWebhookRequest | WebhooksCommissionCreatedWebhookRequest | WebhooksCommissionMaturedWebhookRequest | WebhooksCommissionAdjustedWebhookRequest | WebhooksCommissionPaidWebhookRequest | WebhooksRefundCreatedWebhookRequest | WebhooksLeadCreatedWebhookRequest | WebhooksLeadRejectedWebhookRequest | WebhooksCustomerBoundWebhookRequest | WebhooksCustomerUnboundWebhookRequest | WebhooksCouponCreatedWebhookRequest | WebhooksCouponRedeemedWebhookRequest | WebhooksCouponDisabledWebhookRequest | WebhooksLandingPageSubmittedWebhookRequest | WebhooksLandingPageApprovedWebhookRequest | WebhooksLandingPageChangesRequestedWebhookRequest | WebhooksPayoutCreatedWebhookRequest | WebhooksPayoutSentWebhookRequest | WebhooksPayoutPaidWebhookRequest | WebhooksPayoutFailedWebhookRequest | WebhooksPayoutReturnedWebhookRequest | WebhooksPayoutBatchCompletedWebhookRequest | WebhooksRulePublishedWebhookRequest | WebhooksFraudFlaggedWebhookRequest | WebhooksFraudResolvedWebhookRequest | WebhooksProviderNeedsAttentionWebhookRequest | WebhooksAlertOpenedWebhookRequest | WebhooksAlertResolvedWebhookRequest | WebhooksTestWebhookRequest;
+export type Webhooks = WebhooksAffiliateCreatedWebhookRequest | WebhooksAffiliateApprovedWebhookRequest | WebhooksAffiliateUpdatedWebhookRequest | WebhooksAffiliateSuspendedWebhookRequest | WebhooksAffiliateRejectedWebhookRequest | WebhooksAffiliateArchivedWebhookRequest | WebhooksGroupChangedWebhookRequest | WebhooksConversionCreatedWebhookRequest | WebhooksConversionHeldWebhookRequest | WebhooksConversionApprovedWebhookRequest | WebhooksConversionRejectedWebhookRequest | WebhooksConversionMovedWebhookRequest | WebhooksConversionIncreasedWebhookRequest | WebhooksConversionCancelledWebhookRequest | WebhooksCommissionCreatedWebhookRequest | WebhooksCommissionMaturedWebhookRequest | WebhooksCommissionAdjustedWebhookRequest | WebhooksCommissionPaidWebhookRequest | WebhooksRefundCreatedWebhookRequest | WebhooksLeadCreatedWebhookRequest | WebhooksLeadRejectedWebhookRequest | WebhooksCustomerBoundWebhookRequest | WebhooksCustomerUnboundWebhookRequest | WebhooksCouponCreatedWebhookRequest | WebhooksCouponRedeemedWebhookRequest | WebhooksCouponDisabledWebhookRequest | WebhooksLandingPageSubmittedWebhookRequest | WebhooksLandingPageApprovedWebhookRequest | WebhooksLandingPageChangesRequestedWebhookRequest | WebhooksPayoutCreatedWebhookRequest | WebhooksPayoutSentWebhookRequest | WebhooksPayoutPaidWebhookRequest | WebhooksPayoutFailedWebhookRequest | WebhooksPayoutReturnedWebhookRequest | WebhooksPayoutBatchCompletedWebhookRequest | WebhooksRulePublishedWebhookRequest | WebhooksFraudFlaggedWebhookRequest | WebhooksFraudResolvedWebhookRequest | WebhooksProviderNeedsAttentionWebhookRequest | WebhooksAlertOpenedWebhookRequest | WebhooksAlertResolvedWebhookRequest | WebhooksTestWebhookRequest;
 
 export type Actor = {
     kind: 'api_key' | 'user' | 'provider' | 'schedule' | 'command';
@@ -1512,6 +1512,12 @@ export type ConversionApprovedEvent = EventPayload & {
     data?: Conversion;
 };
 
+export type ConversionCancelledEvent = EventPayload & {
+    type?: 'conversion.cancelled';
+    objectType?: 'conversion';
+    data?: Conversion;
+};
+
 export type ConversionCreatedEvent = EventPayload & {
     type?: 'conversion.created';
     objectType?: 'conversion';
@@ -1524,6 +1530,12 @@ export type ConversionHeldEvent = EventPayload & {
     data?: Conversion;
 };
 
+export type ConversionIncreasedEvent = EventPayload & {
+    type?: 'conversion.increased';
+    objectType?: 'conversion';
+    data?: Conversion;
+};
+
 export type ConversionList = {
     conversions: Array<Conversion>;
     /**
@@ -1532,6 +1544,12 @@ export type ConversionList = {
     total: number;
     limit: number;
     offset: number;
+};
+
+export type ConversionMovedEvent = EventPayload & {
+    type?: 'conversion.moved';
+    objectType?: 'conversion';
+    data?: Conversion;
 };
 
 export type ConversionReference = {
@@ -2110,6 +2128,30 @@ export type ExplainedAffiliate = {
     groupName: string | null;
 };
 
+export type ExplainedChange = {
+    id: string;
+    kind: 'moved' | 'increased' | 'cancelled';
+    /**
+     * Of a move.
+     */
+    fromAffiliateId: string | null;
+    /**
+     * Of a move.
+     */
+    toAffiliateId: string | null;
+    /**
+     * What was added to the order, or the rest that was cancelled; 0 for a move.
+     */
+    amountCents: number;
+    /**
+     * What a move reversed of the commissions before it, on all levels.
+     */
+    reversedCents: number;
+    note: string | null;
+    actor: NamedActor;
+    createdAt: string;
+};
+
 export type ExplainedCommission = {
     /**
      * 1: the credited affiliate. 2: their upline.
@@ -2298,6 +2340,10 @@ export type Explanation = {
     zeroCommissions: Array<ExplainedCommission>;
     adjustments: Array<ExplainedAdjustment>;
     refunds: Array<ExplainedRefund>;
+    /**
+     * Moves to other affiliates, increases and the cancellation, in their order.
+     */
+    changes: Array<ExplainedChange>;
     /**
      * As detected when the order was recorded.
      */
@@ -3048,6 +3094,15 @@ export type Me = {
     apiVersion: 'v1';
 };
 
+export type NamedActor = {
+    kind: 'api_key' | 'user' | 'provider' | 'schedule' | 'command';
+    /**
+     * The id of the API key, user or provider, or the name of the schedule or command.
+     */
+    id: string;
+    name: string | null;
+};
+
 export type NewClaim = {
     affiliateId: string;
     orderId: string;
@@ -3305,6 +3360,50 @@ export type NewWebhook = {
     groupIds?: Array<string>;
 };
 
+export type OrderCancellation = {
+    note?: string | null;
+    /**
+     * Returns what the change would do without recording it.
+     */
+    dryRun?: boolean;
+};
+
+export type OrderChange = {
+    /**
+     * The id of the change in the explanation; null for a dry run.
+     */
+    id: string | null;
+    /**
+     * The order after the change.
+     */
+    conversion: Conversion;
+    /**
+     * What changes for each affiliate.
+     */
+    adjustments: Array<OrderChangeAdjustment>;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+};
+
+export type OrderChangeAdjustment = {
+    /**
+     * Null for a new commission in a dry run.
+     */
+    commissionId: string | null;
+    affiliateId: string;
+    level: number;
+    /**
+     * What the affiliate earns; below 0, what is reversed.
+     */
+    amountCents: number;
+    /**
+     * `carried_forward`: the commission was already paid, and the next payout nets the amount.
+     */
+    effect: 'earned' | 'reduced_pending' | 'reduced_available' | 'carried_forward' | 'restored';
+};
+
 export type OrderCustomer = {
     externalId?: string | null;
     /**
@@ -3313,6 +3412,27 @@ export type OrderCustomer = {
     email?: string | null;
     isNew?: boolean | null;
     country?: string | null;
+};
+
+export type OrderIncrease = {
+    /**
+     * The store's id for the increase. A repeated one is 409.
+     */
+    increaseId: string;
+    /**
+     * The added amount: after discounts, before tax and shipping. Less than the sum of the items is a discount on them.
+     */
+    amountCents: number;
+    items?: Array<OrderItem>;
+    /**
+     * When the order was increased; default: now. The hold period begins then.
+     */
+    occurredAt?: string;
+    note?: string | null;
+    /**
+     * Returns what the change would do without recording it.
+     */
+    dryRun?: boolean;
 };
 
 export type OrderItem = {
@@ -3377,6 +3497,18 @@ export type OrderMismatchList = {
     total: number;
     limit: number;
     offset: number;
+};
+
+export type OrderMove = {
+    affiliateId: string;
+    /**
+     * Why the order is changed. The explanation of the order shows it.
+     */
+    note: string;
+    /**
+     * Returns what the change would do without recording it.
+     */
+    dryRun?: boolean;
 };
 
 export type PageAccent = 'lagoon' | 'ink' | 'plum' | 'clay' | 'moss' | 'graphite';
@@ -6264,6 +6396,10 @@ export type AppMe = {
          */
         freshAt: string;
     };
+    /**
+     * Since when payouts, emails and webhooks of the service are frozen; null if they are not.
+     */
+    frozenAt: string | null;
     programs: Array<{
         id: string;
         name: string;
@@ -7092,15 +7228,6 @@ export type MoneyByState = {
      * Clawed back after refunds, or rejected.
      */
     reversedCents: number;
-};
-
-export type NamedActor = {
-    kind: 'api_key' | 'user' | 'provider' | 'schedule' | 'command';
-    /**
-     * The id of the API key, user or provider, or the name of the schedule or command.
-     */
-    id: string;
-    name: string | null;
 };
 
 export type NewAuthenticator = {
@@ -11838,6 +11965,278 @@ export type CommissionRulesSimulateResponses = {
 };
 
 export type CommissionRulesSimulateResponse = CommissionRulesSimulateResponses[keyof CommissionRulesSimulateResponses];
+
+export type ConversionsMoveData = {
+    body: OrderMove;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the conversion.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/conversions/{id}/move';
+};
+
+export type ConversionsMoveErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `affiliate_not_active`: The affiliate is not active, so no order can be credited to them.
+     *
+     * `amount_too_large`: The commission of the order would exceed the largest amount that can be stored.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'affiliate_not_active' | 'amount_too_large';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     *
+     * `not_found`: `affiliateId` was not found in this program.
+     */
+    404: Error & {
+        code?: 'not_found' | 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Valid, but there is nothing to act on.
+     *
+     * `nothing_to_move`: The order is already credited to this affiliate, or it is fully refunded, cancelled or fraud.
+     */
+    422: Error & {
+        code?: 'nothing_to_move';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConversionsMoveError = ConversionsMoveErrors[keyof ConversionsMoveErrors];
+
+export type ConversionsMoveResponses = {
+    /**
+     * Success.
+     */
+    200: OrderChange;
+};
+
+export type ConversionsMoveResponse = ConversionsMoveResponses[keyof ConversionsMoveResponses];
+
+export type ConversionsIncreaseData = {
+    body: OrderIncrease;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the conversion.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/conversions/{id}/increase';
+};
+
+export type ConversionsIncreaseErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `affiliate_not_active`: The credited affiliate is not active.
+     *
+     * `amount_too_large`: The commission would exceed the largest amount that can be stored.
+     *
+     * `order_not_increasable`: The order is cancelled, fully refunded or fraud. Report a new order.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'affiliate_not_active' | 'amount_too_large' | 'order_not_increasable';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Already exists.
+     *
+     * `increase_recorded`: The increase is already recorded. Treat it as success.
+     */
+    409: Error & {
+        code?: 'increase_recorded';
+        conversionId?: string;
+        increaseId?: string;
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConversionsIncreaseError = ConversionsIncreaseErrors[keyof ConversionsIncreaseErrors];
+
+export type ConversionsIncreaseResponses = {
+    /**
+     * Success.
+     */
+    200: OrderChange;
+};
+
+export type ConversionsIncreaseResponse = ConversionsIncreaseResponses[keyof ConversionsIncreaseResponses];
+
+export type ConversionsCancelData = {
+    body?: OrderCancellation;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the conversion.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/conversions/{id}/cancel';
+};
+
+export type ConversionsCancelErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Valid, but there is nothing to act on.
+     *
+     * `nothing_to_cancel`: The order is already cancelled or fully refunded.
+     */
+    422: Error & {
+        code?: 'nothing_to_cancel';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConversionsCancelError = ConversionsCancelErrors[keyof ConversionsCancelErrors];
+
+export type ConversionsCancelResponses = {
+    /**
+     * Success.
+     */
+    200: OrderChange;
+};
+
+export type ConversionsCancelResponse = ConversionsCancelResponses[keyof ConversionsCancelResponses];
 
 export type ConversionsReportData = {
     body: ReportedOrder;
@@ -26772,6 +27171,33 @@ export type WebhooksConversionRejectedWebhookPayload = ConversionRejectedEvent;
 export type WebhooksConversionRejectedWebhookRequest = {
     body: WebhooksConversionRejectedWebhookPayload;
     key: 'conversion.rejected';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksConversionMovedWebhookPayload = ConversionMovedEvent;
+
+export type WebhooksConversionMovedWebhookRequest = {
+    body: WebhooksConversionMovedWebhookPayload;
+    key: 'conversion.moved';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksConversionIncreasedWebhookPayload = ConversionIncreasedEvent;
+
+export type WebhooksConversionIncreasedWebhookRequest = {
+    body: WebhooksConversionIncreasedWebhookPayload;
+    key: 'conversion.increased';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksConversionCancelledWebhookPayload = ConversionCancelledEvent;
+
+export type WebhooksConversionCancelledWebhookRequest = {
+    body: WebhooksConversionCancelledWebhookPayload;
+    key: 'conversion.cancelled';
     path?: never;
     query?: never;
 };

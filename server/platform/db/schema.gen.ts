@@ -384,6 +384,10 @@ export interface Commissions {
   leadId: string | null;
   level: Generated<number>;
   maturesAt: Timestamp;
+  /**
+   * When its order was moved to another affiliate. The order no longer counts it; the affiliate owes back what was paid.
+   */
+  movedAt: Timestamp | null;
   note: string | null;
   positions: Generated<number[]>;
   productId: string | null;
@@ -834,6 +838,22 @@ export interface Migrations {
   name: string;
 }
 
+export interface OrderChanges {
+  actorId: string;
+  actorKind: string;
+  amountCents: number;
+  before: Json | null;
+  conversionId: string;
+  createdAt: Timestamp;
+  externalId: string | null;
+  fromAffiliateId: string | null;
+  id: string;
+  kind: string;
+  note: string | null;
+  programId: string;
+  toAffiliateId: string | null;
+}
+
 export interface OrderMismatches {
   conversionId: string;
   createdAt: Timestamp;
@@ -1200,6 +1220,13 @@ export interface SecondFactors {
   userId: string;
 }
 
+export interface ServiceFreeze {
+  frozenAt: Timestamp;
+  frozenBy: string;
+  isOnlyRow: Generated<boolean>;
+  note: string | null;
+}
+
 export interface Sessions {
   createdAt: Timestamp;
   endedAt: Timestamp | null;
@@ -1407,6 +1434,7 @@ export interface DB {
   mediaVariants: MediaVariants;
   memberInvitations: MemberInvitations;
   migrations: Migrations;
+  orderChanges: OrderChanges;
   orderMismatches: OrderMismatches;
   organizationMembers: OrganizationMembers;
   organizations: Organizations;
@@ -1436,6 +1464,7 @@ export interface DB {
   rejectedDeliveries: RejectedDeliveries;
   savedViews: SavedViews;
   secondFactors: SecondFactors;
+  serviceFreeze: ServiceFreeze;
   sessions: Sessions;
   settingChanges: SettingChanges;
   shortLinks: ShortLinks;

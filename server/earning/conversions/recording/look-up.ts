@@ -99,7 +99,7 @@ function collect(orders: readonly ReportedOrder[], pick: (order: ReportedOrder) 
   return [...new Set(orders.flatMap((order) => pick(order) ?? []))];
 }
 
-async function readSettings(ctx: Db, programId: string): Promise<ProgramSettings> {
+export async function readSettings(ctx: Db, programId: string): Promise<ProgramSettings> {
   const row = await ctx.db.selectFrom('programs').selectAll().where('id', '=', programId).executeTakeFirstOrThrow();
   return {
     currency: row.currency,
@@ -142,7 +142,8 @@ async function findVisits(ctx: Db, programId: string, clickIds: readonly string[
   return Map.groupBy(rows, ({ clickId }) => clickId);
 }
 
-async function findProducts(ctx: Db, programId: string, orders: readonly ReportedOrder[]): Promise<KnownProduct[]> {
+/** The products that the items of these orders name. */
+export async function findProducts(ctx: Db, programId: string, orders: readonly Pick<ReportedOrder, 'items'>[]): Promise<KnownProduct[]> {
   const items = orders.flatMap((order) => order.items);
   const ids = items.flatMap(({ productId }) => productId ?? []);
   const externalIds = items.flatMap(({ externalProductId }) => externalProductId ?? []);
@@ -156,7 +157,7 @@ async function findProducts(ctx: Db, programId: string, orders: readonly Reporte
 }
 
 /** These affiliates and their uplines, past and present, and which of their terms changed since `from`. */
-async function findAffiliates(ctx: Db, programId: string, ids: readonly string[], from: Date): Promise<Map<string, KnownAffiliate>> {
+export async function findAffiliates(ctx: Db, programId: string, ids: readonly string[], from: Date): Promise<Map<string, KnownAffiliate>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<KnownAffiliate>`
     with named as (

@@ -60,6 +60,18 @@ async function recountFigures(tx: Tx, programId: string): Promise<void> {
     ${figures} where affiliate.program_id = ${programId}`.execute(tx.db);
 }
 
+/** Reads the last sale of an affiliate again, after one of their orders was moved to another. The ledger must be locked. */
+export async function recountLastSale(tx: Tx, programId: string, affiliateId: string): Promise<void> {
+  await sql`
+    with last as (
+      select max(occurred_at) as at from conversions where program_id = ${programId} and affiliate_id = ${affiliateId}
+    ), changed as (
+      update affiliates set last_sale_at = last.at from last where program_id = ${programId} and id = ${affiliateId}
+    )
+    update affiliate_figures set last_sale_at = coalesce(last.at, '-infinity')
+    from last where program_id = ${programId} and affiliate_id = ${affiliateId}`.execute(tx.db);
+}
+
 export type WrongTotal = { programId: string; affiliateId: string };
 
 /** Affiliates whose totals are wrong. */
