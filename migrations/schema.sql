@@ -432,6 +432,22 @@ comment on table claims is
 create index claims_newest on claims (program_id, created_at desc, id desc);
 create index claims_open on claims (program_id, created_at) where status = 'open';
 
+create table click_deltas (
+  program_id uuid not null,
+  id uuid not null,
+  day date not null,
+  affiliate_ids uuid[] not null,
+  clicks integer[] not null,
+  constraint click_deltas_pkey primary key (program_id, id),
+  constraint click_deltas_program_fkey foreign key (program_id) references programs (id),
+  constraint click_deltas_aligned check (cardinality(affiliate_ids) = cardinality(clicks))
+);
+
+comment on table click_deltas is
+  'Recorded clicks that are not yet in the totals of their affiliates: one row per batch and day in the program''s '
+  'time zone, written in the transaction of the clicks. Each second, a process adds them to affiliates and '
+  'daily_totals and deletes them, in one transaction. A reader of those totals adds the rows that are still here.';
+
 create table click_repeats (
   program_id uuid not null,
   fingerprint bytea not null,
@@ -901,9 +917,10 @@ create table daily_totals (
 );
 
 comment on table daily_totals is
-  'Sums per affiliate and day in the program''s time zone, updated in the transaction that writes a click, order, '
-  'refund or commission. Orders, their refunds, commissions, adjustments and reversals count on the day of the '
-  'order, bonuses on the day they were granted. `tributary verify` compares them with the rows they sum up.';
+  'Sums per affiliate and day in the program''s time zone, updated in the transaction that writes an order, refund '
+  'or commission; clicks are added from click_deltas. Orders, their refunds, commissions, adjustments and '
+  'reversals count on the day of the order, bonuses on the day they were granted. `tributary verify` compares '
+  'them with the rows they sum up.';
 
 create index daily_totals_earning on daily_totals (program_id, day) include (affiliate_id, conversions, sales_cents, refunds_cents, commissions_cents, reversals_cents) where (conversions <> 0) or (commissions_cents <> 0) or (reversals_cents <> 0);
 

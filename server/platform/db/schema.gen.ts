@@ -263,6 +263,14 @@ export interface Claims {
   status: string;
 }
 
+export interface ClickDeltas {
+  affiliateIds: string[];
+  clicks: number[];
+  day: Timestamp;
+  id: string;
+  programId: string;
+}
+
 export interface ClickRepeats {
   clickId: string;
   expiresAt: Timestamp;
@@ -1396,6 +1404,7 @@ export interface DB {
   backgroundTasks: BackgroundTasks;
   bareLinks: BareLinks;
   claims: Claims;
+  clickDeltas: ClickDeltas;
   clickRepeats: ClickRepeats;
   clicks: Clicks;
   clickWindows: ClickWindows;

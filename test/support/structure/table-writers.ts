@@ -36,6 +36,7 @@ export const writers: Record<string, string[]> = {
   savedViews: ['accounts/preferences'],
   userPreferences: ['accounts/preferences'],
   dailyTotals: ['partners/affiliates'],
+  clickDeltas: ['partners/affiliates'],
   affiliateFigures: ['partners/affiliates'],
   affiliatePastTerms: ['partners/affiliates'],
   referralCodes: ['partners/affiliates'],
