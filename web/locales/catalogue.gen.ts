@@ -14,6 +14,7 @@ import type portalEarnings from './en/portal-earnings.json';
 import type portalHome from './en/portal-home.json';
 import type portalLinks from './en/portal-links.json';
 import type portalPage from './en/portal-page.json';
+import type portalPostbacks from './en/portal-postbacks.json';
 import type portalRates from './en/portal-rates.json';
 import type review from './en/review.json';
 import type security from './en/security.json';
@@ -38,6 +39,7 @@ export type Catalogue = {
   'portal-home': typeof portalHome;
   'portal-links': typeof portalLinks;
   'portal-page': typeof portalPage;
+  'portal-postbacks': typeof portalPostbacks;
   'portal-rates': typeof portalRates;
   review: typeof review;
   security: typeof security;
