@@ -64,7 +64,7 @@ describe('the audit log', () => {
     assert.match(page.url(), new RegExp(`actorId=${owner.userId}`));
     await page.getByRole('row').filter({ hasText: 'rule.created' }).waitFor({ state: 'detached' });
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()]);
-    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/);
     assert.match(lines[0] ?? '', /createdAt,action/);
     assert.ok(lines.length > 1 && lines.slice(1).every((line) => line.includes(owner.userId)), lines.join('\n'));
   });

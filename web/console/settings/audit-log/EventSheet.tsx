@@ -102,8 +102,9 @@ function Changes({ event }: { event: AuditEvent }) {
   );
 }
 
-/** Values as the API has them; objects and lists as JSON. */
+/** Values as the API has them; objects as JSON. */
 function toText(value: unknown): string {
   if (value === undefined || value === null) return '–';
+  if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) return value.length === 0 ? '–' : value.join(', ');
   return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
 }

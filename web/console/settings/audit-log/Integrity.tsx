@@ -19,10 +19,10 @@ export function Integrity() {
   const { data, error } = useRead('auditEvents.integrity', { path: { programId } }, { staleMs });
   if (error && !data) return null;
   if (!data) return <Skeleton height={64} />;
-  const { isValid, sealedAt, sealedEntryCount, newEntryCount, faults } = data;
+  const { isValid, sealedAt, sealedEntryCount, newEntryCount } = data;
   if (!isValid)
     return (
-      <Notice icon="warning" tone="error" title={t('integrity.broken', { faults: formatCount(faults.length, figures.language) })}>
+      <Notice icon="warning" tone="error" title={t('integrity.broken')}>
         {t('integrity.brokenText')}
       </Notice>
     );
