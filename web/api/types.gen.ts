@@ -1788,6 +1788,10 @@ export type CustomerBinding = {
      */
     affiliateId: string | null;
     /**
+     * Included with `?expand=affiliate`.
+     */
+    affiliate?: AffiliateReference;
+    /**
      * What changed it. `member`: a member or an API key.
      */
     source: 'order' | 'lead' | 'member' | 'lead_rejected';
