@@ -20792,7 +20792,7 @@ export type EmailsResendErrors = {
     /**
      * The request is malformed or invalid. Do not retry.
      *
-     * `not_resendable`: The email was sent, is waiting to be sent, or was cancelled.
+     * `not_resendable`: The email was sent, is waiting to be sent, or was cancelled; or its text was erased because of its age.
      *
      * `recipient_opted_out`: The recipient opted out of optional emails.
      *
