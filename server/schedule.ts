@@ -28,8 +28,8 @@ import { deleteExpiredIdempotencyKeys } from './platform/http/idempotency/delete
 import type { AnyJob } from './platform/queue/queue.ts';
 import { detectLeaks } from './promotion/coupons/detect-leaks.ts';
 import { deleteUnusedMedia } from './promotion/media/delete-unused.ts';
-import { eraseVisitors } from './promotion/tracking/erase-visitors.ts';
 import { deleteVisitorKeys } from './promotion/tracking/delete-visitor-keys.ts';
+import { eraseVisitors } from './promotion/tracking/erase-visitors.ts';
 import { watchStores } from './shops/commerce/watch-stores.ts';
 import { processEvents, reprocessUnattributedEvents, retryEvents } from './shops/inbox/process-events.ts';
 import { rebuildDailyTotalsJob } from './views/overview/rebuild-daily-totals.ts';
