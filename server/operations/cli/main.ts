@@ -3,9 +3,11 @@ import { Command } from 'commander';
 import { keyCommands } from './accounts/key.ts';
 import { programCommands } from './accounts/program.ts';
 import { userCommands } from './accounts/user.ts';
+import { backupCommands } from './backup.ts';
 import { checkCommands } from './check.ts';
 import { csvCommands } from './csv.ts';
 import { demoCommands } from './demo.ts';
+import { freezeCommands } from './freeze.ts';
 import { mailCommands } from './mail.ts';
 import { pageCommands } from './page.ts';
 import { describeError } from './run.ts';
@@ -33,7 +35,9 @@ csvCommands(cli);
 taxCommands(cli);
 demoCommands(cli);
 cli.commandsGroup('Maintenance:');
+backupCommands(cli);
 secretsCommands(cli);
+freezeCommands(cli);
 checkCommands(cli);
 
 // `tributary … | head` closes standard output early; that is not an error.

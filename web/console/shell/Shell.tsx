@@ -9,8 +9,8 @@ import { useMe } from '../session/me.ts';
 import { type CurrentProgram, HomeContext, ProgramContext, toCurrentProgram } from '../session/program.ts';
 import { ShortcutList } from '../shortcuts/ShortcutList.tsx';
 import { useShortcutKeys } from '../shortcuts/use-shortcut.ts';
+import { FreezeBanner, OfflineBanner } from './Banners.tsx';
 import { NotFoundPage } from './NotFoundPage.tsx';
-import { OfflineBanner } from './OfflineBanner.tsx';
 import { ShellSkeleton } from './ShellSkeleton.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import styles from './shell.module.css';
@@ -54,6 +54,7 @@ function Frame({ program }: { program: CurrentProgram }) {
         {isPhone ? <TopBar /> : <Sidebar />}
         <main id="main" ref={mainRef} tabIndex={-1} className={styles.main}>
           <OfflineBanner />
+          <FreezeBanner />
           <Outlet />
         </main>
         {isPhone ? <TabBar /> : null}
