@@ -79,7 +79,10 @@ export const getCustomer = endpoint({
     const customer = await readCustomerDetail(ctx, { programId, currency }, id);
     const named = customer.bindings.flatMap(({ affiliateId }) => affiliateId ?? []);
     const affiliates = await findAffiliateReferences(ctx, programId, expand.has('affiliate') ? named : []);
-    const withAffiliate = <T extends { affiliateId: string | null }>(row: T) => ({ ...row, affiliate: affiliates.get(row.affiliateId ?? '') });
+    const withAffiliate = <T extends { affiliateId: string | null }>(row: T) => ({
+      ...row,
+      affiliate: affiliates.get(row.affiliateId ?? ''),
+    });
     return { ...withAffiliate(customer), bindings: customer.bindings.map(withAffiliate) };
   },
 });
