@@ -93,6 +93,16 @@ export const screens: readonly Screen[] = [
     permission: 'read',
   },
   {
+    id: 'customers',
+    path: '/customers',
+    title: 'customers:title',
+    load: () => import('./customers/Customers.tsx'),
+    permission: 'read',
+    navigation: { group: 'program', icon: 'customers' },
+    keys: 'g u',
+    keywords: 'customers:keywords',
+  },
+  {
     id: 'members',
     path: '/settings/members',
     title: 'members:title',

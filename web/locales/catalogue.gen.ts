@@ -3,6 +3,7 @@ import type affiliate from './en/affiliate.json';
 import type affiliateTable from './en/affiliate-table.json';
 import type audit from './en/audit.json';
 import type conversions from './en/conversions.json';
+import type customers from './en/customers.json';
 import type emails from './en/emails.json';
 import type join from './en/join.json';
 import type mailbox from './en/mailbox.json';
@@ -28,6 +29,7 @@ export type Catalogue = {
   'affiliate-table': typeof affiliateTable;
   audit: typeof audit;
   conversions: typeof conversions;
+  customers: typeof customers;
   emails: typeof emails;
   join: typeof join;
   mailbox: typeof mailbox;

@@ -112,6 +112,7 @@ function toRow(commission: Fresh, ledger: LockedLedger, at: Date) {
     reversedCents: 0,
     settledCents: 0,
     changes: 1,
+    movedAt: null,
   };
 }
 

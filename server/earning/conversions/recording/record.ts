@@ -24,7 +24,7 @@ import { countOrder } from '../../customers/known-customers.ts';
 import { announceBindings, type BindingChange, changeBindings, storeKeys } from '../../customers/store.ts';
 import { createFraudEvents } from '../../fraud/events.ts';
 import { type LockedLedger, openLedger, post, type Transfer } from '../../ledger/post.ts';
-import { findWarnings, toConversion } from '../conversion.ts';
+import { findWarnings, toConversion, toSubIds } from '../conversion.ts';
 import { storeMismatches } from '../mismatches.ts';
 import type { ReportedOrder } from '../order.ts';
 import type { StoredDecision } from '../stored-decision.ts';
@@ -76,7 +76,7 @@ export async function lookUpRules(ctx: Pick<Context, 'db' | 'clock'>, programId:
   const facts = attempts.flatMap((attempt) => (attempt.kind === 'attributed' ? [attempt.facts] : []));
   if (facts.length === 0) return { history: { versions: new Map(), beginning: null }, running: createRunningTotals() };
   const history = await loadHistory(ctx, programId, facts);
-  return { history, running: await loadRunningTotals(ctx, programId, facts, allVersions(history)) };
+  return { history, running: await loadRunningTotals(ctx, programId, facts, { rules: allVersions(history) }) };
 }
 
 type Written = { conversions: Map<string, Conversion>; transfers: Transfer[] };
@@ -168,7 +168,8 @@ async function insertConversions(tx: Tx, ledger: LockedLedger, credited: readonl
     conflict: one.attribution.conflict.length > 0 ? one.attribution.conflict : null,
     customerKey: one.buyer.customerKeys[0] ?? null,
     customerKeys: one.buyer.customerKeys,
-    subId: one.order.subId ?? null,
+    subId: toSubIds(one)[0] || null,
+    subIds: toSubIds(one),
     discountCents: one.order.discountCents ?? null,
     taxCents: one.order.taxCents ?? null,
     shippingCents: one.order.shippingCents ?? null,
