@@ -1806,6 +1806,10 @@ export type CustomerBinding = {
      */
     affiliateId: string | null;
     /**
+     * Included with `?expand=affiliate`.
+     */
+    affiliate?: AffiliateReference;
+    /**
      * What changed it. `member`: a member or an API key.
      */
     source: 'order' | 'lead' | 'member' | 'lead_rejected';
@@ -21344,7 +21348,7 @@ export type EmailsResendErrors = {
     /**
      * The request is malformed or invalid. Do not retry.
      *
-     * `not_resendable`: The email was sent, is waiting to be sent, or was cancelled.
+     * `not_resendable`: The email was sent, is waiting to be sent, or was cancelled; or its text was erased because of its age.
      *
      * `recipient_opted_out`: The recipient opted out of optional emails.
      *
