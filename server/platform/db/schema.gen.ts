@@ -263,6 +263,14 @@ export interface Claims {
   status: string;
 }
 
+export interface ClickDeltas {
+  affiliateIds: string[];
+  clicks: number[];
+  day: Timestamp;
+  id: string;
+  programId: string;
+}
+
 export interface ClickRepeats {
   clickId: string;
   expiresAt: Timestamp;
@@ -421,6 +429,10 @@ export interface Conversions {
   refundedCents: Generated<number>;
   shippingCents: number | null;
   subId: string | null;
+  /**
+   * The sub IDs of the credited click; the first one is `sub_id`, which a store can also report. They belong to the affiliate who was credited first (facts -> affiliate), and are shown to no other.
+   */
+  subIds: Generated<string[]>;
   subscription: Json | null;
   taxCents: number | null;
   /**
@@ -1006,6 +1018,12 @@ export interface PayoutSafety {
   seenAt: Timestamp;
 }
 
+export interface PostbackReaders {
+  programId: string;
+  readEventId: string;
+  readPosition: number;
+}
+
 export interface ProductGroups {
   groupId: string;
   productId: string;
@@ -1063,6 +1081,7 @@ export interface ProgramMembers {
 }
 
 export interface Programs {
+  allowsPostbacks: Generated<boolean>;
   attributionModel: Generated<string>;
   attributionPriority: Generated<string>;
   attributionWindowDays: Generated<number>;
@@ -1348,6 +1367,7 @@ export interface WebhookDeliveries {
 }
 
 export interface Webhooks {
+  affiliateId: string | null;
   createdAt: Timestamp;
   deletedAt: Timestamp | null;
   description: string | null;
@@ -1359,6 +1379,7 @@ export interface Webhooks {
   id: string;
   lastFailedAt: Timestamp | null;
   lastSucceededAt: Timestamp | null;
+  method: Generated<string>;
   previousSecretUntil: Timestamp | null;
   programId: string;
   readEventId: string;
@@ -1388,6 +1409,7 @@ export interface DB {
   backgroundTasks: BackgroundTasks;
   bareLinks: BareLinks;
   claims: Claims;
+  clickDeltas: ClickDeltas;
   clickRepeats: ClickRepeats;
   clicks: Clicks;
   clickWindows: ClickWindows;
@@ -1443,6 +1465,7 @@ export interface DB {
   payoutLines: PayoutLines;
   payouts: Payouts;
   payoutSafety: PayoutSafety;
+  postbackReaders: PostbackReaders;
   productGroups: ProductGroups;
   products: Products;
   programBrands: ProgramBrands;

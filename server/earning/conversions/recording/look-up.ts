@@ -135,7 +135,7 @@ async function findLinks(ctx: Db, programId: string, slugs: readonly string[]): 
 async function findVisits(ctx: Db, programId: string, clickIds: readonly string[], since: Date): Promise<Map<string, Visit[]>> {
   if (clickIds.length === 0) return new Map();
   const { rows } = await sql<Visit & { clickId: string }>`
-    select named.id as click_id, visit.id, visit.affiliate_id, visit.created_at as at, visit.action
+    select named.id as click_id, visit.id, visit.affiliate_id, visit.created_at as at, visit.action, visit.sub_ids
     from clicks as named join clicks as visit on visit.program_id = named.program_id
       and (visit.id = named.id or (visit.visitor_id = named.visitor_id and visit.created_at >= ${since}))
     where named.program_id = ${programId} and named.id = any(${clickIds}::uuid[])`.execute(ctx.db);

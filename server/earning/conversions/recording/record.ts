@@ -24,7 +24,7 @@ import { countOrder } from '../../customers/known-customers.ts';
 import { announceBindings, type BindingChange, changeBindings, storeKeys } from '../../customers/store.ts';
 import { createFraudEvents } from '../../fraud/events.ts';
 import { type LockedLedger, openLedger, post, type Transfer } from '../../ledger/post.ts';
-import { findWarnings, toConversion } from '../conversion.ts';
+import { findWarnings, toConversion, toSubIds } from '../conversion.ts';
 import { storeMismatches } from '../mismatches.ts';
 import type { ReportedOrder } from '../order.ts';
 import type { StoredDecision } from '../stored-decision.ts';
@@ -168,7 +168,8 @@ async function insertConversions(tx: Tx, ledger: LockedLedger, credited: readonl
     conflict: one.attribution.conflict.length > 0 ? one.attribution.conflict : null,
     customerKey: one.buyer.customerKeys[0] ?? null,
     customerKeys: one.buyer.customerKeys,
-    subId: one.order.subId ?? null,
+    subId: toSubIds(one)[0] || null,
+    subIds: toSubIds(one),
     discountCents: one.order.discountCents ?? null,
     taxCents: one.order.taxCents ?? null,
     shippingCents: one.order.shippingCents ?? null,
