@@ -488,6 +488,7 @@ comment on table clicks is
 create index clicks_by_affiliate on clicks (program_id, affiliate_id, created_at);
 create index clicks_by_visitor on clicks (program_id, visitor_id, created_at) where visitor_id is not null;
 create index clicks_newest on clicks (program_id, created_at, id);
+create index clicks_with_visitor on clicks (created_at) where (visitor_id is not null) or (ip_hash is not null) or (agent is not null) or (referrer_host is not null);
 
 create table commission_events (
   program_id uuid not null,
@@ -624,15 +625,18 @@ create table commissions (
   flat_refunds text not null default 'pro_rata',
   budget_start date,
   note text,
+  lead_id uuid,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint commissions_pkey primary key (program_id, id),
   constraint commissions_adjusts_fkey foreign key (program_id, adjusts_commission_id) references commissions (program_id, id),
   constraint commissions_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
   constraint commissions_conversion_fkey foreign key (program_id, conversion_id) references conversions (program_id, id),
+  constraint commissions_lead_fkey foreign key (program_id, lead_id) references leads (program_id, id),
   constraint commissions_rule_fkey foreign key (program_id, rule_id, rule_version) references commission_rule_versions (program_id, rule_id, version),
   constraint commissions_flat_refunds_known check (flat_refunds in ('pro_rata', 'keep')),
-  constraint commissions_kind_known check (kind in ('order', 'adjustment', 'bonus')),
+  constraint commissions_kind_known check (kind in ('order', 'lead', 'adjustment', 'bonus')),
+  constraint commissions_lead_earned check ((kind <> 'lead') or ((lead_id is not null) and (conversion_id is null) and (amount_cents > 0))),
   constraint commissions_level_known check (level in (1, 2)),
   constraint commissions_order_earned check ((kind <> 'order') or ((conversion_id is not null) and (amount_cents > 0))),
   constraint commissions_refunded_range check (refunded_cents between 0 and base_cents),
@@ -650,6 +654,7 @@ comment on column commissions.budget_start is
 create index commissions_adjusting on commissions (program_id, adjusts_commission_id) where adjusts_commission_id is not null;
 create index commissions_by_affiliate on commissions (program_id, affiliate_id, created_at);
 create index commissions_by_conversion on commissions (program_id, conversion_id);
+create index commissions_by_lead on commissions (program_id, lead_id) where lead_id is not null;
 create index commissions_by_rule on commissions (program_id, rule_id, conversion_id) where rule_id is not null;
 create index commissions_held on commissions (program_id, affiliate_id) where status = 'held';
 create index commissions_maturing on commissions (program_id, matures_at) where status = 'pending';
@@ -805,19 +810,71 @@ create index coupons_by_affiliate on coupons (program_id, affiliate_id);
 create index coupons_newest on coupons (program_id, created_at desc, id desc);
 create index coupons_search on coupons using gin (code_key gin_trgm_ops);
 
-create table customers (
+create table customer_bindings (
+  program_id uuid not null,
+  customer_id uuid not null,
+  step integer not null,
+  affiliate_id uuid,
+  source text not null,
+  method text,
+  conversion_id uuid,
+  lead_id uuid,
+  note text,
+  actor_kind text not null,
+  actor_id text not null,
+  created_at timestamptz not null,
+  constraint customer_bindings_pkey primary key (program_id, customer_id, step),
+  constraint customer_bindings_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
+  constraint customer_bindings_conversion_fkey foreign key (program_id, conversion_id) references conversions (program_id, id),
+  constraint customer_bindings_customer_fkey foreign key (program_id, customer_id) references customers (program_id, id),
+  constraint customer_bindings_lead_fkey foreign key (program_id, lead_id) references leads (program_id, id),
+  constraint customer_bindings_source_known check (source in ('order', 'lead', 'member', 'lead_rejected'))
+);
+
+comment on table customer_bindings is
+  'Each change of the affiliate that a customer is bound to; never updated. Without an affiliate, the change '
+  'ended the binding. `method` is the attribution signal of the order or lead.';
+
+create table customer_keys (
   program_id uuid not null,
   key text not null,
-  affiliate_id uuid not null,
-  first_order_at timestamptz not null,
+  first_order_at timestamptz,
   orders bigint not null,
-  constraint customers_pkey primary key (program_id, key),
-  constraint customers_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id)
+  customer_id uuid not null,
+  constraint customer_keys_pkey primary key (program_id, key),
+  constraint customer_keys_customer_fkey foreign key (program_id, customer_id) references customers (program_id, id)
+);
+
+comment on table customer_keys is
+  'What a customer is recognized by: the program''s own id (`id:…`) or a keyed hash of the email address '
+  '(`mail:…`), with the first time and the number of credited orders that named it.';
+
+create index customer_keys_by_customer on customer_keys (program_id, customer_id);
+
+create table customers (
+  program_id uuid not null,
+  id uuid not null,
+  affiliate_id uuid,
+  bound_by text,
+  bound_method text,
+  bound_at timestamptz,
+  changes integer not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint customers_pkey primary key (program_id, id),
+  constraint customers_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
+  constraint customers_program_fkey foreign key (program_id) references programs (id),
+  constraint customers_bound_by_known check (bound_by in ('order', 'lead', 'member')),
+  constraint customers_bound_whole check (((affiliate_id is null) = (bound_by is null)) and ((affiliate_id is null) = (bound_at is null)))
 );
 
 comment on table customers is
-  'A buyer, identified by the store''s id (`id:…`) or a keyed hash of the email address (`mail:…`): the affiliate '
-  'of the first order, its time, and the number of credited orders.';
+  'A buyer or lead of a program, and the affiliate that they are bound to: their later orders without another '
+  'signal are credited to this affiliate. Changed only together with customer_bindings; `changes` is the last '
+  'step there.';
+
+create index customers_by_affiliate on customers (program_id, affiliate_id, created_at desc) where affiliate_id is not null;
+create index customers_newest on customers (program_id, created_at desc, id desc);
 
 create table daily_totals (
   program_id uuid not null,
@@ -951,6 +1008,7 @@ create index emails_by_affiliate on emails (program_id, affiliate_id);
 create index emails_failing on emails (program_id, created_at) where (last_error is not null) and (status in ('queued', 'failed', 'unconfirmed'));
 create index emails_newest on emails (program_id, created_at desc, id desc);
 create index emails_not_sent on emails (status, created_at) where status in ('queued', 'failed', 'unconfirmed');
+create index emails_with_body on emails (created_at) where html_body <> '';
 
 create table event_log (
   is_only_row boolean not null default true,
@@ -1016,10 +1074,12 @@ create table fraud_events (
   evidence jsonb not null,
   resolution_note text,
   resolved_at timestamptz,
+  lead_id uuid,
   created_at timestamptz not null,
   constraint fraud_events_pkey primary key (program_id, id),
   constraint fraud_events_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
   constraint fraud_events_conversion_fkey foreign key (program_id, conversion_id) references conversions (program_id, id),
+  constraint fraud_events_lead_fkey foreign key (program_id, lead_id) references leads (program_id, id),
   constraint fraud_events_resolved_whole check ((status = 'open') = (resolved_at is null)),
   constraint fraud_events_status_known check (status in ('open', 'legitimate', 'fraud'))
 );
@@ -1029,6 +1089,7 @@ comment on table fraud_events is
   'recorded.';
 
 create index fraud_events_by_conversion on fraud_events (program_id, conversion_id);
+create index fraud_events_by_lead on fraud_events (program_id, lead_id) where lead_id is not null;
 create index fraud_events_newest on fraud_events (program_id, created_at desc, id desc);
 create index fraud_events_open on fraud_events (program_id, created_at) where status = 'open';
 
@@ -1214,6 +1275,44 @@ create index landing_pages_by_slug on landing_pages (slug);
 create index landing_pages_newest on landing_pages (program_id, updated_at desc, id desc);
 create index landing_pages_search on landing_pages using gin (slug gin_trgm_ops);
 create index landing_pages_waiting on landing_pages (program_id, updated_at) where review_status = 'draft';
+
+create table leads (
+  program_id uuid not null,
+  id uuid not null,
+  external_id text not null,
+  name text,
+  affiliate_id uuid not null,
+  customer_id uuid not null,
+  currency text not null,
+  method text not null,
+  click_id uuid,
+  clicked_at timestamptz,
+  coupon_id uuid,
+  conflict jsonb,
+  sub_id text,
+  metadata jsonb,
+  facts jsonb not null,
+  decision jsonb not null,
+  rejected_at timestamptz,
+  rejection_note text,
+  occurred_at timestamptz not null,
+  created_at timestamptz not null,
+  constraint leads_pkey primary key (program_id, id),
+  constraint leads_external_id_unique unique (program_id, external_id),
+  constraint leads_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
+  constraint leads_coupon_fkey foreign key (program_id, coupon_id) references coupons (program_id, id),
+  constraint leads_customer_fkey foreign key (program_id, customer_id) references customers (program_id, id),
+  constraint leads_method_known check (method in ('affiliate', 'coupon', 'click', 'referral_code', 'customer')),
+  constraint leads_rejection_note check ((rejection_note is null) or (rejected_at is not null))
+);
+
+comment on table leads is
+  'A sign-up or another step before a purchase, credited to an affiliate. The external id is unique in its '
+  'program. `facts` are the inputs of the calculation and `decision` its explanation; both never change.';
+
+create index leads_by_affiliate on leads (program_id, affiliate_id, created_at desc);
+create index leads_by_customer on leads (program_id, customer_id);
+create index leads_newest on leads (program_id, created_at desc, id desc);
 
 create table ledger_balances (
   program_id uuid not null,
@@ -1970,6 +2069,19 @@ comment on table second_factors is
 comment on column second_factors.failed_attempts is
   'Wrong codes since the last correct one. From the tenth on, `blocked_until` delays the next attempt.';
 
+create table service_freeze (
+  is_only_row boolean not null default true,
+  frozen_at timestamptz not null,
+  frozen_by text not null,
+  note text,
+  constraint service_freeze_pkey primary key (is_only_row),
+  constraint service_freeze_only_row check (is_only_row)
+);
+
+comment on table service_freeze is
+  'One row while the service is frozen: no payout, email or webhook is sent by any process. What is queued is '
+  'sent after the row was deleted.';
+
 create table sessions (
   id uuid not null,
   user_id uuid not null,
@@ -1992,6 +2104,7 @@ comment on table sessions is
   'A signed-in browser. Only the SHA-256 of its cookie is stored. `fresh_at` is when the user last proved their '
   'identity; sensitive actions require it to be recent.';
 
+create index sessions_expired on sessions (expires_at);
 create index sessions_user on sessions (user_id, created_at);
 
 create table setting_changes (

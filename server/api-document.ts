@@ -31,6 +31,8 @@ const tags: readonly Tag[] = [
   { section: 'Promotion', name: 'Clicks', description: 'Visits through affiliate links, and the limits that apply to them.' },
   { section: 'Earning', name: 'Commission rules', description: 'What affiliates earn, and which rule applies to an order.' },
   { section: 'Earning', name: 'Conversions', description: 'Recorded orders: who was credited, how much, and why.' },
+  { section: 'Earning', name: 'Leads', description: 'Sign-ups before a purchase: they bind customers and can earn a flat amount.' },
+  { section: 'Earning', name: 'Customers', description: 'Buyers and leads, and the affiliate that each is bound to.' },
   { section: 'Earning', name: 'Claims', description: 'Orders that an affiliate reports as missing.' },
   { section: 'Earning', name: 'Commissions', description: 'What one affiliate earns for one order.' },
   { section: 'Earning', name: 'Refunds', description: 'Refunds and disputes, which reverse commissions to the cent.' },

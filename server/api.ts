@@ -51,9 +51,15 @@ import { previewOrder } from './earning/conversions/preview.ts';
 import { reportConversion } from './earning/conversions/report.ts';
 import { reportConversions } from './earning/conversions/report-batch.ts';
 import { getUnattributedOrder, listUnattributedOrders } from './earning/conversions/unattributed.ts';
+import { getCustomer } from './earning/customers/get.ts';
+import { listCustomers } from './earning/customers/list.ts';
+import { updateCustomer } from './earning/customers/update.ts';
 import { getFraudEvent, listFraudEvents } from './earning/fraud/list.ts';
 import { resolveFraudEvent } from './earning/fraud/resolve.ts';
 import { getFraudSettings, updateFraudSettings } from './earning/fraud/settings.ts';
+import { getLead, listLeads } from './earning/leads/list.ts';
+import { rejectReportedLead } from './earning/leads/reject.ts';
+import { reportLead } from './earning/leads/report.ts';
 import { getIntegrity } from './earning/ledger/get-integrity.ts';
 import { getJournal } from './earning/ledger/journal.ts';
 import { getEntry, listEntries } from './earning/ledger/list-entries.ts';
@@ -273,6 +279,13 @@ export const api: readonly AnyEndpoint[] = [
   explainConversion,
   listUnattributedOrders,
   getUnattributedOrder,
+  reportLead,
+  listLeads,
+  getLead,
+  rejectReportedLead,
+  listCustomers,
+  getCustomer,
+  updateCustomer,
   listOrderMismatches,
   getOrderMismatch,
   listClaims,

@@ -4,6 +4,7 @@ import { providerNeedsAttention } from './connections/providers/needs-attention.
 import { rulePublished } from './earning/commission-rules/write-rule.ts';
 import { commissionAdjusted, commissionCreated, commissionMatured, commissionPaid } from './earning/commissions/events.ts';
 import { conversionApproved, conversionCreated, conversionHeld, conversionRejected } from './earning/commissions/orders/events.ts';
+import { customerBound, customerUnbound, leadCreated, leadRejected } from './earning/customers/events.ts';
 import { fraudFlagged, fraudResolved } from './earning/fraud/events.ts';
 import { refundCreated } from './earning/refunds/events.ts';
 import { alertOpened, alertResolved } from './messaging/alerts/events.ts';
@@ -41,6 +42,11 @@ export const events: readonly EventDefinition[] = [
   commissionAdjusted,
   commissionPaid,
   refundCreated,
+
+  leadCreated,
+  leadRejected,
+  customerBound,
+  customerUnbound,
 
   couponCreated,
   couponRedeemed,

@@ -95,6 +95,14 @@ async function recordOrders() {
   return { coupon, plain, refunded };
 }
 
+async function rejectALead(): Promise<void> {
+  const { program, ada, send } = sender;
+  const body = { externalId: 'signup-1', affiliateId: ada.id, customer: { externalId: 'c-signup' } };
+  const { body: lead, status, text } = await service.request('POST', '/v1/leads', { key: program.key, body });
+  assert.equal(status, 201, text);
+  await ok(send('POST', `leads/${lead.id}/reject`, { note: 'Invented' }));
+}
+
 async function payOut(): Promise<void> {
   const { program, rail, send } = sender;
   service.clock.advance({ days: 31 });
@@ -120,6 +128,7 @@ describe('the events of a program', () => {
     await changePartners();
     await reviewAPage();
     const { coupon, plain, refunded } = await recordOrders();
+    await rejectALead();
     await payOut();
     await transact(service.ctx, (tx) => recordProblem(tx, { programId: program.programId, id: providerId }, 'No answer.'));
     await watchAlerts.run(service.ctx, {}, { isLast: true });

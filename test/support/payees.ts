@@ -37,9 +37,9 @@ export type Sender = {
 };
 
 /** Creates a program that pays 10 % through a provider of its own. */
-export async function aSender(service: TestService): Promise<Sender> {
+export async function aSender(service: TestService, options: Parameters<typeof startExternalRail>[0] = {}): Promise<Sender> {
   const program = await service.newProgram(`Sender ${Math.random()}`);
-  const rail = await aRail(service);
+  const rail = await aRail(service, options);
   const providerId = await anExternalProvider(service, rail.url, program);
   await aRule(service, { rate: 10 }, program);
   const send: Sender['send'] = (method, path, body) => service.request(method, `${program.path}/${path}`, { key: program.key, body });

@@ -79,6 +79,9 @@ export type Operations = {
   'coupons.get': { data: types.CouponsGetData; result: types.CouponsGetResponse };
   'coupons.list': { data: types.CouponsListData; result: types.CouponsListResponse };
   'coupons.update': { data: types.CouponsUpdateData; result: types.CouponsUpdateResponse };
+  'customers.get': { data: types.CustomersGetData; result: types.CustomersGetResponse };
+  'customers.list': { data: types.CustomersListData; result: types.CustomersListResponse };
+  'customers.update': { data: types.CustomersUpdateData; result: types.CustomersUpdateResponse };
   'disputes.get': { data: types.DisputesGetData; result: types.DisputesGetResponse };
   'disputes.list': { data: types.DisputesListData; result: types.DisputesListResponse };
   'disputes.report': { data: types.DisputesReportData; result: types.DisputesReportResponse };
@@ -110,6 +113,10 @@ export type Operations = {
   'landingPages.revision': { data: types.LandingPagesRevisionData; result: types.LandingPagesRevisionResponse };
   'landingPages.revisions': { data: types.LandingPagesRevisionsData; result: types.LandingPagesRevisionsResponse };
   'landingPages.write': { data: types.LandingPagesWriteData; result: types.LandingPagesWriteResponse };
+  'leads.get': { data: types.LeadsGetData; result: types.LeadsGetResponse };
+  'leads.list': { data: types.LeadsListData; result: types.LeadsListResponse };
+  'leads.reject': { data: types.LeadsRejectData; result: types.LeadsRejectResponse };
+  'leads.report': { data: types.LeadsReportData; result: types.LeadsReportResponse };
   'ledger.integrity': { data: types.LedgerIntegrityData; result: types.LedgerIntegrityResponse };
   'ledger.journal': { data: types.LedgerJournalData; result: types.LedgerJournalResponse };
   'ledgerEntries.get': { data: types.LedgerEntriesGetData; result: types.LedgerEntriesGetResponse };
@@ -320,6 +327,9 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'coupons.get': 'GET /v1/programs/{programId}/coupons/{id}',
   'coupons.list': 'GET /v1/programs/{programId}/coupons',
   'coupons.update': 'PATCH /v1/programs/{programId}/coupons/{id}',
+  'customers.get': 'GET /v1/programs/{programId}/customers/{id}',
+  'customers.list': 'GET /v1/programs/{programId}/customers',
+  'customers.update': 'PATCH /v1/programs/{programId}/customers/{id}',
   'disputes.get': 'GET /v1/programs/{programId}/disputes/{id}',
   'disputes.list': 'GET /v1/programs/{programId}/disputes',
   'disputes.report': 'POST /v1/disputes',
@@ -351,6 +361,10 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'landingPages.revision': 'GET /app/programs/{programId}/landing-pages/{slug}/revisions/{revision}',
   'landingPages.revisions': 'GET /app/programs/{programId}/landing-pages/{slug}/revisions',
   'landingPages.write': 'POST /v1/programs/{programId}/landing-pages/{slug}',
+  'leads.get': 'GET /v1/programs/{programId}/leads/{id}',
+  'leads.list': 'GET /v1/programs/{programId}/leads',
+  'leads.reject': 'POST /v1/programs/{programId}/leads/{id}/reject',
+  'leads.report': 'POST /v1/leads',
   'ledger.integrity': 'GET /v1/programs/{programId}/ledger/integrity',
   'ledger.journal': 'GET /v1/programs/{programId}/ledger/journal',
   'ledgerEntries.get': 'GET /v1/programs/{programId}/ledger/entries/{id}',

@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = WebhooksAffiliateCreatedWebhookRequest | WebhooksAffiliateApprovedWebhookRequest | WebhooksAffiliateUpdatedWebhookRequest | WebhooksAffiliateSuspendedWebhookRequest | WebhooksAffiliateRejectedWebhookRequest | WebhooksAffiliateArchivedWebhookRequest | WebhooksGroupChangedWebhookRequest | WebhooksConversionCreatedWebhookRequest | WebhooksConversionHeldWebhookRequest | WebhooksConversionApprovedWebhookRequest | WebhooksConversionRejectedWebhookRequest | WebhooksCommissionCreatedWebhookRequest | WebhooksCommissionMaturedWebhookRequest | WebhooksCommissionAdjustedWebhookRequest | WebhooksCommissionPaidWebhookRequest | WebhooksRefundCreatedWebhookRequest | WebhooksCouponCreatedWebhookRequest | WebhooksCouponRedeemedWebhookRequest | WebhooksCouponDisabledWebhookRequest | WebhooksLandingPageSubmittedWebhookRequest | WebhooksLandingPageApprovedWebhookRequest | WebhooksLandingPageChangesRequestedWebhookRequest | WebhooksPayoutCreatedWebhookRequest | WebhooksPayoutSentWebhookRequest | WebhooksPayoutPaidWebhookRequest | WebhooksPayoutFailedWebhookRequest | WebhooksPayoutReturnedWebhookRequest | WebhooksPayoutBatchCompletedWebhookRequest | WebhooksRulePublishedWebhookRequest | WebhooksFraudFlaggedWebhookRequest | WebhooksFraudResolvedWebhookRequest | WebhooksProviderNeedsAttentionWebhookRequest | WebhooksAlertOpenedWebhookRequest | WebhooksAlertResolvedWebhookRequest | WebhooksTestWebhookRequest;
+export type Webhooks = WebhooksAffiliateCreatedWebhookRequest | WebhooksAffiliateApprovedWebhookRequest | WebhooksAffiliateUpdatedWebhookRequest | WebhooksAffiliateSuspendedWebhookRequest | WebhooksAffiliateRejectedWebhookRequest | WebhooksAffiliateArchivedWebhookRequest | WebhooksGroupChangedWebhookRequest | WebhooksConversionCreatedWebhookRequest | WebhooksConversionHeldWebhookRequest | WebhooksConversionApprovedWebhookRequest | WebhooksConversionRejectedWebhookRequest | WebhooksCommissionCreatedWebhookRequest | WebhooksCommissionMaturedWebhookRequest | WebhooksCommissionAdjustedWebhookRequest | WebhooksCommissionPaidWebhookRequest | WebhooksRefundCreatedWebhookRequest | WebhooksLeadCreatedWebhookRequest | WebhooksLeadRejectedWebhookRequest | WebhooksCustomerBoundWebhookRequest | WebhooksCustomerUnboundWebhookRequest | WebhooksCouponCreatedWebhookRequest | WebhooksCouponRedeemedWebhookRequest | WebhooksCouponDisabledWebhookRequest | WebhooksLandingPageSubmittedWebhookRequest | WebhooksLandingPageApprovedWebhookRequest | WebhooksLandingPageChangesRequestedWebhookRequest | WebhooksPayoutCreatedWebhookRequest | WebhooksPayoutSentWebhookRequest | WebhooksPayoutPaidWebhookRequest | WebhooksPayoutFailedWebhookRequest | WebhooksPayoutReturnedWebhookRequest | WebhooksPayoutBatchCompletedWebhookRequest | WebhooksRulePublishedWebhookRequest | WebhooksFraudFlaggedWebhookRequest | WebhooksFraudResolvedWebhookRequest | WebhooksProviderNeedsAttentionWebhookRequest | WebhooksAlertOpenedWebhookRequest | WebhooksAlertResolvedWebhookRequest | WebhooksTestWebhookRequest;
 
 export type Actor = {
     kind: 'api_key' | 'user' | 'provider' | 'schedule' | 'command';
@@ -859,6 +859,10 @@ export type Commission = {
     id: string;
     conversionId: string | null;
     orderId: string | null;
+    /**
+     * The lead that it was earned for, if `kind` is `lead`.
+     */
+    leadId: string | null;
     affiliateId: string;
     kind: CommissionKind;
     /**
@@ -993,7 +997,7 @@ export type CommissionHold = {
     openedAt: string;
 };
 
-export type CommissionKind = 'order' | 'adjustment' | 'bonus';
+export type CommissionKind = 'order' | 'lead' | 'adjustment' | 'bonus';
 
 export type CommissionLimit = {
     by: 'tier' | 'minimum_per_order' | 'maximum_per_order' | 'budget' | 'program_cap';
@@ -1058,6 +1062,10 @@ export type CommissionRule = {
     category: string | null;
     groupId: string | null;
     affiliateId: string | null;
+    /**
+     * What the rule pays for: orders, or leads (`POST /v1/leads`), which earn a flat amount each.
+     */
+    event: RuleEvent;
     type: CommissionType;
     /**
      * In percent; for type `percentage`.
@@ -1157,6 +1165,7 @@ export type CommissionRuleUpdate = {
     affiliateId?: string | null;
     effectiveFrom?: string | null;
     effectiveTo?: string | null;
+    event?: RuleEvent;
     type?: CommissionType;
     rate?: number | null;
     amountCents?: number | null;
@@ -1190,6 +1199,10 @@ export type CommissionRuleVersion = {
     category: string | null;
     groupId: string | null;
     affiliateId: string | null;
+    /**
+     * What the rule pays for: orders, or leads (`POST /v1/leads`), which earn a flat amount each.
+     */
+    event: RuleEvent;
     type: CommissionType;
     /**
      * In percent; for type `percentage`.
@@ -1267,6 +1280,10 @@ export type CommissionRuleWithVersions = {
     category: string | null;
     groupId: string | null;
     affiliateId: string | null;
+    /**
+     * What the rule pays for: orders, or leads (`POST /v1/leads`), which earn a flat amount each.
+     */
+    event: RuleEvent;
     type: CommissionType;
     /**
      * In percent; for type `percentage`.
@@ -1359,6 +1376,10 @@ export type CommissionWithHistory = {
     id: string;
     conversionId: string | null;
     orderId: string | null;
+    /**
+     * The lead that it was earned for, if `kind` is `lead`.
+     */
+    leadId: string | null;
     affiliateId: string;
     kind: CommissionKind;
     /**
@@ -1727,6 +1748,163 @@ export type CreatedProvider = {
     };
 };
 
+export type Customer = {
+    id: string;
+    /**
+     * The program's own ids of the customer; orders and leads that name one belong to them.
+     */
+    externalIds: Array<string>;
+    /**
+     * Whether the customer is also recognized by an email address, of which only a keyed hash is stored.
+     */
+    hasEmail: boolean;
+    /**
+     * The affiliate that later orders without another signal are credited to.
+     */
+    affiliateId: string | null;
+    /**
+     * Included with `?expand=affiliate`.
+     */
+    affiliate?: AffiliateReference;
+    /**
+     * What bound the customer: their first credited order, a lead, or a member or API key.
+     */
+    boundBy: CustomerBoundBy | null;
+    /**
+     * The attribution signal of that order or lead.
+     */
+    boundMethod: AttributionMethod | null;
+    /**
+     * When that order or lead occurred, or the binding was changed.
+     */
+    boundAt: string | null;
+    createdAt: string;
+    updatedAt: string;
+};
+
+export type CustomerBinding = {
+    /**
+     * Null if the change ended the binding.
+     */
+    affiliateId: string | null;
+    /**
+     * What changed it. `member`: a member or an API key.
+     */
+    source: 'order' | 'lead' | 'member' | 'lead_rejected';
+    /**
+     * The attribution signal of the order or lead.
+     */
+    method: AttributionMethod | null;
+    /**
+     * The click of the order or lead.
+     */
+    clickId: string | null;
+    conversionId: string | null;
+    orderId: string | null;
+    leadId: string | null;
+    note: string | null;
+    actor: Actor;
+    createdAt: string;
+};
+
+export type CustomerBoundBy = 'order' | 'lead' | 'member';
+
+export type CustomerBoundEvent = EventPayload & {
+    type?: 'customer.bound';
+    objectType?: 'customer';
+    data?: Customer;
+};
+
+export type CustomerDetail = {
+    id: string;
+    /**
+     * The program's own ids of the customer; orders and leads that name one belong to them.
+     */
+    externalIds: Array<string>;
+    /**
+     * Whether the customer is also recognized by an email address, of which only a keyed hash is stored.
+     */
+    hasEmail: boolean;
+    /**
+     * The affiliate that later orders without another signal are credited to.
+     */
+    affiliateId: string | null;
+    /**
+     * Included with `?expand=affiliate`.
+     */
+    affiliate?: AffiliateReference;
+    /**
+     * What bound the customer: their first credited order, a lead, or a member or API key.
+     */
+    boundBy: CustomerBoundBy | null;
+    /**
+     * The attribution signal of that order or lead.
+     */
+    boundMethod: AttributionMethod | null;
+    /**
+     * When that order or lead occurred, or the binding was changed.
+     */
+    boundAt: string | null;
+    createdAt: string;
+    updatedAt: string;
+    /**
+     * All changes of the affiliate that the customer is bound to, the latest first.
+     */
+    bindings: Array<CustomerBinding>;
+    /**
+     * Their credited orders, without those that were refunded in full.
+     */
+    orders: number;
+    /**
+     * The amount of their credited orders.
+     */
+    salesCents: number;
+    refundsCents: number;
+    /**
+     * What affiliates earned for these orders, as earned.
+     */
+    commissionCents: number;
+    /**
+     * The part of it that refunds have reversed.
+     */
+    reversedCents: number;
+    /**
+     * Their leads that are not rejected.
+     */
+    leads: number;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+};
+
+export type CustomerList = {
+    customers: Array<Customer>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type CustomerUnboundEvent = EventPayload & {
+    type?: 'customer.unbound';
+    objectType?: 'customer';
+    data?: Customer;
+};
+
+export type CustomerUpdate = {
+    /**
+     * The affiliate; null ends the binding.
+     */
+    affiliateId: string | null;
+    /**
+     * The reason for the change.
+     */
+    note: string;
+};
+
 export type DetectedFraud = {
     kind: FraudKind;
     action: 'hold' | 'flag';
@@ -2001,6 +2179,54 @@ export type ExplainedItem = {
     reversedCents: number;
 };
 
+export type ExplainedLead = {
+    id: string;
+    externalId: string;
+    name: string | null;
+    status: LeadStatus;
+    affiliateId: string;
+    /**
+     * Included with `?expand=affiliate`.
+     */
+    affiliate?: AffiliateReference;
+    /**
+     * The customer who signed up.
+     */
+    customerId: string;
+    attribution: {
+        method: AttributionMethod;
+        clickId: string | null;
+        couponId: string | null;
+        clickedAt: string | null;
+        /**
+         * The other affiliates who could have been credited.
+         */
+        conflict: Array<SignalOutcome> | null;
+    };
+    /**
+     * The sum of all levels, as earned.
+     */
+    commissionCents: number;
+    /**
+     * The part that was reversed because the lead was rejected.
+     */
+    reversedCents: number;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    commissions: Array<EarnedCommission>;
+    subId: string | null;
+    rejectedAt: string | null;
+    rejectionNote: string | null;
+    occurredAt: string;
+    createdAt: string;
+    /**
+     * Why the affiliate was credited, and what they earn.
+     */
+    sentences: Array<string>;
+};
+
 export type ExplainedLine = {
     position: number;
     /**
@@ -2166,6 +2392,7 @@ export type FraudEvent = {
      */
     affiliate?: AffiliateReference;
     conversionId: string | null;
+    leadId: string | null;
     /**
      * What was observed; the fields depend on `kind`.
      */
@@ -2615,6 +2842,78 @@ export type LandingPageSummary = {
     isLive: boolean;
 };
 
+export type Lead = {
+    id: string;
+    externalId: string;
+    name: string | null;
+    status: LeadStatus;
+    affiliateId: string;
+    /**
+     * Included with `?expand=affiliate`.
+     */
+    affiliate?: AffiliateReference;
+    /**
+     * The customer who signed up.
+     */
+    customerId: string;
+    attribution: {
+        method: AttributionMethod;
+        clickId: string | null;
+        couponId: string | null;
+        clickedAt: string | null;
+        /**
+         * The other affiliates who could have been credited.
+         */
+        conflict: Array<SignalOutcome> | null;
+    };
+    /**
+     * The sum of all levels, as earned.
+     */
+    commissionCents: number;
+    /**
+     * The part that was reversed because the lead was rejected.
+     */
+    reversedCents: number;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    commissions: Array<EarnedCommission>;
+    subId: string | null;
+    rejectedAt: string | null;
+    rejectionNote: string | null;
+    occurredAt: string;
+    createdAt: string;
+};
+
+export type LeadCreatedEvent = EventPayload & {
+    type?: 'lead.created';
+    objectType?: 'lead';
+    data?: Lead;
+};
+
+export type LeadList = {
+    leads: Array<Lead>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type LeadRejectedEvent = EventPayload & {
+    type?: 'lead.rejected';
+    objectType?: 'lead';
+    data?: Lead;
+};
+
+export type LeadRejection = {
+    note?: string | null;
+};
+
+export type LeadStatus = 'recorded' | 'rejected';
+
 export type LedgerAccount = 'commissions' | 'pending' | 'available' | 'in_transit' | 'paid';
 
 export type LedgerEntry = {
@@ -2824,6 +3123,10 @@ export type NewCommissionRule = {
      * Only orders that occur before this time.
      */
     effectiveTo?: string | null;
+    /**
+     * What the rule pays for: orders, or leads (`POST /v1/leads`), which earn a flat amount each.
+     */
+    event?: RuleEvent;
     type: CommissionType;
     /**
      * In percent; for type `percentage`.
@@ -4228,6 +4531,8 @@ export type RejectedClicksList = {
     offset: number;
 };
 
+export type RejectedLead = Lead;
+
 export type Release = {
     /**
      * The reason for the hold or release; visible to the affiliate.
@@ -4243,6 +4548,45 @@ export type ReportedDispute = {
      * Default: the amount reported before, or the amount of the order that has not been refunded yet.
      */
     amountCents?: number;
+};
+
+export type ReportedLead = {
+    /**
+     * The program's id for the lead, such as that of the sign-up; case-sensitive. Reporting the same lead again has no effect.
+     */
+    externalId: string;
+    /**
+     * What the customer signed up for.
+     */
+    name?: string | null;
+    /**
+     * Credits this affiliate and overrides all other signals. If the affiliate is not active, no other affiliate is credited: 422 with `reason: "affiliate_not_active"`. A coupon of this affiliate still pays its own rate.
+     */
+    affiliateId?: string | null;
+    /**
+     * The `trb_click` parameter of the visit.
+     */
+    clickId?: string | null;
+    /**
+     * Credits the affiliate of the coupon, whatever its minimum amount and products. Not a redemption.
+     */
+    couponCode?: string | null;
+    /**
+     * A referral code or vanity slug.
+     */
+    referralCode?: string | null;
+    /**
+     * With `externalId`, `email` or both: later orders with one of them belong to this customer.
+     */
+    customer?: OrderCustomer | null;
+    /**
+     * When the customer signed up; default: now. The rules and groups that were in effect at this time apply.
+     */
+    occurredAt?: string;
+    subId?: string | null;
+    metadata?: {
+        [key: string]: unknown;
+    } | null;
 };
 
 export type ReportedOrder = {
@@ -4375,6 +4719,8 @@ export type RuleCondition = {
     value: number;
 };
 
+export type RuleEvent = 'sale' | 'lead';
+
 export type RulePeriod = 'month' | 'quarter' | 'year' | 'total';
 
 export type RulePublishedEvent = EventPayload & {
@@ -4447,12 +4793,24 @@ export type SignalFacts = {
     startsAt?: string;
     endsAt?: string;
     maxRedemptions?: number;
+    /**
+     * What bound the customer to their affiliate.
+     */
+    boundBy?: 'order' | 'lead' | 'member';
+    /**
+     * The attribution signal of the order or lead that bound the customer.
+     */
+    boundMethod?: 'affiliate' | 'coupon' | 'click' | 'referral_code' | 'customer';
+    /**
+     * When the customer was bound.
+     */
+    boundAt?: string;
 };
 
 export type SignalOutcome = {
     signal: AttributionMethod;
     /**
-     * The value that was sent; for `click`, the id of the click that was used.
+     * The value that was sent; for `click`, the id of the click that was used, and for `customer` their `externalId`.
      */
     value: string;
     /**
@@ -4511,6 +4869,10 @@ export type Simulation = {
          * Only orders that occur before this time.
          */
         effectiveTo?: string | null;
+        /**
+         * What the rule pays for: orders, or leads (`POST /v1/leads`), which earn a flat amount each.
+         */
+        event?: RuleEvent;
         type: CommissionType;
         /**
          * In percent; for type `percentage`.
@@ -4591,6 +4953,10 @@ export type Simulation = {
          * Only orders that occur before this time.
          */
         effectiveTo?: string | null;
+        /**
+         * What the rule pays for: orders, or leads (`POST /v1/leads`), which earn a flat amount each.
+         */
+        event?: RuleEvent;
         type: CommissionType;
         /**
          * In percent; for type `percentage`.
@@ -5898,6 +6264,10 @@ export type AppMe = {
          */
         freshAt: string;
     };
+    /**
+     * Since when payouts, emails and webhooks of the service are frozen; null if they are not.
+     */
+    frozenAt: string | null;
     programs: Array<{
         id: string;
         name: string;
@@ -8588,7 +8958,7 @@ export type EventsListData = {
          * Only events of these types, such as `affiliate.approved`.
          */
         type?: Array<string>;
-        objectType?: Array<'affiliate' | 'group' | 'conversion' | 'commission' | 'refund' | 'coupon' | 'landingPage' | 'payout' | 'payoutBatch' | 'rule' | 'fraudEvent' | 'provider' | 'webhook' | 'alert'>;
+        objectType?: Array<'affiliate' | 'group' | 'conversion' | 'commission' | 'customer' | 'lead' | 'refund' | 'coupon' | 'landingPage' | 'payout' | 'payoutBatch' | 'rule' | 'fraudEvent' | 'provider' | 'webhook' | 'alert'>;
         /**
          * Only events of this object, such as an order.
          */
@@ -12620,6 +12990,617 @@ export type UnattributedOrdersGetResponses = {
 
 export type UnattributedOrdersGetResponse = UnattributedOrdersGetResponses[keyof UnattributedOrdersGetResponses];
 
+export type LeadsReportData = {
+    body: ReportedLead;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/leads';
+};
+
+export type LeadsReportErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     *
+     * `not_found`: `affiliateId` was not found in this program.
+     */
+    404: Error & {
+        code?: 'not_found' | 'not_found';
+    };
+    /**
+     * Already exists.
+     *
+     * `lead_recorded`: The lead is already recorded. Treat it as success.
+     */
+    409: Error & {
+        code?: 'lead_recorded';
+        leadId?: string;
+        externalId?: string;
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Valid, but there is nothing to act on.
+     *
+     * `no_affiliate_to_credit`: No affiliate can be credited. Nothing is stored, and a corrected report can still succeed.
+     */
+    422: Error & {
+        code?: 'no_affiliate_to_credit';
+        externalId?: string;
+        /**
+         * Why the first signal was not credited; `no_signal` if the lead has none.
+         */
+        reason?: string;
+        signals?: Array<{
+            signal: AttributionMethod;
+            outcome: string;
+        }>;
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type LeadsReportError = LeadsReportErrors[keyof LeadsReportErrors];
+
+export type LeadsReportResponses = {
+    /**
+     * Created.
+     */
+    201: Lead;
+};
+
+export type LeadsReportResponse = LeadsReportResponses[keyof LeadsReportResponses];
+
+export type LeadsListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        status?: Array<'recorded' | 'rejected'>;
+        affiliateId?: string;
+        customerId?: string;
+        externalId?: string;
+        subId?: string;
+        /**
+         * Only results whose `occurredAt` is at or after this time.
+         */
+        occurredFrom?: string;
+        /**
+         * Only results whose `occurredAt` is before this time.
+         */
+        occurredTo?: string;
+        /**
+         * Only results whose `createdAt` is at or after this time.
+         */
+        createdFrom?: string;
+        /**
+         * Only results whose `createdAt` is before this time.
+         */
+        createdTo?: string;
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-createdAt' | 'createdAt' | '-occurredAt' | 'occurredAt';
+        /**
+         * The related objects to include, comma-separated: `affiliate`.
+         */
+        expand?: string;
+    };
+    url: '/v1/programs/{programId}/leads';
+};
+
+export type LeadsListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type LeadsListError = LeadsListErrors[keyof LeadsListErrors];
+
+export type LeadsListResponses = {
+    /**
+     * Success.
+     */
+    200: LeadList;
+};
+
+export type LeadsListResponse = LeadsListResponses[keyof LeadsListResponses];
+
+export type LeadsGetData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the lead.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The related objects to include, comma-separated: `affiliate`.
+         */
+        expand?: string;
+    };
+    url: '/v1/programs/{programId}/leads/{id}';
+};
+
+export type LeadsGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type LeadsGetError = LeadsGetErrors[keyof LeadsGetErrors];
+
+export type LeadsGetResponses = {
+    /**
+     * Success.
+     */
+    200: ExplainedLead;
+};
+
+export type LeadsGetResponse = LeadsGetResponses[keyof LeadsGetResponses];
+
+export type LeadsRejectData = {
+    body?: LeadRejection;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the lead.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/leads/{id}/reject';
+};
+
+export type LeadsRejectErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Valid, but there is nothing to act on.
+     *
+     * `lead_rejected`: The lead is already rejected.
+     */
+    422: Error & {
+        code?: 'lead_rejected';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type LeadsRejectError = LeadsRejectErrors[keyof LeadsRejectErrors];
+
+export type LeadsRejectResponses = {
+    /**
+     * Success.
+     */
+    200: RejectedLead;
+};
+
+export type LeadsRejectResponse = LeadsRejectResponses[keyof LeadsRejectResponses];
+
+export type CustomersListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        affiliateId?: string;
+        /**
+         * Whether the customer is bound to an affiliate.
+         */
+        isBound?: 'true' | 'false';
+        boundBy?: Array<'order' | 'lead' | 'member'>;
+        /**
+         * One of the program's own ids of the customer.
+         */
+        externalId?: string;
+        /**
+         * The whole address.
+         */
+        email?: string;
+        /**
+         * A whole `externalId` or email address.
+         */
+        search?: string;
+        /**
+         * Only results whose `createdAt` is at or after this time.
+         */
+        createdFrom?: string;
+        /**
+         * Only results whose `createdAt` is before this time.
+         */
+        createdTo?: string;
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt';
+        /**
+         * The related objects to include, comma-separated: `affiliate`.
+         */
+        expand?: string;
+    };
+    url: '/v1/programs/{programId}/customers';
+};
+
+export type CustomersListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type CustomersListError = CustomersListErrors[keyof CustomersListErrors];
+
+export type CustomersListResponses = {
+    /**
+     * Success.
+     */
+    200: CustomerList;
+};
+
+export type CustomersListResponse = CustomersListResponses[keyof CustomersListResponses];
+
+export type CustomersGetData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the customer.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The related objects to include, comma-separated: `affiliate`.
+         */
+        expand?: string;
+    };
+    url: '/v1/programs/{programId}/customers/{id}';
+};
+
+export type CustomersGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type CustomersGetError = CustomersGetErrors[keyof CustomersGetErrors];
+
+export type CustomersGetResponses = {
+    /**
+     * Success.
+     */
+    200: CustomerDetail;
+};
+
+export type CustomersGetResponse = CustomersGetResponses[keyof CustomersGetResponses];
+
+export type CustomersUpdateData = {
+    body: CustomerUpdate;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the customer.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/customers/{id}';
+};
+
+export type CustomersUpdateErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     *
+     * `not_found`: `affiliateId` was not found in this program.
+     */
+    404: Error & {
+        code?: 'not_found' | 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type CustomersUpdateError = CustomersUpdateErrors[keyof CustomersUpdateErrors];
+
+export type CustomersUpdateResponses = {
+    /**
+     * Success.
+     */
+    200: CustomerDetail;
+};
+
+export type CustomersUpdateResponse = CustomersUpdateResponses[keyof CustomersUpdateResponses];
+
 export type OrderMismatchesListData = {
     body?: never;
     path: {
@@ -13130,9 +14111,10 @@ export type CommissionsListData = {
     };
     query?: {
         status?: Array<'pending' | 'held' | 'approved' | 'paid' | 'reversed' | 'rejected'>;
-        kind?: Array<'order' | 'adjustment' | 'bonus'>;
+        kind?: Array<'order' | 'lead' | 'adjustment' | 'bonus'>;
         affiliateId?: string;
         conversionId?: string;
+        leadId?: string;
         productId?: string;
         ruleId?: string;
         /**
@@ -16294,6 +17276,7 @@ export type FraudEventsListData = {
         kind?: Array<'self_referral' | 'fast_order' | 'held_click' | 'coupon_without_click' | 'checkout_hijack' | 'shared_payout_account'>;
         affiliateId?: string;
         conversionId?: string;
+        leadId?: string;
         /**
          * Only results whose `createdAt` is at or after this time.
          */
@@ -25838,6 +26821,42 @@ export type WebhooksRefundCreatedWebhookPayload = RefundCreatedEvent;
 export type WebhooksRefundCreatedWebhookRequest = {
     body: WebhooksRefundCreatedWebhookPayload;
     key: 'refund.created';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksLeadCreatedWebhookPayload = LeadCreatedEvent;
+
+export type WebhooksLeadCreatedWebhookRequest = {
+    body: WebhooksLeadCreatedWebhookPayload;
+    key: 'lead.created';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksLeadRejectedWebhookPayload = LeadRejectedEvent;
+
+export type WebhooksLeadRejectedWebhookRequest = {
+    body: WebhooksLeadRejectedWebhookPayload;
+    key: 'lead.rejected';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksCustomerBoundWebhookPayload = CustomerBoundEvent;
+
+export type WebhooksCustomerBoundWebhookRequest = {
+    body: WebhooksCustomerBoundWebhookPayload;
+    key: 'customer.bound';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksCustomerUnboundWebhookPayload = CustomerUnboundEvent;
+
+export type WebhooksCustomerUnboundWebhookRequest = {
+    body: WebhooksCustomerUnboundWebhookPayload;
+    key: 'customer.unbound';
     path?: never;
     query?: never;
 };

@@ -72,7 +72,10 @@ export function chooseRule(line: Line, earner: Earner, facts: OrderFacts, rules:
 }
 
 function listSources(earner: Earner, facts: OrderFacts, rules: readonly Rule[], level: 1 | 2): Source[] {
-  const fromRules = rules.filter((rule) => rule.level === level).map((rule): Source => ({ step: toStep(rule), rule, terms: rule.terms }));
+  const { event = 'sale' } = facts;
+  const eligible = rules.filter((rule) => rule.level === level && rule.terms.event === event);
+  const fromRules = eligible.map((rule): Source => ({ step: toStep(rule), rule, terms: rule.terms }));
+  if (event === 'lead') return fromRules.sort(compare);
   const personal: Source[] = [];
   if (level === 1 && facts.coupon?.pay) personal.push({ step: 'coupon', rule: null, terms: toTerms(facts.coupon.pay) });
   if (level === 1 && earner.override) personal.push({ step: 'override', rule: null, terms: toTerms(earner.override) });

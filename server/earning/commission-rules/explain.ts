@@ -61,6 +61,7 @@ export function explainCalculation(
   const calculated = [...drafts, ...unpaid];
   const earned = calculated.map((draft) => describeDraft(facts, draft, ruleName(lines, draft), currency));
   const paidFor = new Set(calculated.filter(({ level }) => level === 1).flatMap(({ positions }) => positions));
+  if (facts.event === 'lead') return earned.length > 0 ? earned : ['The lead earns nothing: no rule for leads applies to this affiliate.'];
   const uncovered = facts.lines
     .filter(({ position }) => !paidFor.has(position))
     .map(
@@ -73,7 +74,7 @@ export function explainCalculation(
 function describeDraft(facts: OrderFacts, draft: Draft, name: string, currency: string): string {
   const upline = draft.level === 1 ? '' : ' for the upline';
   const by = draft.source === 'rule' ? `by “${name}” (${stepNames[draft.step]})` : `by ${stepNames[draft.step]}`;
-  const subject = `${lineName(facts, draft.positions)} (${formatCents(draft.baseCents, currency)})`;
+  const subject = facts.event === 'lead' ? 'The lead' : `${lineName(facts, draft.positions)} (${formatCents(draft.baseCents, currency)})`;
   const tier = draft.limits.some((limit) => limit.by === 'tier') ? ', at the tier rate that was reached' : '';
   const limits = draft.limits.map((limit) => describeLimit(limit, currency)).join('');
   return `${subject}: ${describeFormula(draft, currency)}${upline} ${by}${tier} = ${formatCents(draft.formula.amountCents, currency)}${limits}.`;

@@ -22,6 +22,8 @@ const Earner = z.object({ id: z.string(), groupId: z.string().nullable(), overri
 export type Earner = z.infer<typeof Earner>;
 
 export const OrderFacts = z.object({
+  /** A lead has one line of 0; absent for an order. */
+  event: z.literal('lead').optional(),
   /** ISO 8601: when the order happened. */
   at: z.string(),
   amountCents: z.number(),

@@ -53,6 +53,7 @@ export const ruleExample = {
   category: 'Teas',
   groupId: null,
   affiliateId: null,
+  event: 'sale',
   type: 'percentage',
   rate: 12.5,
   amountCents: null,

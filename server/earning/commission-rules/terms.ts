@@ -44,7 +44,10 @@ export const Condition = z
   .meta({ id: 'RuleCondition' });
 export type Condition = z.infer<typeof Condition>;
 
+export const RuleEvent = z.enum(['sale', 'lead']).meta({ id: 'RuleEvent' });
+
 export const termFields = {
+  event: RuleEvent.default('sale').describe('What the rule pays for: orders, or leads (`POST /v1/leads`), which earn a flat amount each.'),
   type: z.enum(['percentage', 'flat']).meta({ id: 'CommissionType' }),
   rate: percent.nullable().default(null).describe('In percent; for type `percentage`.'),
   amountCents: cents.nullable().default(null).describe('For `flat`.'),
@@ -106,7 +109,22 @@ export function findTermFaults(terms: Terms, level: number): [field: string, mes
   check((terms.budgetCents === null) !== (terms.budgetPeriod === null), 'budgetPeriod', 'must be sent together with budgetCents');
   const [min, max] = [terms.minPerOrderCents ?? 0, terms.maxPerOrderCents ?? maxCents];
   check(min > max, 'maxPerOrderCents', 'must not be less than minPerOrderCents');
-  return [...faults, ...findTierFaults(terms)];
+  return [...faults, ...findTierFaults(terms), ...findLeadFaults(terms)];
+}
+
+/** Terms that have no meaning for a lead, which has no amount, lines or earlier orders. */
+function findLeadFaults(terms: Terms): [field: string, message: string][] {
+  if (terms.event !== 'lead') return [];
+  const message = 'is not allowed when `event` is `lead`';
+  const ofOrders = ['durationMonths', 'maxOccurrences', 'minPerOrderCents', 'maxPerOrderCents'] as const;
+  const faults = ofOrders.filter((field) => terms[field] !== null).map((field): [string, string] => [field, message]);
+  if (terms.type !== 'flat') faults.push(['type', 'must be `flat` when `event` is `lead`']);
+  if (terms.per !== 'order') faults.push(['per', 'must be `order` when `event` is `lead`']);
+  if (terms.trigger !== 'every') faults.push(['trigger', 'must be `every` when `event` is `lead`']);
+  if (terms.tiers.length > 0) faults.push(['tiers', message]);
+  if (terms.conditions.some(({ field }) => field === 'newCustomer' || field === 'orderAmountCents'))
+    faults.push(['conditions', 'must only have the fields `country` and `couponUsed` when `event` is `lead`']);
+  return faults;
 }
 
 function findTierFaults({ tiers, type }: Terms): [field: string, message: string][] {

@@ -33,6 +33,8 @@ export type RuleInput = z.output<typeof Fields>;
 export async function checkRule(tx: Tx, programId: string, rule: RuleInput): Promise<void> {
   const faults = findTermFaults(Terms.parse(rule), rule.level);
   if (rule.productId && rule.category) faults.push(['category', 'must not be sent together with productId']);
+  if (rule.event === 'lead' && (rule.productId ?? rule.category) !== null)
+    faults.push([rule.productId ? 'productId' : 'category', 'is not allowed when `event` is `lead`']);
   if (rule.groupId && rule.affiliateId) faults.push(['groupId', 'must not be sent together with affiliateId']);
   if (rule.effectiveFrom && rule.effectiveTo && rule.effectiveFrom >= rule.effectiveTo)
     faults.push(['effectiveTo', 'must be later than effectiveFrom']);

@@ -10,10 +10,12 @@ import type { Actor } from './change.ts';
 import { toCreatedEvent } from './events.ts';
 import { type Hold, insertHolds } from './holds.ts';
 
-/** The commissions of an order before they are recorded. `maturesAt` is by affiliate, since groups have their own hold periods. */
+/** The commissions of an order or lead before they are recorded. `maturesAt` is by affiliate, since groups have their own hold periods. */
 export type Earning = {
-  conversionId: string;
-  orderId: string;
+  conversionId: string | null;
+  orderId: string | null;
+  /** The lead that they are earned for, instead of an order. */
+  leadId?: string;
   drafts: readonly Draft[];
   maturesAt: ReadonlyMap<string, Date>;
   /** The causes that hold them initially. */
@@ -23,7 +25,13 @@ export type Earning = {
   actor: Actor;
 };
 
-export type Earned = Draft & { id: string; conversionId: string; status: 'pending' | 'held'; maturesAt: Date };
+export type Earned = Draft & {
+  id: string;
+  conversionId: string | null;
+  leadId: string | null;
+  status: 'pending' | 'held';
+  maturesAt: Date;
+};
 
 /** A commission, and the event of it for the caller to record. */
 type Accrued = { earned: Earned[]; transfers: Transfer[]; events: { event: NewEvent; actor: Actor }[] };
@@ -31,12 +39,13 @@ type Accrued = { earned: Earned[]; transfers: Transfer[]; events: { event: NewEv
 /** Writes the commissions. Drafts are greater than 0. */
 export async function accrue(tx: Tx, ledger: LockedLedger, earnings: readonly Earning[]): Promise<Accrued> {
   const at = tx.clock.now();
-  const earned = earnings.flatMap(({ conversionId, orderId, drafts, maturesAt, holds, flatRefunds, actor }) =>
+  const earned = earnings.flatMap(({ conversionId, orderId, leadId = null, drafts, maturesAt, holds, flatRefunds, actor }) =>
     drafts.map(
       (draft): Fresh => ({
         ...draft,
         id: tx.ids.uuid(),
         conversionId,
+        leadId,
         orderId,
         status: holds.length === 0 ? 'pending' : 'held',
         maturesAt: maturesAt.get(draft.affiliateId) ?? at,
@@ -73,6 +82,7 @@ function toRow(commission: Fresh, ledger: LockedLedger, at: Date) {
     programId: ledger.programId,
     id: commission.id,
     conversionId: commission.conversionId,
+    leadId: commission.leadId,
     affiliateId: commission.affiliateId,
     amountCents: commission.amountCents,
     createdAt: at,
@@ -85,7 +95,7 @@ function toRow(commission: Fresh, ledger: LockedLedger, at: Date) {
     ruleId: commission.ruleId,
     ruleVersion: commission.ruleVersion,
     productId: commission.productId,
-    positions: commission.positions,
+    positions: commission.leadId === null ? commission.positions : [],
     baseCents: commission.baseCents,
     budgetStart: commission.budgetStart,
     reason: joinReasons(commission),
@@ -93,7 +103,7 @@ function toRow(commission: Fresh, ledger: LockedLedger, at: Date) {
     maturesAt: commission.maturesAt,
     updatedAt: at,
     // Columns with a default still need a value: all columns are inserted from one record.
-    kind: 'order',
+    kind: commission.leadId === null ? 'order' : 'lead',
     refundedCents: 0,
     reversedCents: 0,
     settledCents: 0,

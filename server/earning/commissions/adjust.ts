@@ -23,6 +23,7 @@ const note = line(500).describe('The reason for the adjustment or bonus; visible
 const notCalculated = {
   orderId: null,
   conversionId: null,
+  leadId: null,
   type: null,
   rate: null,
   source: null,
@@ -228,6 +229,7 @@ function toRow({ original, affiliateId, kind, amountCents, note: text }: NewComm
     amountCents,
     note: text,
     conversionId: original?.conversionId ?? null,
+    leadId: original?.leadId ?? null,
     adjustsCommissionId: original?.id ?? null,
     level: original?.level ?? 1,
     productId: original?.productId ?? null,

@@ -20,12 +20,13 @@ export const HoldCauseName = z.enum(['manual', 'fraud_event', 'dispute']).meta({
 /** The cause of a hold. `causeId` is the dispute, the fraud event or, for `manual`, the commission that was put on hold. */
 export type HoldCause = { cause: z.infer<typeof HoldCauseName>; causeId: string };
 
-export const CommissionKind = z.enum(['order', 'adjustment', 'bonus']).meta({ id: 'CommissionKind' });
+export const CommissionKind = z.enum(['order', 'lead', 'adjustment', 'bonus']).meta({ id: 'CommissionKind' });
 
 export const commissionExample = {
   id: '01980a53-8e11-7b52-9c4d-1a2b3c4d5e6f',
   conversionId: '01980a53-8d01-7f42-8a3c-0b1c2d3e4f50',
   orderId: 'FF-10023',
+  leadId: null,
   affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
   kind: 'order',
   level: 1,
@@ -68,6 +69,7 @@ export const CommissionShape = z
     id: uuidOut,
     conversionId: uuidOut.nullable(),
     orderId: z.string().nullable(),
+    leadId: uuidOut.nullable().describe('The lead that it was earned for, if `kind` is `lead`.'),
     affiliateId: uuidOut,
     kind: CommissionKind,
     level: z.int().describe('1: the credited affiliate. 2: their upline.'),
@@ -175,6 +177,12 @@ export async function lockCommissions(tx: Tx, programId: string, ids: readonly s
 export async function lockOrderCommissions(tx: Tx, programId: string, conversionId: string): Promise<Row[]> {
   const commissions = tx.db.selectFrom('commissions').selectAll().where('programId', '=', programId);
   return commissions.where('conversionId', '=', conversionId).orderBy('id').forNoKeyUpdate().execute();
+}
+
+/** Locks all commissions of a lead, including adjustments. The ledger must be locked. */
+export async function lockLeadCommissions(tx: Tx, programId: string, leadId: string): Promise<Row[]> {
+  const commissions = tx.db.selectFrom('commissions').selectAll().where('programId', '=', programId);
+  return commissions.where('leadId', '=', leadId).orderBy('id').forNoKeyUpdate().execute();
 }
 
 /** Locks a commission and its adjustments. The ledger must be locked. */

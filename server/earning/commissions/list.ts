@@ -19,6 +19,7 @@ export const listCommissions = endpoint({
     kind: oneOf(CommissionKind),
     affiliateId: uuid.optional(),
     conversionId: uuid.optional(),
+    leadId: uuid.optional(),
     productId: uuid.optional(),
     ruleId: uuid.optional(),
     ...timeRange('created'),
@@ -34,7 +35,7 @@ export const listCommissions = endpoint({
     let commissions = ctx.db.selectFrom('commissions as commission').where('commission.programId', '=', programId);
     if (status) commissions = commissions.where('commission.status', 'in', status);
     if (kind) commissions = commissions.where('commission.kind', 'in', kind);
-    for (const column of ['affiliateId', 'conversionId', 'productId', 'ruleId'] as const) {
+    for (const column of ['affiliateId', 'conversionId', 'leadId', 'productId', 'ruleId'] as const) {
       const id = query[column];
       if (id !== undefined) commissions = commissions.where(`commission.${column}`, '=', id);
     }

@@ -5,20 +5,22 @@ import type { Addition } from '../../partners/affiliates/totals/add-to-totals.ts
 import { returnToBudgets } from '../commission-rules/load.ts';
 import { type LockedLedger, move, type Transfer } from '../ledger/post.ts';
 import { type Actor, changeStatus } from './change.ts';
-import { lockOrderCommissions, toAccount } from './commission.ts';
+import { type Row, toAccount } from './commission.ts';
 import { toAmountEvents } from './events.ts';
 
 type Rejected = { transfers: Transfer[]; reversals: Omit<Addition, 'day'>[] };
 
-/** Rejects every commission of an order and reverses the rest of it; amounts that were paid are owed back. */
+/**
+ * Rejects locked commissions, all of an order or of a lead, and reverses the rest of them; amounts that were paid are owed
+ * back.
+ */
 export async function rejectCommissions(
   tx: Tx,
   ledger: LockedLedger,
-  conversionId: string,
+  rows: readonly Row[],
   changedBy: { actor: Actor; reason: string },
 ): Promise<Rejected> {
   const { programId } = ledger;
-  const rows = await lockOrderCommissions(tx, programId, conversionId);
   const remaining = rows.filter(({ status }) => status !== 'rejected');
   const transfers = remaining.flatMap(({ id, affiliateId, status, amountCents, reversedCents }) =>
     move({

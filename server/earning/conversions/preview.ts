@@ -77,7 +77,7 @@ async function preview(ctx: Context, actor: Owner, order: ReportedOrder): Promis
   const found = await lookUp(ctx, programId, [{ order }]);
   // An order that is already recorded can be previewed too.
   const fresh = { ...found, recorded: new Map() };
-  const attempts = attributeOrders([{ id: ctx.ids.uuid(), order, actor }], fresh, ctx.clock.now());
+  const attempts = attributeOrders([{ id: ctx.ids.uuid(), customerId: ctx.ids.uuid(), order, actor }], fresh, ctx.clock.now());
   const [decision] = decideOrders(attempts, fresh, await lookUpRules(ctx, programId, attempts)).decisions;
   if (!decision || decision.kind === 'duplicate') throw new Error('A preview has no decision.');
   if (decision.kind === 'rejected') throw toError(decision);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { addRedemptions } from '../../promotion/coupons/redeem.ts';
 import { setSummaryRefunded } from '../commissions/order-summaries.ts';
+import { recountOrder } from '../customers/store.ts';
 
 type Refunded = { conversionId: string; refundedCents: number };
 
@@ -35,8 +36,5 @@ export async function updateVoided(tx: Tx, programId: string, conversionId: stri
   if (!changed) return;
   const difference = changed.isVoid ? -1 : 1;
   if (changed.couponId) await addRedemptions(tx, programId, new Map([[changed.couponId, difference]]));
-  await sql`
-    update customers set orders = orders + ${difference},
-      first_order_at = case when ${changed.isVoid} then first_order_at else least(first_order_at, ${changed.occurredAt}) end
-    where program_id = ${programId} and key = any(${changed.customerKeys})`.execute(tx.db);
+  await recountOrder(tx, programId, changed);
 }

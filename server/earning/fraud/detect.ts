@@ -1,7 +1,6 @@
 // Fraud detection on orders. An alert holds the commission or only flags it, as the program's settings say; it never
 // rejects the order.
 import { z } from 'zod';
-import { deliveryKey } from '../../platform/lib/email-address.ts';
 
 const Action = z.enum(['hold', 'flag', 'off']).meta({ id: 'FraudAction' });
 
@@ -59,17 +58,4 @@ export function detectFraud(order: OrderToCheck, settings: FraudSettings): Detec
   if (order.method === 'coupon' && !order.hasClickSignal) add('coupon_without_click', settings.couponWithoutClick, {});
   if (order.hijackedBy !== null) add('checkout_hijack', settings.checkoutHijack, { affiliateId: order.hijackedBy });
   return found;
-}
-
-/**
- * The mailbox that an address reaches: letter case, +tags and the dots that Gmail ignores don't count. Full-width
- * letters and other spellings of a domain (IDNA) become the one that is delivered to.
- */
-export function normalizeMailbox(address: string): string {
-  const plain = address.normalize('NFKC').trim();
-  const key = deliveryKey(plain) ?? plain.toLowerCase();
-  const at = key.lastIndexOf('@');
-  const domain = key.slice(at + 1).replace(/^googlemail\.com$/, 'gmail.com');
-  const local = key.slice(0, at).replace(/\+.*$/, '');
-  return `${domain === 'gmail.com' ? local.replaceAll('.', '') : local}@${domain}`;
 }

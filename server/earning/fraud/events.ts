@@ -26,11 +26,11 @@ export const fraudResolved = defineEvent({
   previous: { status: 'open' },
 });
 
-type Subject = { affiliateId: string; conversionId: string | null; alerts: readonly DetectedFraud[]; actor: Actor };
+type Subject = { affiliateId: string; conversionId: string | null; leadId?: string; alerts: readonly DetectedFraud[]; actor: Actor };
 
-/** Stores each alert for a decision. Returns the holds of those that hold a commission, by conversion. */
+/** Stores each alert for a decision. Returns the holds of those that hold a commission, by conversion or lead. */
 export async function createFraudEvents(tx: Tx, programId: string, subjects: readonly Subject[]): Promise<Map<string | null, Hold[]>> {
-  const events = subjects.flatMap(({ affiliateId, conversionId, alerts, actor }) =>
+  const events = subjects.flatMap(({ affiliateId, conversionId, leadId = null, alerts, actor }) =>
     alerts.map(({ kind, action, evidence }) => ({
       row: {
         programId,
@@ -39,6 +39,7 @@ export async function createFraudEvents(tx: Tx, programId: string, subjects: rea
         status: 'open',
         affiliateId,
         conversionId,
+        leadId,
         evidence: { ...evidence, action },
         createdAt: tx.clock.now(),
       },
@@ -52,10 +53,10 @@ export async function createFraudEvents(tx: Tx, programId: string, subjects: rea
   });
   await Promise.all([insertRows(tx, 'fraudEvents', rows), recordEventsOf(tx, programId, flagged)]);
   const holding = events.flatMap(({ row }) => (row.evidence.action === 'hold' ? [row] : []));
-  const byConversion = Map.groupBy(holding, ({ conversionId }) => conversionId);
+  const bySubject = Map.groupBy(holding, ({ conversionId, leadId }) => conversionId ?? leadId);
   return new Map(
-    [...byConversion].map(([conversionId, rows]) => [
-      conversionId,
+    [...bySubject].map(([subjectId, rows]) => [
+      subjectId,
       rows.map(({ id, kind }): Hold => ({ cause: 'fraud_event', causeId: id, reason: kind })),
     ]),
   );

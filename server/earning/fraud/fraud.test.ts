@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
 import { checkInvariants } from '../../operations/verify/invariants.ts';
-import { normalizeMailbox } from './detect.ts';
+import { normalizeMailbox } from '../customers/buyer.ts';
 
 let service: TestService;
 let ada: { id: string; email: string };

@@ -1,3 +1,4 @@
+// Fraud alerts, filtered, and one of them.
 import { z } from 'zod';
 import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
@@ -17,6 +18,7 @@ export const listFraudEvents = endpoint({
     kind: oneOf(FraudKind),
     affiliateId: uuid.optional(),
     conversionId: uuid.optional(),
+    leadId: uuid.optional(),
     ...timeRange('created'),
     ...page,
     sort: sortBy('createdAt'),
@@ -25,12 +27,13 @@ export const listFraudEvents = endpoint({
   statuses: [200],
   result: listOf('fraudEvents', FraudEventShape, 'FraudEventList'),
   async handle(ctx, { actor: { programId }, query }) {
-    const { status, kind, affiliateId, conversionId, createdFrom, createdTo, limit, offset, expand } = query;
+    const { status, kind, affiliateId, conversionId, leadId, createdFrom, createdTo, limit, offset, expand } = query;
     let events = ctx.db.selectFrom('fraudEvents').where('programId', '=', programId);
     if (status) events = events.where('status', 'in', status);
     if (kind) events = events.where('kind', 'in', kind);
     if (affiliateId) events = events.where('affiliateId', '=', affiliateId);
     if (conversionId) events = events.where('conversionId', '=', conversionId);
+    if (leadId) events = events.where('leadId', '=', leadId);
     events = events.where(withinRange('createdAt', createdFrom, createdTo));
     const { rows, total } = await findPage(events, query, (found) => found.selectAll());
     const expanded = expand.has('affiliate') ? rows.map((row) => row.affiliateId) : [];

@@ -10,8 +10,10 @@ import { paragraph } from '../../platform/http/declaration/fields.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { InvalidState, NothingToDo } from '../../platform/lib/errors.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
+import { lockOrderCommissions } from '../commissions/commission.ts';
 import { closeHold } from '../commissions/holds.ts';
 import { rejectCommissions } from '../commissions/reject.ts';
+import { rejectLead } from '../customers/reject-lead.ts';
 import { type LockedLedger, openLedger, post, type Transfer } from '../ledger/post.ts';
 import { fraudResolved } from './events.ts';
 import { FraudEventShape, fraudEventSlot, toFraudEvent } from './fraud-event.ts';
@@ -45,8 +47,8 @@ export const resolveFraudEvent = endpoint({
       .returningAll()
       .executeTakeFirst();
     if (!resolved) throw await alreadyResolved(tx, actor.programId, { id: params.id, resolution });
-    const { id, conversionId } = resolved;
-    if (conversionId) await applyResolution(tx, ledger, { id, conversionId, resolution, actor });
+    const { id, conversionId, leadId } = resolved;
+    if (conversionId ?? leadId) await applyResolution(tx, ledger, { id, conversionId, leadId, resolution, note: note ?? null, actor });
     const after = { resolution, note };
     await recordChange(tx, { programId: actor.programId, actor, action: 'fraud.resolved', subjectId: resolved.id, after });
     const event = toFraudEvent(resolved);
@@ -63,19 +65,33 @@ async function alreadyResolved(tx: Tx, programId: string, { id, resolution }: { 
   return status === resolution ? new NothingToDo('fraud_event_resolved', message) : new InvalidState('fraud_event_resolved', message);
 }
 
-type Resolved = { id: string; conversionId: string; resolution: 'legitimate' | 'fraud'; actor: Actor };
+type Resolved = {
+  id: string;
+  conversionId: string | null;
+  leadId: string | null;
+  resolution: 'legitimate' | 'fraud';
+  note: string | null;
+  actor: Actor;
+};
 
-/** An alert that only flagged the order holds nothing, so it closes no cause. */
-async function applyResolution(tx: Tx, ledger: LockedLedger, { id, conversionId, resolution, actor }: Resolved): Promise<void> {
-  const rejected = resolution === 'fraud' ? await rejectOrder(tx, ledger, conversionId, actor) : [];
+/** An alert that only flagged the order or lead holds nothing, so it closes no cause. */
+async function applyResolution(tx: Tx, ledger: LockedLedger, resolved: Resolved): Promise<void> {
+  const { id, resolution, actor } = resolved;
+  const rejected = resolution === 'fraud' ? await rejectSubject(tx, ledger, resolved) : [];
   const reason = resolution === 'fraud' ? 'fraud' : 'legitimate';
   const { transfers } = await closeHold(tx, ledger, { cause: 'fraud_event', causeId: id }, { actor, reason });
   await post(tx, ledger, [...rejected, ...transfers]);
 }
 
+async function rejectSubject(tx: Tx, ledger: LockedLedger, { conversionId, leadId, note, actor }: Resolved): Promise<Transfer[]> {
+  if (conversionId) return rejectOrder(tx, ledger, conversionId, actor);
+  return leadId ? ((await rejectLead(tx, ledger, leadId, { actor, reason: 'fraud', note }))?.transfers ?? []) : [];
+}
+
 async function rejectOrder(tx: Tx, ledger: LockedLedger, conversionId: string, actor: Actor): Promise<Transfer[]> {
   const { programId, timezone } = ledger;
-  const { transfers, reversals } = await rejectCommissions(tx, ledger, conversionId, { actor, reason: 'fraud' });
+  const rows = await lockOrderCommissions(tx, programId, conversionId);
+  const { transfers, reversals } = await rejectCommissions(tx, ledger, rows, { actor, reason: 'fraud' });
   const orders = tx.db.selectFrom('conversions').select('occurredAt').where('programId', '=', programId);
   const { occurredAt } = await orders.where('id', '=', conversionId).executeTakeFirstOrThrow();
   const day = localDate(occurredAt, timezone);

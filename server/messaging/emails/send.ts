@@ -95,6 +95,7 @@ export async function cancelEmails(tx: Tx, programId: string, changeIds: readonl
 
 export const sendEmail = job<Delivery>({
   ...deliverEmailJob,
+  isOutgoing: true,
   retries: 10,
   async run(ctx, delivery, { isLast }) {
     const email = await claimEmail(ctx, delivery);

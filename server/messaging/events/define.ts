@@ -10,6 +10,8 @@ export const eventObjects = {
   group: false,
   conversion: true,
   commission: true,
+  customer: false,
+  lead: true,
   refund: true,
   coupon: true,
   landingPage: false,

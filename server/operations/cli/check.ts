@@ -8,9 +8,10 @@ import { openLedger } from '../../earning/ledger/post.ts';
 import { rebuildDailyTotals } from '../../partners/affiliates/totals/rebuild-daily-totals.ts';
 import { recountStatuses, recountTotals } from '../../partners/affiliates/totals/recount.ts';
 import { transact } from '../../platform/db/transact.ts';
+import { readFreeze } from '../../platform/freeze/freeze.ts';
 import { alertInvariants } from '../verify/alert.ts';
 import { checkInvariants } from '../verify/invariants.ts';
-import { formatCount, printJson, printStep } from './print.ts';
+import { formatCount, formatTime, printJson, printStep } from './print.ts';
 import { withService } from './run.ts';
 import { countEncryptedValues } from './secrets.ts';
 
@@ -81,7 +82,7 @@ async function runDoctor({ json }: JsonOption): Promise<void> {
     checks.push({ name: 'Database', isGood: true, finding: `PostgreSQL ${database.version}, ${place}` });
     checks.push({ name: 'Schema', isGood: true, finding: describeMigrations(database.migrated.length) });
     checks.push({ name: 'Ledger', isGood: database.isProtected, finding: describeProtection(database.isProtected) });
-    checks.push(await checkClock(ctx), await checkSecrets(ctx), await checkEmails(ctx));
+    checks.push(await checkClock(ctx), await checkSecrets(ctx), await checkEmails(ctx), await checkFreeze(ctx));
   });
   const isHealthy = checks.every(({ isGood }) => isGood);
   if (json) printJson({ isHealthy, checks });
@@ -116,6 +117,12 @@ async function checkSecrets({ db, vault }: Context): Promise<Check> {
       ? `${formatCount(unreadable, 'encrypted value')} can't be decrypted; missing keys: ${missing.map(([name]) => name).join(', ')}`
       : `every encrypted value can be decrypted (${formatCount(vault.keyNames.length, 'key')})`;
   return { name: 'Secrets', isGood: unreadable === 0, finding };
+}
+
+async function checkFreeze(ctx: Context): Promise<Check> {
+  const freeze = await readFreeze(ctx);
+  const finding = freeze ? `payouts, emails and webhooks are frozen since ${formatTime(freeze.frozenAt)}` : 'nothing is frozen';
+  return { name: 'Freeze', isGood: freeze === null, finding };
 }
 
 async function checkEmails({ db, config }: Context): Promise<Check> {

@@ -6,6 +6,7 @@ import { userCommands } from './accounts/user.ts';
 import { checkCommands } from './check.ts';
 import { csvCommands } from './csv.ts';
 import { demoCommands } from './demo.ts';
+import { freezeCommands } from './freeze.ts';
 import { mailCommands } from './mail.ts';
 import { pageCommands } from './page.ts';
 import { describeError } from './run.ts';
@@ -34,6 +35,7 @@ taxCommands(cli);
 demoCommands(cli);
 cli.commandsGroup('Maintenance:');
 secretsCommands(cli);
+freezeCommands(cli);
 checkCommands(cli);
 
 // `tributary … | head` closes standard output early; that is not an error.

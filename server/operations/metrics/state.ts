@@ -16,6 +16,7 @@ export function measureState(registry: Registry, { ctx, pool, boss }: Pick<Servi
   const deliveries = gauge('webhook_deliveries_overdue', 'Webhook deliveries whose next attempt is more than a minute late.');
   const providers = gauge('providers_needing_attention', 'Payout methods and stores that need attention.');
   const alerts = gauge('alerts_open', 'Open alerts of all programs.', ['kind']);
+  const frozen = gauge('frozen', '1 while payouts, emails and webhooks are frozen.');
   const connections = gauge('database_connections', 'Connections of the pool.', ['state']);
   const jobs = gauge('background_jobs', 'Background jobs.', ['queue', 'state']);
   const up = gauge('up', '1 if the database responds.');
@@ -34,6 +35,7 @@ export function measureState(registry: Registry, { ctx, pool, boss }: Pick<Servi
     locked.set(state.locked);
     deliveries.set(state.deliveries);
     providers.set(state.providers);
+    frozen.set(state.frozen);
     for (const [kind, count] of Object.entries(state.alerts)) alerts.set({ kind }, count);
     for (const { name, queuedCount, activeCount } of await boss.getQueues()) {
       jobs.set({ queue: name, state: 'queued' }, queuedCount);
@@ -48,10 +50,11 @@ type State = {
   locked: number;
   deliveries: number;
   providers: number;
+  frozen: number;
   alerts: Record<string, number>;
 };
 
-const none: State = { emails: {}, payouts: {}, locked: 0, deliveries: 0, providers: 0, alerts: {} };
+const none: State = { emails: {}, payouts: {}, locked: 0, deliveries: 0, providers: 0, frozen: 0, alerts: {} };
 
 async function readState({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<State> {
   const now = clock.now();
@@ -71,6 +74,7 @@ async function readState({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<
       (select count(*)::int from payout_safety where locked_at is not null) as locked,
       (select count(*)::int from webhook_deliveries where status = 'pending' and next_attempt_at < ${minuteAgo}) as deliveries,
       (select count(*)::int from providers where status = 'needs_attention') as providers,
+      (select count(*)::int from service_freeze) as frozen,
       (select jsonb_object_agg(kind, coalesce(alerts, 0)) from unnest(${alertKinds}::text[]) as kind
         left join (select kind, count(*) as alerts from alerts where status = 'open' group by kind) as counted using (kind)) as alerts`.execute(
     db,

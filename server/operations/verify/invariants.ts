@@ -83,7 +83,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'the unique indexes that guarantees depend on exist and are valid',
     breaks: sql`
-      select promised.name from (values ('conversions_order_unique'), ('refunds_external_id_unique'), ('ledger_entries_once'),
+      select promised.name from (values ('conversions_order_unique'), ('leads_external_id_unique'), ('refunds_external_id_unique'), ('ledger_entries_once'),
         ('affiliates_email_unique'), ('coupons_code_unique'), ('short_links_pkey'), ('disputes_external_id_unique'),
         ('payout_lines_live'), ('provider_events_once'), ('commission_holds_open')) as promised (name)
       left join pg_class as class on class.relname = promised.name and class.relnamespace = 'public'::regnamespace

@@ -37,6 +37,9 @@ async function findViolations(breaking: string): Promise<string[]> {
     'refund_lines',
     'commission_events',
     'coupons',
+    'customer_bindings',
+    'leads',
+    'customer_keys',
     'customers',
     'commission_rule_budgets',
   ];
@@ -107,7 +110,7 @@ describe('a violation of an invariant is found by its own check', () => {
     ['the summary of an order', `update conversion_summaries set status = 'held' where status = 'pending'`],
     ['the summary of an order', `update conversion_summaries set reversed_cents = reversed_cents + 1`],
     ['exactly the fully refunded orders', `update conversions set voided_at = null`],
-    ['the order count of a customer', `update customers set orders = orders + 1`],
+    ['the order count of a customer', `update customer_keys set orders = orders + 1`],
     ['the spent budget of a rule', `update commission_rule_budgets set spent_cents = spent_cents + 1`],
     ['the history of a commission', `update commission_events set to_status = 'held' where to_status = 'pending'`],
     [

@@ -146,10 +146,28 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
   {
     name: 'the order count of a customer equals their orders that are not void',
     breaks: (scope) => sql`
-      select program_id, key from (select * from customers where ${scope}) as customer
+      select program_id, key from (select * from customer_keys where ${scope}) as customer
       full join (select program_id, key, count(*) as orders from conversions, unnest(customer_keys) as key
         where voided_at is null and ${scope} group by 1, 2) as counted using (program_id, key)
       where coalesce(customer.orders, 0) <> coalesce(counted.orders, 0)`,
+  },
+  {
+    name: 'a customer is bound as their last change says',
+    breaks: (scope) => sql`
+      select program_id, customer.id from (select * from customers where ${scope}) as customer
+      full join (select distinct on (program_id, customer_id) program_id, customer_id as id, step, affiliate_id, source, method,
+          count(*) over (partition by program_id, customer_id) as steps
+        from customer_bindings where ${scope} order by program_id, customer_id, step desc) as last using (program_id, id)
+      where customer.changes is distinct from last.step or last.steps <> last.step or customer.affiliate_id is distinct from last.affiliate_id
+        or (customer.affiliate_id is not null and (customer.bound_by, customer.bound_method) is distinct from (last.source, last.method))`,
+  },
+  {
+    name: 'the level-1 commission of a lead belongs to its affiliate, and the commissions of a rejected lead are rejected',
+    breaks: (scope) => sql`
+      select program_id, commission.id from (select * from commissions where lead_id is not null and ${scope}) as commission
+      join leads as lead using (program_id)
+      where lead.id = commission.lead_id and ((lead.rejected_at is not null and commission.status <> 'rejected')
+        or (commission.kind = 'lead' and commission.level = 1 and commission.affiliate_id <> lead.affiliate_id))`,
   },
   {
     name: 'the spent budget of a rule equals its commissions minus reversals',

@@ -71,6 +71,7 @@ export async function insertApplication(
 
 export const sendApplicationConfirmation = job<ConfirmationJob>({
   ...confirmationJob,
+  isOutgoing: true,
   // Each attempt creates a new link and counts towards the limit per address.
   retries: 3,
   async run(ctx, given) {

@@ -13,6 +13,7 @@ export const conflicts = {
   short_links_pkey: { code: 'slug_taken', error: 'This vanity slug is already in use in the program.' },
   landing_pages_slug_unique: { code: 'slug_taken', error: 'This slug is used by the landing page of another affiliate.' },
   conversions_order_unique: { code: 'order_recorded', error: 'This order has already been recorded.' },
+  leads_external_id_unique: { code: 'lead_recorded', error: 'This lead has already been recorded.' },
   refunds_external_id_unique: { code: 'refund_recorded', error: 'This refund has already been recorded.' },
   claims_once: { code: 'claim_exists', error: 'This affiliate has already claimed this order.' },
   groups_name_unique: { code: 'group_exists', error: 'A group with this name already exists in the program.' },

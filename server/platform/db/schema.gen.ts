@@ -373,6 +373,7 @@ export interface Commissions {
   flatRefunds: Generated<string>;
   id: string;
   kind: Generated<string>;
+  leadId: string | null;
   level: Generated<number>;
   maturesAt: Timestamp;
   note: string | null;
@@ -475,12 +476,39 @@ export interface Coupons {
   updatedAt: Timestamp;
 }
 
-export interface Customers {
-  affiliateId: string;
-  firstOrderAt: Timestamp;
+export interface CustomerBindings {
+  actorId: string;
+  actorKind: string;
+  affiliateId: string | null;
+  conversionId: string | null;
+  createdAt: Timestamp;
+  customerId: string;
+  leadId: string | null;
+  method: string | null;
+  note: string | null;
+  programId: string;
+  source: string;
+  step: number;
+}
+
+export interface CustomerKeys {
+  customerId: string;
+  firstOrderAt: Timestamp | null;
   key: string;
   orders: number;
   programId: string;
+}
+
+export interface Customers {
+  affiliateId: string | null;
+  boundAt: Timestamp | null;
+  boundBy: string | null;
+  boundMethod: string | null;
+  changes: number;
+  createdAt: Timestamp;
+  id: string;
+  programId: string;
+  updatedAt: Timestamp;
 }
 
 export interface DailyTotals {
@@ -594,6 +622,7 @@ export interface FraudEvents {
   evidence: Json;
   id: string;
   kind: string;
+  leadId: string | null;
   programId: string;
   resolutionNote: string | null;
   resolvedAt: Timestamp | null;
@@ -704,6 +733,29 @@ export interface LandingPages {
   revision: number;
   slug: string;
   updatedAt: Timestamp;
+}
+
+export interface Leads {
+  affiliateId: string;
+  clickedAt: Timestamp | null;
+  clickId: string | null;
+  conflict: Json | null;
+  couponId: string | null;
+  createdAt: Timestamp;
+  currency: string;
+  customerId: string;
+  decision: Json;
+  externalId: string;
+  facts: Json;
+  id: string;
+  metadata: Json | null;
+  method: string;
+  name: string | null;
+  occurredAt: Timestamp;
+  programId: string;
+  rejectedAt: Timestamp | null;
+  rejectionNote: string | null;
+  subId: string | null;
 }
 
 export interface LedgerBalances {
@@ -1140,6 +1192,13 @@ export interface SecondFactors {
   userId: string;
 }
 
+export interface ServiceFreeze {
+  frozenAt: Timestamp;
+  frozenBy: string;
+  isOnlyRow: Generated<boolean>;
+  note: string | null;
+}
+
 export interface Sessions {
   createdAt: Timestamp;
   endedAt: Timestamp | null;
@@ -1317,6 +1376,8 @@ export interface DB {
   conversionSummaries: ConversionSummaries;
   couponPastTerms: CouponPastTerms;
   coupons: Coupons;
+  customerBindings: CustomerBindings;
+  customerKeys: CustomerKeys;
   customers: Customers;
   dailyTotals: DailyTotals;
   disputes: Disputes;
@@ -1336,6 +1397,7 @@ export interface DB {
   landingPageReviews: LandingPageReviews;
   landingPageRevisions: LandingPageRevisions;
   landingPages: LandingPages;
+  leads: Leads;
   ledgerBalances: LedgerBalances;
   ledgerEntries: LedgerEntries;
   ledgerHeads: LedgerHeads;
@@ -1372,6 +1434,7 @@ export interface DB {
   rejectedDeliveries: RejectedDeliveries;
   savedViews: SavedViews;
   secondFactors: SecondFactors;
+  serviceFreeze: ServiceFreeze;
   sessions: Sessions;
   settingChanges: SettingChanges;
   shortLinks: ShortLinks;

@@ -3,6 +3,8 @@ import type pg from 'pg';
 import { type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Context } from '../../context.ts';
+import { transact } from '../db/transact.ts';
+import { isFrozen, retrySeconds } from '../freeze/freeze.ts';
 import type { Job } from './job.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the jobs in a list have different types of data.
@@ -67,8 +69,10 @@ export async function drain(boss: PgBoss, jobs: readonly AnyJob[], ctx: Context)
 async function runJob(job: AnyJob, ctx: Context, { id, data, retryCount, retryLimit }: JobWithMetadata<object>): Promise<JobResult> {
   const isLast = retryCount >= retryLimit;
   try {
+    if (job.isOutgoing && (await isFrozen(ctx)))
+      await transact(ctx, (tx) => tx.jobs.enqueue(tx, job, data ?? {}, { delaySeconds: retrySeconds }));
     // Scheduled jobs have no data.
-    await job.run(ctx, data ?? {}, { isLast });
+    else await job.run(ctx, data ?? {}, { isLast });
     return { id, status: 'completed' };
   } catch (error) {
     ctx.log.warn({ err: error, job: job.name, jobId: id, isLast }, 'job failed');

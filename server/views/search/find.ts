@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { toLikePattern } from '../../accounts/programs/search.ts';
 import type { Context } from '../../context.ts';
-import { identifyBuyer } from '../../earning/conversions/recording/buyer.ts';
+import { identifyBuyer } from '../../earning/customers/buyer.ts';
 import { toCodeKey } from '../../promotion/coupons/code.ts';
 
 type Db = Pick<Context, 'db'>;

@@ -17,6 +17,9 @@ export type MoneyIds = {
   entry: string;
   dispute: string;
   orderId: string;
+  lead: string;
+  rejectableLead: string;
+  customer: string;
 };
 type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined];
 
@@ -43,9 +46,15 @@ export async function moneySampleRows(service: TestService, name: string, progra
   await post(`${program.path}/commissions/${held.commissions[0].id}/hold`, { note: 'Held manually too' }, 200);
   const ledger = await service.request('GET', `${program.path}/ledger/entries?limit=1`, { key: program.key });
   const dispute = await post('/v1/disputes', { disputeId: `${name}-dispute`, orderId: `${name}-held`, status: 'opened' }, 201);
+  const leadOf = (externalId: string) => ({ externalId, affiliateId: active, customer: { externalId } });
+  const lead = await post('/v1/leads', leadOf(`${name}-lead`), 201);
+  const rejectable = await post('/v1/leads', leadOf(`${name}-rejectable`), 201);
   return {
     active,
     rule,
+    lead: lead.id,
+    rejectableLead: rejectable.id,
+    customer: lead.customerId,
     conversion: first.id,
     commission: first.commissions[0].id,
     held: held.commissions[0].id,
@@ -74,6 +83,8 @@ export async function moneyRows(service: TestService, program: TestProgram): Pro
     refunds: ids.refund,
     entries: ids.entry,
     disputes: ids.dispute,
+    leads: ids.lead,
+    customers: ids.customer,
   };
 }
 
@@ -82,7 +93,7 @@ export function moneySamples(
   serial: number,
   ids: MoneyIds & { affiliate: string; product: string; group: string },
 ): Record<string, Sample> {
-  return { ...rules(serial, ids), ...orders(serial, ids), ...commissions(ids), ...afterwards(serial, ids) };
+  return { ...rules(serial, ids), ...orders(serial, ids), ...commissions(ids), ...afterwards(serial, ids), ...leads(serial, ids) };
 }
 
 function rules(serial: number, { rule, product, group, active }: MoneyIds & { product: string; group: string }): Record<string, Sample> {
@@ -188,5 +199,27 @@ function afterwards(
     'fraudEvents.resolve': [{ id: fraudEvent }, { resolution: 'legitimate', note: 'N' }],
     'fraudSettings.get': [{}, undefined],
     'fraudSettings.update': [{}, fraud],
+  };
+}
+
+function leads(serial: number, { active, lead, rejectableLead, customer }: MoneyIds): Record<string, Sample> {
+  const reported = {
+    externalId: `l${serial}`,
+    name: 'Newsletter',
+    affiliateId: active,
+    couponCode: 'X',
+    referralCode: 'Y',
+    clickId: 'z',
+    customer: { externalId: `c${serial}`, email: `lead${serial}@example.com`, isNew: true, country: 'US' },
+    subId: 's',
+    metadata: { a: 1 },
+    occurredAt: '2026-03-01T10:00:00Z',
+  };
+  return {
+    'leads.report': [{}, reported],
+    'leads.get': [{ id: lead }, undefined],
+    'leads.reject': [{ id: rejectableLead }, { note: 'n' }],
+    'customers.get': [{ id: customer }, undefined],
+    'customers.update': [{ id: customer }, { affiliateId: serial % 2 ? active : null, note: 'n' }],
   };
 }

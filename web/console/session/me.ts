@@ -14,6 +14,8 @@ export function useMe(): UseQueryResult<Me, RequestError> {
     queryKey: meKey,
     queryFn: ({ signal }) => call('appMe.get', {}, { signal, isSilent: true }),
     staleTime: 60_000,
+    // So that a freeze is shown without a click.
+    refetchInterval: 60_000,
     retry: (failures, error) => error.isTemporary && failures < 1,
   });
 }

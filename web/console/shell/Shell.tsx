@@ -9,6 +9,7 @@ import { useMe } from '../session/me.ts';
 import { type CurrentProgram, HomeContext, ProgramContext, toCurrentProgram } from '../session/program.ts';
 import { ShortcutList } from '../shortcuts/ShortcutList.tsx';
 import { useShortcutKeys } from '../shortcuts/use-shortcut.ts';
+import { FreezeBanner } from './FreezeBanner.tsx';
 import { NotFoundPage } from './NotFoundPage.tsx';
 import { OfflineBanner } from './OfflineBanner.tsx';
 import { ShellSkeleton } from './ShellSkeleton.tsx';
@@ -54,6 +55,7 @@ function Frame({ program }: { program: CurrentProgram }) {
         {isPhone ? <TopBar /> : <Sidebar />}
         <main id="main" ref={mainRef} tabIndex={-1} className={styles.main}>
           <OfflineBanner />
+          <FreezeBanner />
           <Outlet />
         </main>
         {isPhone ? <TabBar /> : null}

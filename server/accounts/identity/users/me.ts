@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
+import { readFreeze } from '../../../platform/freeze/freeze.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { currencyOut, timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { permissions } from '../../../platform/http/declaration/permissions.ts';
@@ -18,6 +19,7 @@ const Me = z
   .object({
     user: z.object({ id: uuidOut, email: z.string(), name: z.string(), locale: Locale, createdAt: timestampOut }),
     session: z.object({ id: uuidOut, freshAt: timestampOut.describe('When the user last proved their identity.') }),
+    frozenAt: timestampOut.nullable().describe('Since when payouts, emails and webhooks of the service are frozen; null if they are not.'),
     programs: z.array(
       z.object({
         id: uuidOut,
@@ -58,6 +60,7 @@ const Me = z
         createdAt: '2026-03-02T09:12:44.000Z',
       },
       session: { id: '01980d10-11aa-7b1c-9d2e-3f4a5b6c7d8e', freshAt: '2026-11-21T08:00:00.000Z' },
+      frozenAt: null,
       programs: [
         {
           id: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f',
@@ -122,6 +125,7 @@ async function readMe(ctx: Pick<Context, 'db'>, { id, sessionId, freshAt }: User
   return {
     user: { ...user, locale: Locale.parse(user.locale), createdAt: user.createdAt.toISOString() },
     session: { id: sessionId, freshAt: freshAt.toISOString() },
+    frozenAt: (await readFreeze(ctx))?.frozenAt.toISOString() ?? null,
     programs: (await listMemberships(ctx, id)).map(({ held, mode, ...program }) => ({
       ...program,
       mode: mode === 'test' ? ('test' as const) : ('live' as const),

@@ -40,6 +40,12 @@ export const SignalFacts = z
     startsAt: timestampOut.optional(),
     endsAt: timestampOut.optional(),
     maxRedemptions: countOut.optional(),
+    boundBy: z.enum(['order', 'lead', 'member']).optional().describe('What bound the customer to their affiliate.'),
+    boundMethod: z
+      .enum(['affiliate', 'coupon', 'click', 'referral_code', 'customer'])
+      .optional()
+      .describe('The attribution signal of the order or lead that bound the customer.'),
+    boundAt: timestampOut.optional().describe('When the customer was bound.'),
   })
   .meta({ id: 'SignalFacts' });
 export type SignalFacts = z.infer<typeof SignalFacts>;
@@ -51,7 +57,9 @@ export const AttributionMethod = z.enum(['affiliate', 'coupon', 'click', 'referr
 export const SignalOutcome = z
   .object({
     signal: AttributionMethod,
-    value: z.string().describe('The value that was sent; for `click`, the id of the click that was used.'),
+    value: z
+      .string()
+      .describe('The value that was sent; for `click`, the id of the click that was used, and for `customer` their `externalId`.'),
     affiliateId: uuidOut.nullable().describe('The affiliate that the signal points to.'),
     outcome: z.enum(signalOutcomes).describe('`credited`, or why it was not credited, such as `outranked` or `unknown`.'),
     facts: SignalFacts.optional().describe('What the outcome depended on at the time of the order.'),

@@ -1,13 +1,19 @@
 // The explanation of an order in plain English, for callers of the API.
 import { formatCents } from '../../../platform/lib/currency.ts';
 import { explainCalculation } from '../../commission-rules/explain.ts';
+import type { SignalFacts } from '../../commissions/orders/conversion-shape.ts';
 import type { DetectedFraud } from '../../fraud/detect.ts';
-import type { Method, SignalOutcome as Signal, SignalResult } from '../recording/attribution.ts';
+import type { Method, SignalResult } from '../recording/attribution.ts';
 import type { StoredDecision } from '../stored-decision.ts';
 import type { NamedAffiliate, StoredOrder } from './read-order.ts';
 
+type StoredSignal = StoredDecision['signals'][number];
+
 /** One sentence for each signal, commission, uncovered line, limit and fraud alert. */
-export function writeSentences({ facts, decision, currency }: StoredOrder, affiliates: readonly NamedAffiliate[]): string[] {
+export function writeSentences(
+  { facts, decision, currency }: Pick<StoredOrder, 'facts' | 'decision' | 'currency'>,
+  affiliates: readonly NamedAffiliate[],
+): string[] {
   const names = new Map(affiliates.map(({ id, name }) => [id, name]));
   return [
     ...decision.signals.map((signal) => explainSignal(signal, names.get(signal.affiliateId ?? ''))),
@@ -41,11 +47,29 @@ const rejectionReasons: Record<Exclude<SignalResult, 'credited'>, string> = {
   other_products: 'the coupon is for other products',
 };
 
-function explainSignal({ signal, value, outcome }: Signal, affiliateName: string | undefined): string {
+function explainSignal({ signal, value, outcome, facts }: StoredSignal, affiliateName: string | undefined): string {
+  if (signal === 'customer' && outcome === 'credited' && facts?.boundAt)
+    return `${affiliateName ?? 'The affiliate'} is credited: ${explainBinding(value, facts)}.`;
   const source = value && signal !== 'affiliate' ? `${signalNames[signal]} ${value}` : signalNames[signal];
   if (outcome === 'credited') return `${affiliateName ?? 'The affiliate'} is credited, by ${source}.`;
   const subject = `${source.charAt(0).toUpperCase()}${source.slice(1)}${affiliateName ? ` (${affiliateName})` : ''}`;
   return `${subject} was not credited: ${rejectionReasons[outcome]}.`;
+}
+
+const boundThrough: Record<Method, string> = {
+  affiliate: 'naming the affiliate',
+  coupon: "the affiliate's coupon",
+  click: "the affiliate's link",
+  referral_code: "the affiliate's referral code",
+  customer: 'an earlier binding',
+};
+
+/** "customer c-77 signed up through the affiliate's link on 2026-11-02". */
+function explainBinding(externalId: string, { boundBy, boundMethod, boundAt }: SignalFacts): string {
+  const customer = externalId === '' ? 'the customer' : `customer ${externalId}`;
+  const day = boundAt?.slice(0, 10);
+  if (boundBy === 'member' || !boundMethod) return `${customer} was assigned to the affiliate on ${day}`;
+  return `${customer} ${boundBy === 'lead' ? 'signed up' : 'first ordered'} through ${boundThrough[boundMethod]} on ${day}`;
 }
 
 function explainCap({ capCents, drafts }: StoredDecision, currency: string): string[] {

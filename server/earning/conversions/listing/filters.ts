@@ -9,7 +9,7 @@ import { externalIdentifier } from '../../../platform/http/declaration/external-
 import { uuid } from '../../../platform/http/declaration/fields.ts';
 import { amountRange, oneOf, severalOf, timeRange, withinAmounts, withinRange } from '../../../platform/http/declaration/lists.ts';
 import { AttributionMethod, ConversionStatus } from '../../commissions/orders/conversion-shape.ts';
-import { identifyBuyer } from '../recording/buyer.ts';
+import { identifyBuyer } from '../../customers/buyer.ts';
 
 const flag = z.enum(['true', 'false']).optional();
 

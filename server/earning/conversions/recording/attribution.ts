@@ -37,8 +37,10 @@ export type Signals = {
   clickId?: string | undefined;
   referralCode?: string | undefined;
   referrer?: string | null | undefined;
-  /** The affiliate who was credited for this customer first. */
+  /** The affiliate that the customer is bound to. */
   customerOf?: string | null | undefined;
+  /** The customer's id in the store. */
+  customerName?: string | undefined;
 };
 
 export type SignalOutcome = {
@@ -94,7 +96,7 @@ function findCandidates(signals: Signals, time: OrderTime, policy: Policy): Cand
     const rejection = referrer === null ? 'unknown' : null;
     found.push({ signal: 'referral_code', value: signals.referralCode ?? '', affiliateId: referrer, rejection });
   }
-  if (customerOf) found.push({ signal: 'customer', value: '', affiliateId: customerOf, rejection: null });
+  if (customerOf) found.push({ signal: 'customer', value: signals.customerName ?? '', affiliateId: customerOf, rejection: null });
   return found;
 }
 

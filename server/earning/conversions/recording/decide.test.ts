@@ -60,7 +60,7 @@ const found: Lookup = {
   links: new Map([['ada', ada]]),
   visits: new Map(),
   coupons: new Map([['once', coupon]]),
-  customers: new Map(),
+  customers: { keys: new Map(), bindings: new Map() },
   products: [],
   affiliates: new Map([affiliate(ada), affiliate(eve), affiliate(gone, { status: 'suspended' })].map((one) => [one.id, one])),
 };
@@ -72,7 +72,7 @@ function decide(orders: object[], given: Partial<Lookup> = {}): Decision[] {
   const lookup = { ...found, ...given };
   const reports = orders.map((order, index): Report => {
     const parsed = ReportedOrder.parse({ orderId: `order-${index}`, amountCents: 1000, ...order });
-    return { id: `conversion-${index}`, order: parsed, actor: { kind: 'command', id: 'test' } };
+    return { id: `conversion-${index}`, customerId: `customer-${index}`, order: parsed, actor: { kind: 'command', id: 'test' } };
   });
   const attempts = attributeOrders(reports, lookup, now);
   return decideOrders(attempts, lookup, { history: rules, running: createRunningTotals() }).decisions;
@@ -194,7 +194,7 @@ describe('deciding about reported orders', () => {
     const reports = [large, { affiliateId: ada, items: [{ amountCents: 1, quantity: 2 }], amountCents: 1 }, large].map(
       (order, index): Report => {
         const parsed = ReportedOrder.parse({ orderId: index === 0 ? 'first' : 'same', ...order });
-        return { id: `conversion-${index}`, order: parsed, actor: { kind: 'command', id: 'test' } };
+        return { id: `conversion-${index}`, customerId: `customer-${index}`, order: parsed, actor: { kind: 'command', id: 'test' } };
       },
     );
     const attempts = attributeOrders(reports, found, now);
@@ -212,6 +212,7 @@ describe('deciding about reported orders', () => {
       [
         {
           id: 'c',
+          customerId: 'k',
           order: ReportedOrder.parse({ orderId: 'o', amountCents: 1000, couponCode: 'once', customer: { externalId: 'c3' } }),
           actor: { kind: 'command', id: 'test' },
         },

@@ -9,15 +9,19 @@ import { type CouponTerms, couponAt, findCouponRejection } from '../../../promot
 import { type Calculation, calculate, type RunningTotals } from '../../commission-rules/calculate.ts';
 import { type RuleHistory, rulesAt } from '../../commission-rules/choose-rule.ts';
 import type { Earner, Line, OrderFacts } from '../../commission-rules/order-facts.ts';
+import { type Buyer, matchBuyer } from '../../customers/buyer.ts';
+import { type Binding, countOrder, findCustomerId, findHistory, type KnownKey } from '../../customers/known-customers.ts';
 import { type DetectedFraud, detectFraud } from '../../fraud/detect.ts';
 import { buildLines, type ReportedOrder } from '../order.ts';
 import { type Attribution, attribute, type Credit, type SignalOutcome } from './attribution.ts';
-import { type Buyer, matchBuyer } from './buyer.ts';
-import { type Customer, type KnownAffiliate, type Lookup, type ProgramSettings, toBuyer } from './look-up.ts';
+import { type KnownAffiliate, type Lookup, type ProgramSettings, toBuyer } from './look-up.ts';
 import { addSignalFacts } from './signal-facts.ts';
 
-/** A reported order. `id` is the id that its conversion gets; `buyer` is set where the order was reported before. */
-export type Report = { id: string; order: ReportedOrder; actor: Actor; buyer?: Buyer | undefined };
+/**
+ * A reported order. `id` is the id that its conversion gets, `customerId` that of its customer, if they are not known yet;
+ * `buyer` is set where the order was reported before.
+ */
+export type Report = { id: string; customerId: string; order: ReportedOrder; actor: Actor; buyer?: Buyer | undefined };
 
 /** An affiliate at the time of an order, except for `email` and `holdDays` (the hold period of their group). */
 export type AffiliateAtOrder = Earner & { status: string; email: string; holdDays: number | null; upline: AffiliateAtOrder | null };
@@ -29,6 +33,8 @@ export type AttributedOrder = OrderOfBuyer & {
   kind: 'attributed';
   id: string;
   actor: Actor;
+  /** Null if the order names no customer. */
+  customerId: string | null;
   attribution: Attribution;
   credit: Credit;
   affiliate: AffiliateAtOrder;
@@ -61,7 +67,7 @@ const clockToleranceMs = 3_600_000;
 
 /** The first half of the decision: which affiliate each order is attributed to. */
 export function attributeOrders(reports: readonly Report[], found: Lookup, now: Date): Attempt[] {
-  const customers = new Map(found.customers);
+  let { customers } = found;
   const coupons = new Map(found.coupons);
   const attributed = new Set<string>();
   return reports.map((report): Attempt => {
@@ -74,7 +80,7 @@ export function attributeOrders(reports: readonly Report[], found: Lookup, now: 
     const attempt = attributeOrder(report, { ...found, customers, coupons }, now);
     if (attempt.kind === 'unattributed') return attempt;
     attributed.add(order.orderId);
-    for (const key of attempt.buyer.customerKeys) customers.set(key, countOrder(customers.get(key), attempt));
+    customers = countOrder(customers, attempt);
     const couponKey = attempt.credit.couponId === null ? '' : toCodeKey(order.couponCode ?? '');
     const coupon = coupons.get(couponKey);
     if (coupon) coupons.set(couponKey, { ...coupon, redemptions: coupon.redemptions + 1 });
@@ -104,7 +110,7 @@ export function decideOrders(attempts: readonly Attempt[], found: Lookup, rules:
   return { decisions, running };
 }
 
-function findRejection(order: ReportedOrder, { settings, affiliates }: Lookup, now: Date): RejectedOrder['reason'] | null {
+export function findRejection(order: ReportedOrder, { settings, affiliates }: Lookup, now: Date): RejectedOrder['reason'] | null {
   if (order.currency !== undefined && order.currency !== settings.currency) return 'currency_mismatch';
   if (order.occurredAt && order.occurredAt.getTime() > now.getTime() + clockToleranceMs) return 'occurred_in_future';
   return order.affiliateId && !affiliates.has(order.affiliateId) ? 'affiliate_not_found' : null;
@@ -116,31 +122,39 @@ export function attributeOrder(report: Report, found: Lookup, now: Date): Attrib
   const { settings, affiliates } = found;
   const at = order.occurredAt ?? now;
   const buyer = toBuyer(report, settings);
-  const known = buyer.customerKeys.flatMap((key) => found.customers.get(key) ?? []);
-  const customer = known.toSorted((a, b) => b.orders - a.orders)[0] ?? null;
+  const customerId = buyer.customerKeys.length === 0 ? null : (findCustomerId(found.customers, buyer.customerKeys) ?? report.customerId);
+  const binding = (settings.remembersCustomers && found.customers.bindings.get(customerId ?? '')) || null;
   const coupon = findCoupon(order, found, at);
   const lines = buildLines(order, found.products);
-  const evidence = { at, customer, coupon, lines };
+  const evidence = { at, binding, coupon, lines };
   const time = { at, cartStartedAt: order.cartStartedAt ?? null };
   // The status of today decides, so that a suspended affiliate is not paid for old orders either.
   const isActive = (affiliateId: string) => affiliates.get(affiliateId)?.status === 'active';
   const sent = collectSignals(order, found, evidence);
   const attribution = attribute(sent, time, settings.policy, isActive);
   const statusOf = (affiliateId: string) => affiliates.get(affiliateId)?.status;
-  const signals = addSignalFacts(attribution.signals, { at, policy: settings.policy, signals: sent, coupon, statusOf });
+  const signals = addSignalFacts(attribution.signals, { at, policy: settings.policy, signals: sent, coupon, binding, statusOf });
   const { credit } = attribution;
   const affiliate = credit && findAffiliateAt(affiliates, credit.affiliateId, at);
   if (!credit || !affiliate) return { kind: 'unattributed', order, at, buyer, reason: signals[0]?.outcome ?? 'no_signal', signals };
-  const history = buyer.customerKeys.length > 0 ? { orders: customer?.orders ?? 0, firstOrderAt: customer?.firstOrderAt } : null;
+  const history = customerId === null ? null : (findHistory(found.customers, buyer.customerKeys) ?? noOrders);
   const facts = buildFacts(order, { at, affiliate, coupon, credit, lines, history, capPercent: settings.capPercent });
-  return { kind: 'attributed', id, actor, order, at, buyer, attribution: { ...attribution, signals }, credit, affiliate, facts };
+  return {
+    kind: 'attributed',
+    id,
+    actor,
+    order,
+    at,
+    buyer,
+    customerId,
+    attribution: { ...attribution, signals },
+    credit,
+    affiliate,
+    facts,
+  };
 }
 
-/** A customer after one more order. After a full refund of all their orders, the next one is their first again. */
-export function countOrder(known: Customer | undefined, { affiliate, at }: { affiliate: { id: string }; at: Date }): Customer {
-  const firstOrderAt = known && known.orders > 0 ? known.firstOrderAt : at;
-  return { affiliateId: known?.affiliateId ?? affiliate.id, firstOrderAt, orders: (known?.orders ?? 0) + 1 };
-}
+const noOrders = { orders: 0, firstOrderAt: null };
 
 /** The coupon that the order names, with its terms of that time. */
 function findCoupon({ couponCode }: ReportedOrder, { coupons }: Lookup, at: Date): CouponTerms | null {
@@ -148,9 +162,9 @@ function findCoupon({ couponCode }: ReportedOrder, { coupons }: Lookup, at: Date
   return coupon ? couponAt(coupon, at) : null;
 }
 
-type Evidence = { at: Date; customer: Customer | null; coupon: CouponTerms | null; lines: readonly Line[] };
+type Evidence = { at: Date; binding: Binding | null; coupon: CouponTerms | null; lines: readonly Line[] };
 
-function collectSignals(order: ReportedOrder, found: Lookup, { at, customer, coupon, lines }: Evidence): Parameters<typeof attribute>[0] {
+function collectSignals(order: ReportedOrder, found: Lookup, { at, binding, coupon, lines }: Evidence): Parameters<typeof attribute>[0] {
   const { affiliateId, couponCode, clickId, referralCode, amountCents } = order;
   const productIds = lines.flatMap(({ productId }) => productId ?? []);
   const couponSignal = coupon && { ...coupon, rejection: findCouponRejection(coupon, { at, amountCents, productIds }) };
@@ -162,7 +176,8 @@ function collectSignals(order: ReportedOrder, found: Lookup, { at, customer, cou
     visits: clickId ? (found.visits.get(canonicalUuid(clickId) ?? '') ?? []) : undefined,
     referralCode: referralCode || undefined,
     referrer: referralCode ? (found.links.get(referralCode.toLowerCase()) ?? null) : undefined,
-    customerOf: found.settings.remembersCustomers ? customer?.affiliateId : undefined,
+    customerOf: binding?.affiliateId,
+    customerName: order.customer?.externalId ?? undefined,
   };
 }
 
@@ -189,7 +204,7 @@ type Inputs = Pick<AttributedOrder, 'at' | 'affiliate' | 'credit'> & {
   coupon: CouponTerms | null;
   lines: Line[];
   /** The customer's earlier orders; null when the order names no customer. */
-  history: { orders: number; firstOrderAt: Date | undefined } | null;
+  history: Pick<KnownKey, 'orders' | 'firstOrderAt'> | null;
   capPercent: number | null;
 };
 
@@ -228,7 +243,10 @@ function creditOrder(attributed: AttributedOrder, { settings }: Lookup, { histor
   }
 }
 
-function findAlerts({ order, at, attribution, credit, affiliate, buyer }: AttributedOrder, settings: ProgramSettings): DetectedFraud[] {
+export function findAlerts(
+  { order, at, attribution, credit, affiliate, buyer }: AttributedOrder,
+  settings: ProgramSettings,
+): DetectedFraud[] {
   const hijacked = attribution.conflict.find(({ outcome }) => outcome === 'checkout_hijack');
   const check = {
     buyerIs: buyer.mailboxHash === null ? null : matchBuyer(buyer, affiliate, settings.hashKey),

@@ -6,10 +6,11 @@ import type { Context } from '../../../context.ts';
 import { canonicalUuid } from '../../../platform/lib/ids.ts';
 import { type CouponTerms, findCoupons } from '../../../promotion/coupons/redeem.ts';
 import { OrderFacts } from '../../commission-rules/order-facts.ts';
+import { type Buyer, identifyBuyer, unknownBuyer } from '../../customers/buyer.ts';
+import { findCustomers, type KnownCustomers } from '../../customers/known-customers.ts';
 import { FraudSettings } from '../../fraud/detect.ts';
 import type { KnownProduct, ReportedOrder } from '../order.ts';
 import type { Policy, Visit } from './attribution.ts';
-import { type Buyer, identifyBuyer, unknownBuyer } from './buyer.ts';
 
 type Db = Pick<Context, 'db'>;
 
@@ -25,7 +26,6 @@ export type ProgramSettings = {
   flatRefunds: FlatRefunds;
 };
 
-export type Customer = { affiliateId: string; firstOrderAt: Date; orders: number };
 export type RecordedOrder = { conversionId: string; facts: OrderFacts };
 
 type AffiliateTerms = { status: string; groupId: string | null; parentId: string | null; type: string | null; rate: number | null };
@@ -47,7 +47,7 @@ export type Lookup = {
   /** By the click that an order names: all visits of its visitor. */
   visits: ReadonlyMap<string, readonly Visit[]>;
   coupons: ReadonlyMap<string, CouponTerms>;
-  customers: ReadonlyMap<string, Customer>;
+  customers: KnownCustomers;
   products: readonly KnownProduct[];
   /** The affiliates that the signals name, and their uplines. */
   affiliates: ReadonlyMap<string, KnownAffiliate>;
@@ -87,7 +87,7 @@ export async function lookUpOrders(
     ...links.values(),
     ...[...visits.values()].flat().map(({ affiliateId }) => affiliateId),
     ...[...coupons.values()].map(({ affiliateId }) => affiliateId),
-    ...[...customers.values()].map(({ affiliateId }) => affiliateId),
+    ...[...customers.bindings.values()].flatMap(({ affiliateId }) => affiliateId ?? []),
   ];
   const affiliates = await findAffiliates(ctx, programId, [...new Set(affiliateIds)], new Date(earliest));
   return { settings, recorded, links, visits, coupons, customers, products, affiliates };
@@ -142,14 +142,6 @@ async function findVisits(ctx: Db, programId: string, clickIds: readonly string[
       and (visit.id = named.id or (visit.visitor_id = named.visitor_id and visit.created_at >= ${since}))
     where named.program_id = ${programId} and named.id = any(${clickIds}::uuid[])`.execute(ctx.db);
   return Map.groupBy(rows, ({ clickId }) => clickId);
-}
-
-async function findCustomers(ctx: Db, programId: string, keys: readonly string[]): Promise<Map<string, Customer>> {
-  if (keys.length === 0) return new Map();
-  const { rows } = await sql<Customer & { key: string }>`
-    select key, affiliate_id, first_order_at, orders from customers
-    where program_id = ${programId} and key = any(${keys})`.execute(ctx.db);
-  return new Map(rows.map(({ key, ...customer }) => [key, customer]));
 }
 
 async function findProducts(ctx: Db, programId: string, orders: readonly ReportedOrder[]): Promise<KnownProduct[]> {

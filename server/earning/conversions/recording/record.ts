@@ -19,6 +19,9 @@ import { accrue, type Earned, type Earning } from '../../commissions/accrue.ts';
 import { insertSummaries, type OrderSummary } from '../../commissions/order-summaries.ts';
 import type { Conversion, Warning } from '../../commissions/orders/conversion-shape.ts';
 import { toRecordedEvents } from '../../commissions/orders/events.ts';
+import type { Buyer } from '../../customers/buyer.ts';
+import { countOrder } from '../../customers/known-customers.ts';
+import { type BindingChange, changeBindings, storeKeys } from '../../customers/store.ts';
 import { createFraudEvents } from '../../fraud/events.ts';
 import { type LockedLedger, openLedger, post, type Transfer } from '../../ledger/post.ts';
 import { findWarnings, toConversion } from '../conversion.ts';
@@ -26,19 +29,17 @@ import { storeMismatches } from '../mismatches.ts';
 import type { ReportedOrder } from '../order.ts';
 import type { StoredDecision } from '../stored-decision.ts';
 import { storeUnattributed } from '../unattributed.ts';
-import type { Buyer } from './buyer.ts';
 import {
   type Attempt,
   attributeOrders,
   type CreditedOrder,
-  countOrder,
   type Decision,
   type DuplicateOrder,
   decideOrders,
   type RejectedOrder,
   type UnattributedOrder,
 } from './decide.ts';
-import { type Customer, type Lookup, lookUpOrders, type ProgramSettings, readSettings } from './look-up.ts';
+import { type Lookup, lookUpOrders, type ProgramSettings, readSettings } from './look-up.ts';
 
 /** What became of a report. */
 export type Outcome = { kind: 'credited'; conversion: Conversion } | DuplicateOrder | UnattributedOrder | RejectedOrder;
@@ -50,7 +51,7 @@ type Report = { order: ReportedOrder; actor: Actor; buyer?: Buyer };
 export async function recordOrders(tx: Tx, programId: string, reports: readonly Report[]): Promise<Outcome[]> {
   const [ledger, settings] = await Promise.all([openLedger(tx, programId), readSettings(tx, programId)]);
   const found = await lookUpOrders(tx, programId, reports, settings);
-  const identified = reports.map((report) => ({ ...report, id: tx.ids.uuid() }));
+  const identified = reports.map((report) => ({ ...report, id: tx.ids.uuid(), customerId: tx.ids.uuid() }));
   const attempts = attributeOrders(identified, found, tx.clock.now());
   const { decisions, running } = decideOrders(attempts, found, await lookUpRules(tx, programId, attempts));
   const credited = decisions.filter((decision) => decision.kind === 'credited');
@@ -223,7 +224,7 @@ async function countRedemptions(
 /** Orders and commissions count on the day of the order. */
 function listTotals({ timezone }: LockedLedger, credited: readonly CreditedOrder[], earned: readonly Earned[]): Addition[] {
   const days = new Map(credited.map(({ id, at }) => [id, localDate(at, timezone)]));
-  const getDay = (conversionId: string) => days.get(conversionId) ?? missing();
+  const getDay = (conversionId: string | null) => days.get(conversionId ?? '') ?? missing();
   const orders = credited.map(({ id, affiliate, at, order: { amountCents } }) => {
     return { affiliateId: affiliate.id, day: getDay(id), conversions: 1, salesCents: amountCents, soldAt: at };
   });
@@ -233,20 +234,21 @@ function listTotals({ timezone }: LockedLedger, credited: readonly CreditedOrder
   return [...orders, ...commissions];
 }
 
-/** Counts the orders of the buyers. The affiliate who was credited first stays. */
+/** Counts the orders of the customers. An order of a customer who is not bound binds them to the credited affiliate. */
 async function storeCustomers(tx: Tx, programId: string, credited: readonly CreditedOrder[], known: Lookup['customers']): Promise<void> {
-  const customers = new Map<string, Customer>();
-  for (const order of credited)
-    for (const key of order.buyer.customerKeys) customers.set(key, countOrder(customers.get(key) ?? known.get(key), order));
-  if (customers.size === 0) return;
-  const rows = [...customers]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, { affiliateId, firstOrderAt, orders }]) => ({ key, affiliate_id: affiliateId, first_order_at: firstOrderAt, orders }));
-  await sql`
-    insert into customers (program_id, key, affiliate_id, first_order_at, orders)
-    select ${programId}::uuid, key, affiliate_id, first_order_at, orders
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (key text, affiliate_id uuid, first_order_at timestamptz, orders bigint)
-    on conflict (program_id, key) do update set orders = excluded.orders, first_order_at = excluded.first_order_at`.execute(tx.db);
+  let customers = known;
+  const changes: BindingChange[] = [];
+  for (const order of credited) {
+    const { id, customerId, affiliate, credit, at, actor } = order;
+    if (customerId !== null && !customers.bindings.get(customerId)?.affiliateId) {
+      const binding = { source: 'order', method: credit.method, boundAt: at, conversionId: id } as const;
+      changes.push({ customerId, affiliateId: affiliate.id, previousAffiliateId: null, ...binding, actor });
+    }
+    customers = countOrder(customers, order);
+  }
+  const named = new Set(credited.flatMap(({ buyer }) => buyer.customerKeys));
+  const keys = new Map([...customers.keys].filter(([key]) => named.has(key)));
+  await Promise.all([changeBindings(tx, programId, changes), storeKeys(tx, programId, keys)]);
 }
 
 /** Marks unattributed orders that a later report has credited. */

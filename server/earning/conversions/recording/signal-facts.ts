@@ -2,6 +2,7 @@
 // may change later, and an explanation states what applied at the time of the order. Pure.
 import type { CouponTerms } from '../../../promotion/coupons/redeem.ts';
 import type { SignalFacts } from '../../commissions/orders/conversion-shape.ts';
+import type { Binding } from '../../customers/known-customers.ts';
 import type { Policy, SignalOutcome, Signals } from './attribution.ts';
 
 export type SignalCircumstances = {
@@ -9,6 +10,8 @@ export type SignalCircumstances = {
   policy: Policy;
   signals: Signals;
   coupon: CouponTerms | null;
+  /** What bound the customer to their affiliate. */
+  binding: Binding | null;
   statusOf(affiliateId: string): string | undefined;
 };
 
@@ -23,15 +26,17 @@ export function addSignalFacts(
 
 function findFacts(
   one: SignalOutcome,
-  { at, policy, signals, coupon, statusOf }: SignalCircumstances,
+  { at, policy, signals, coupon, binding, statusOf }: SignalCircumstances,
   creditedSignal: SignalOutcome['signal'] | undefined,
 ): SignalFacts {
   const { signal, affiliateId, outcome } = one;
   const ofClick = signal === 'click' ? findClickFacts(one, signals, at) : {};
   const ofCoupon = signal === 'coupon' && coupon ? findCouponFacts(outcome, coupon) : {};
+  const ofCustomer = signal === 'customer' && binding ? findBindingFacts(binding) : {};
   return {
     ...ofClick,
     ...ofCoupon,
+    ...ofCustomer,
     windowDays: outcome === 'outside_the_window' ? policy.windowDays : undefined,
     guardSeconds: outcome === 'checkout_hijack' ? policy.hijackGuardSeconds : undefined,
     creditedSignal: outcome === 'outranked' ? creditedSignal : undefined,
@@ -43,6 +48,10 @@ function findClickFacts({ value, affiliateId }: SignalOutcome, { visits = [] }: 
   const visit = visits.find(({ id }) => id === value) ?? visits.find((other) => other.affiliateId === affiliateId);
   if (!visit) return {};
   return { clickedAt: visit.at.toISOString(), secondsBeforeOrder: Math.round((at.getTime() - visit.at.getTime()) / 1000) };
+}
+
+function findBindingFacts({ boundBy, boundMethod, boundAt }: Binding): SignalFacts {
+  return { boundBy: boundBy ?? undefined, boundMethod: boundMethod ?? undefined, boundAt: boundAt?.toISOString() };
 }
 
 function findCouponFacts(outcome: SignalOutcome['outcome'], coupon: CouponTerms): SignalFacts {

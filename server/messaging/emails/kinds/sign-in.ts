@@ -8,6 +8,7 @@ import { renderSignInEmail } from './sign-in-content.ts';
 
 export const sendSignInEmail = job<EmailRequest>({
   ...signInEmailJob,
+  isOutgoing: true,
   // Each attempt creates a new link and counts towards the limit per address.
   retries: 3,
   async run(ctx, request) {

@@ -2,6 +2,7 @@
 // side by side and records the outcomes together. Any number of processes can do this at once.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../../context.ts';
+import { isFrozen } from '../../../platform/freeze/freeze.ts';
 import { createBatcher } from '../../../platform/lib/concurrency/micro-batch.ts';
 import { Unavailable } from '../../../platform/lib/errors.ts';
 import { attemptDelivery, type Recorded } from './attempt.ts';
@@ -46,11 +47,12 @@ export function createDispatcher(ctx: Context): Dispatcher {
   /** Sends deliveries of one webhook in turn. What is left after one that did not succeed in time is returned to the queue. */
   const runLane = async (webhookId: string, lane: readonly Claimed[]): Promise<void> => {
     for (const [index, claimed] of lane.entries()) {
-      const share = await attempt(claimed);
+      const isStopped = await isFrozenOrUnknown(ctx);
+      const share = isStopped ? null : await attempt(claimed);
       if (share !== null) proven.set(webhookId, share);
       else {
         proven.delete(webhookId);
-        const left = lane.slice(index + 1).map(({ delivery }) => delivery);
+        const left = lane.slice(isStopped ? index : index + 1).map(({ delivery }) => delivery);
         await recordSurely(ctx, () => releaseClaims(ctx, left));
         break;
       }
@@ -63,6 +65,7 @@ export function createDispatcher(ctx: Context): Dispatcher {
     placeFree: () => freed.promise,
     async round() {
       freed = Promise.withResolvers<void>();
+      if (await isFrozen(ctx)) return 0;
       const candidates = await findCandidates(ctx);
       failing.clear();
       for (const { id, isFailing } of candidates) if (isFailing) failing.add(id);
@@ -85,6 +88,11 @@ export function createDispatcher(ctx: Context): Dispatcher {
     },
     abort: () => stopping.abort(),
   };
+}
+
+/** A lane must end, so a lost connection counts as a freeze: its deliveries return to the queue. */
+function isFrozenOrUnknown(ctx: Context): Promise<boolean> {
+  return isFrozen(ctx).catch(() => true);
 }
 
 /** Records outcomes together that arrive together. */

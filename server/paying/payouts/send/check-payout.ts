@@ -4,6 +4,7 @@ import { getRailType } from '../../../connections/rails/index.ts';
 import type { LookUpOutcome, Rail } from '../../../connections/rails/rail.ts';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
+import { isFrozen } from '../../../platform/freeze/freeze.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
 import { applyResponses } from '../apply-responses.ts';
 import { findLock } from '../lock.ts';
@@ -50,7 +51,7 @@ export async function checkPayout(ctx: Context, payout: Payout, { provider, rail
 
 async function canResend(ctx: Context, payout: Payout, provider: Provider): Promise<boolean> {
   const { programId, status, firstAttemptAt } = payout;
-  if (provider.status === 'disabled' || (await transact(ctx, (tx) => findLock(tx, programId)))) return false;
+  if (provider.status === 'disabled' || (await isFrozen(ctx)) || (await transact(ctx, (tx) => findLock(tx, programId)))) return false;
   // Another account at the provider than the first attempt used doesn't know its idempotency key.
   const isSameAccount = firstAttemptAt !== null && firstAttemptAt > provider.updatedAt;
   return isSameAccount && status === 'unknown' && isKeyRemembered(payout, provider, ctx.clock.now());

@@ -3,9 +3,10 @@
 import { sql } from 'kysely';
 import { getUsableProvider, openPayoutProvider, type Provider } from '../../../connections/providers/provider.ts';
 import { getRailType } from '../../../connections/rails/index.ts';
-import type { Outcome, RailType } from '../../../connections/rails/rail.ts';
+import type { Outcome, Rail, RailType } from '../../../connections/rails/rail.ts';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
+import { isFrozen } from '../../../platform/freeze/freeze.ts';
 import { createBatcher } from '../../../platform/lib/concurrency/micro-batch.ts';
 import { createPacer } from '../../../platform/lib/concurrency/pacing.ts';
 import { job } from '../../../platform/queue/job.ts';
@@ -33,7 +34,7 @@ export const sendPayouts = job<{ programId: string }>({
 
 /** Sends the queued payouts of the program. Returns how many responses were received. */
 export async function sendQueued(ctx: Context, programId: string): Promise<number> {
-  if (await transact(ctx, (tx) => findLock(tx, programId))) return 0;
+  if ((await isFrozen(ctx)) || (await transact(ctx, (tx) => findLock(tx, programId)))) return 0;
   let responses = 0;
   for (const providerId of await findWaitingProviders(ctx, programId)) {
     const provider = await getUsableProvider(ctx, programId, providerId);
@@ -73,7 +74,7 @@ async function sendThrough(ctx: Context, provider: Provider, type: RailType): Pr
     for (let payout = await claims.next(); payout; payout = await claims.next()) {
       const claimed = payout;
       const isSkipped = claims.isPaused() || isClaimStale(ctx, claimed);
-      const response = isSkipped ? paused : await pace.run(() => callProvider(ctx, claimed, { rail, type }));
+      const response = isSkipped ? paused : await pace.run(() => callUnlessFrozen(ctx, claimed, { rail, type }));
       if (response.outcome === 'retry_later') claims.pause();
       // Not awaited here, because the provider is slower than the database. After a kill, the payout is looked up.
       const applied = applyResponse({ payoutId: claimed.id, response });
@@ -84,6 +85,11 @@ async function sendThrough(ctx: Context, provider: Provider, type: RailType): Pr
   await Promise.all(Array.from({ length: concurrency }, work));
   await Promise.all(applying);
   return applying.length;
+}
+
+/** While the service is frozen, the payout returns to the queue. */
+async function callUnlessFrozen(ctx: Context, payout: Payout, through: { rail: Rail; type: RailType }): Promise<Outcome> {
+  return (await isFrozen(ctx)) ? frozen : callProvider(ctx, payout, through);
 }
 
 /** Prefetches claimed payouts so that concurrent calls don't wait for one another. */
@@ -116,6 +122,8 @@ function isClaimStale({ clock, processLock }: Pick<Context, 'clock' | 'processLo
 }
 
 const paused: Outcome = { outcome: 'retry_later', retryAfterSeconds: 5, reason: 'rate limited by the provider' };
+
+const frozen: Outcome = { outcome: 'retry_later', retryAfterSeconds: 5, reason: 'the service is frozen' };
 
 /** Applies responses in groups, so that each group locks the ledger once. After a kill, their payouts are looked up. */
 function batchResponses(ctx: Context, { programId, id }: Provider) {

@@ -1,0 +1,65 @@
+// Customers, filtered. An email address is compared by its keyed hash: the address itself is not stored.
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
+import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
+import { page, uuid } from '../../platform/http/declaration/fields.ts';
+import { expandable, findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { identifyBuyer } from './buyer.ts';
+import { BoundBy, CustomerShape, readCustomers } from './customer.ts';
+
+export const listCustomers = endpoint({
+  id: 'customers.list',
+  route: 'GET /v1/programs/:programId/customers',
+  scope: 'read',
+  tag: 'Customers',
+  summary: 'List customers',
+  description: 'Customers are created by leads and by credited orders with a `customer`.',
+  query: z.object({
+    affiliateId: uuid.optional(),
+    isBound: z.enum(['true', 'false']).optional().describe('Whether the customer is bound to an affiliate.'),
+    boundBy: oneOf(BoundBy),
+    externalId: externalIdentifier(255).optional().describe("One of the program's own ids of the customer."),
+    email: z.string().min(1).max(254).optional().describe('The whole address.'),
+    search: z.string().trim().min(1).max(255).optional().describe('A whole `externalId` or email address.'),
+    ...timeRange('created'),
+    ...page,
+    sort: sortBy('createdAt', 'updatedAt'),
+    expand: expandable('affiliate'),
+  }),
+  statuses: [200],
+  result: listOf('customers', CustomerShape, 'CustomerList'),
+  async handle(ctx, { actor: { programId }, query }) {
+    const { affiliateId, isBound, boundBy, externalId, email, search, createdFrom, createdTo, limit, offset, expand } = query;
+    let customers = ctx.db.selectFrom('customers').where('programId', '=', programId);
+    if (affiliateId) customers = customers.where('affiliateId', '=', affiliateId);
+    if (isBound) customers = customers.where('affiliateId', isBound === 'true' ? 'is not' : 'is', null);
+    if (boundBy) customers = customers.where('boundBy', 'in', boundBy);
+    for (const named of [{ externalId }, { email }, { externalId: search, email: search }]) {
+      if (named.externalId === undefined && named.email === undefined) continue;
+      const keys = await findKeys(ctx, programId, named);
+      customers = customers.where(
+        sql<boolean>`id in (select customer_id from customer_keys where program_id = ${programId} and key = any(${keys}))`,
+      );
+    }
+    customers = customers.where(withinRange('createdAt', createdFrom, createdTo));
+    const { rows, total } = await findPage(customers, query, (found) => found.select('id'));
+    const ids = rows.map(({ id }) => id);
+    const shown = await readCustomers(ctx, programId, ids);
+    const expanded = expand.has('affiliate') ? shown.flatMap((customer) => customer.affiliateId ?? []) : [];
+    const affiliates = await findAffiliateReferences(ctx, programId, expanded);
+    const list = shown.map((customer) => ({ ...customer, affiliate: affiliates.get(customer.affiliateId ?? '') }));
+    return { customers: list, total, limit, offset };
+  },
+});
+
+type Named = { externalId?: string | undefined; email?: string | undefined };
+
+/** The keys that an id or address has in this program. Text that is no address has none. */
+async function findKeys(ctx: Pick<Context, 'db'>, programId: string, named: Named): Promise<string[]> {
+  const programs = ctx.db.selectFrom('programs').select('hashKey').where('id', '=', programId);
+  const { hashKey } = await programs.executeTakeFirstOrThrow();
+  return identifyBuyer(named, hashKey).customerKeys;
+}

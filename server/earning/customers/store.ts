@@ -1,0 +1,96 @@
+// Stores customers: the keys they are recognized by, and every change of the affiliate that they are bound to, with its
+// event. The ledger must be locked, so that no other process binds the same customer.
+import { sql } from 'kysely';
+import type { Tx } from '../../context.ts';
+import { recordEventsOf } from '../../messaging/events/record.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
+import { readCustomers } from './customer.ts';
+import { customerBound, customerUnbound } from './events.ts';
+import type { Binding, KnownKey } from './known-customers.ts';
+
+/** A change of the affiliate that a customer is bound to; without an affiliate, the end of the binding. */
+export type BindingChange = {
+  customerId: string;
+  affiliateId: string | null;
+  /** The affiliate before the change. */
+  previousAffiliateId: string | null;
+  source: 'order' | 'lead' | 'member' | 'lead_rejected';
+  method: Binding['boundMethod'];
+  boundAt: Date;
+  conversionId?: string;
+  leadId?: string;
+  note?: string;
+  actor: Actor;
+};
+
+/** Inserts a customer who is not bound yet, unless it exists. */
+export async function insertCustomer(tx: Tx, programId: string, id: string): Promise<void> {
+  const now = tx.clock.now();
+  await sql`
+    insert into customers (program_id, id, changes, created_at, updated_at) values (${programId}, ${id}, 0, ${now}, ${now})
+    on conflict (program_id, id) do nothing`.execute(tx.db);
+}
+
+/** Stores keys with their new counts. Their customers must exist. */
+export async function storeKeys(tx: Tx, programId: string, keys: ReadonlyMap<string, KnownKey>): Promise<void> {
+  if (keys.size === 0) return;
+  // Always written in the same order, so that two transactions can't deadlock.
+  const rows = [...keys]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, { customerId, firstOrderAt, orders }]) => ({ key, customer_id: customerId, first_order_at: firstOrderAt, orders }));
+  await sql`
+    insert into customer_keys (program_id, key, customer_id, first_order_at, orders)
+    select ${programId}::uuid, key, customer_id, first_order_at, orders
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (key text, customer_id uuid, first_order_at timestamptz, orders bigint)
+    on conflict (program_id, key) do update set orders = excluded.orders, first_order_at = excluded.first_order_at`.execute(tx.db);
+}
+
+type Recounted = { customerKeys: string[]; isVoid: boolean; occurredAt: Date };
+
+/** Takes an order out of the counts of its customer when it becomes void, and counts it again when it no longer is. */
+export async function recountOrder(tx: Tx, programId: string, { customerKeys, isVoid, occurredAt }: Recounted): Promise<void> {
+  await sql`
+    update customer_keys set orders = orders + ${isVoid ? -1 : 1},
+      first_order_at = case when ${isVoid} then first_order_at else least(first_order_at, ${occurredAt}) end
+    where program_id = ${programId} and key = any(${customerKeys})`.execute(tx.db);
+}
+
+/** Binds customers to affiliates or ends their bindings, at most one change for each. A new customer is inserted. */
+export async function changeBindings(tx: Tx, programId: string, changes: readonly BindingChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  const rows = changes.map(({ actor, ...change }) => ({ ...change, actorKind: actor.kind, actorId: actor.id }));
+  const now = tx.clock.now();
+  await sql`
+    with change as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row ("customerId" uuid, "affiliateId" uuid, source text,
+        method text, "boundAt" timestamptz, "conversionId" uuid, "leadId" uuid, note text, "actorKind" text, "actorId" text)
+    ), stored as (
+      insert into customers as customer (program_id, id, affiliate_id, bound_by, bound_method, bound_at, changes, created_at, updated_at)
+      select ${programId}::uuid, "customerId", "affiliateId", case when "affiliateId" is not null then source end, method,
+        case when "affiliateId" is not null then "boundAt" end, 1, ${now}, ${now}
+      from change order by "customerId"
+      on conflict (program_id, id) do update set affiliate_id = excluded.affiliate_id, bound_by = excluded.bound_by,
+        bound_method = excluded.bound_method, bound_at = excluded.bound_at, changes = customer.changes + 1, updated_at = excluded.updated_at
+      returning id, changes
+    )
+    insert into customer_bindings (program_id, customer_id, step, affiliate_id, source, method, conversion_id, lead_id, note, actor_kind,
+      actor_id, created_at)
+    select ${programId}::uuid, "customerId", stored.changes, "affiliateId", source, method, "conversionId", "leadId", note, "actorKind",
+      "actorId", ${now}
+    from change join stored on stored.id = change."customerId"`.execute(tx.db);
+}
+
+/** Records the events of changed bindings. The keys of new customers must be stored. */
+export async function announceBindings(tx: Tx, programId: string, changes: readonly BindingChange[]): Promise<void> {
+  const ids = changes.map(({ customerId }) => customerId);
+  const customers = new Map((await readCustomers(tx, programId, ids)).map((customer) => [customer.id, customer]));
+  const events = changes.flatMap(({ customerId, affiliateId, previousAffiliateId, actor }) => {
+    const data = customers.get(customerId);
+    const event = affiliateId === null ? customerUnbound : customerBound;
+    const previous = { affiliateId: previousAffiliateId };
+    return data
+      ? [{ event: event.of({ objectId: customerId, affiliateId: affiliateId ?? previousAffiliateId, data, previous }), actor }]
+      : [];
+  });
+  await recordEventsOf(tx, programId, events);
+}

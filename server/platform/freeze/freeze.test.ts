@@ -1,0 +1,132 @@
+// While the service is frozen, real processes send nothing: no payout, webhook or email. Afterwards everything is sent, once.
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { after, before, test } from 'node:test';
+import { anAffiliate, anOrder } from '../../../test/support/builders.ts';
+import { cloneDatabase, openTestService, type TestService } from '../../../test/support/harness.ts';
+import { aPayee, aSender, type Sender } from '../../../test/support/payees.ts';
+import type { WorkerOptions } from '../../../test/support/payout-worker.ts';
+import { openWebhookReceiver, type WebhookReceiver } from '../../../test/support/webhooks/receiver.ts';
+import { transact } from '../db/transact.ts';
+import { freezeService, unfreezeService } from './freeze.ts';
+
+/** How long after a freeze a process may still send. The promise is 1; more for machines that are shared. */
+const noticeMs = Number(process.env.FREEZE_SECONDS ?? 3) * 1000;
+const [quietMs, patienceMs] = [1500, 60_000];
+/** A process sends 16 payouts at once, and waits for the answers before it sends the others. */
+const [payees, slowMs] = [20, 3000];
+
+const vaultKey = randomBytes(32);
+let database: Awaited<ReturnType<typeof cloneDatabase>>;
+let service: TestService;
+let receiver: WebhookReceiver;
+let senders: Sender[];
+const running: ChildProcess[] = [];
+
+before(async () => {
+  database = await cloneDatabase();
+  [service, receiver] = await Promise.all([openTestService({ database: database.connection, vaultKey }), openWebhookReceiver()]);
+  receiver.answer((_, response) => void setTimeout(() => response.writeHead(200).end('ok'), 1000));
+  senders = [await aSender(service, { slowMs }), await aSender(service, { slowMs })];
+});
+after(async () => {
+  for (const child of running) child.kill('SIGKILL');
+  receiver.close();
+  for (const { rail } of senders) await rail.close();
+  await service.close();
+  await database.drop();
+});
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+async function until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await pause(25)) if (await isTrue()) return;
+  assert.fail(`${what}, within a minute`);
+}
+
+async function start(script: string, options: object): Promise<void> {
+  const child = spawn(process.execPath, [script, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  running.push(child);
+  await once(child.stdout as NodeJS.EventEmitter, 'data');
+}
+
+/** Queues a payout to each of many affiliates, and as many webhook deliveries. */
+async function queueAll(): Promise<void> {
+  for (const [index, { program, rail, send }] of senders.entries()) {
+    rail.setMode(() => {
+      requested[index] = (requested[index] ?? 0) + 1;
+      return 'slow';
+    });
+    const body = { url: receiver.url('/events'), eventTypes: ['payout.created'] };
+    assert.equal((await send('POST', 'webhooks', body)).status, 201);
+    for (let count = 0; count < payees; count += 1) {
+      const { id } = await aPayee(service, program);
+      await anOrder(service, { affiliateId: id, amountCents: 100_000 }, program);
+    }
+  }
+  service.clock.advance({ days: 31 });
+  for (const { send } of senders) assert.equal((await send('POST', 'payouts/dispatch', {})).status, 201);
+}
+
+const connection = () => ({ connection: database.connection, vaultKey: vaultKey.toString('base64') });
+const freeze = (note: string | null = null) => transact(service.ctx, (tx) => freezeService(tx, { frozenBy: 'test', note }));
+const unfreeze = () => transact(service.ctx, unfreezeService);
+const paid = () => senders.map(({ rail }) => rail.payments().length);
+/** Payments that were requested, when the request arrived: the provider pays later. */
+const requested = [0, 0];
+const sentBy = () => [...requested, receiver.received.length];
+
+test('two processes that send payouts, and one that sends webhooks, stop at once and continue afterwards', async () => {
+  await queueAll();
+  await freeze();
+  for (const { program } of senders) {
+    const time = { from: service.clock.now().getTime(), startedAt: Date.now(), speed: 1 };
+    const options: WorkerOptions = { ...connection(), programId: program.programId, time, callTimeoutMs: 60_000 };
+    await start('test/support/payout-worker.ts', options);
+  }
+  await start('test/support/webhooks/worker.ts', connection());
+  await pause(quietMs);
+  assert.deepEqual(sentBy(), [0, 0, 0], 'nothing is sent by processes that start');
+  await unfreeze();
+  await until('each process sends', () => sentBy().every((count) => count > 0));
+  await freeze();
+  await pause(noticeMs);
+  const frozen = sentBy();
+  await pause(slowMs + quietMs);
+  assert.deepEqual(sentBy(), frozen, 'nothing is sent after a second, while work was in progress');
+  assert.ok(
+    requested.every((count) => count < payees),
+    `payouts were in progress: ${frozen}`,
+  );
+  assert.ok(receiver.received.length < 2 * payees, `webhooks were in progress: ${frozen}`);
+  assert.equal(await freeze(), false, 'once');
+  assert.equal((await service.request('GET', `${service.program.path}/affiliates`)).status, 200);
+  await anOrder(service, { affiliateId: senders[0]?.ada.id ?? '', amountCents: 1000 }, senders[0]?.program);
+  assert.equal(await unfreeze(), true);
+  await until('every payout is paid', () => paid().every((count) => count === payees));
+  await until('every webhook is delivered', () => receiver.received.length >= 2 * payees);
+  for (const { rail } of senders) assert.equal(new Set(rail.payments().map(({ paymentId }) => paymentId)).size, payees, 'once each');
+});
+
+test('emails stay queued, and are sent after the freeze', async () => {
+  await freeze('Checking the mail server.');
+  await anAffiliate(service, { email: 'frozen@example.com', sendInvite: true });
+  const status = async () => (await service.pool.query(`select status from emails where to_address = 'frozen@example.com'`)).rows[0].status;
+  const queued = async () => {
+    const { rows } = await service.pool.query(
+      `select count(*)::int as count from pgboss.job join emails on emails.id::text = data ->> 'emailId'
+       where job.name = 'emails.send' and state = 'created' and start_after > now() and to_address = 'frozen@example.com'`,
+    );
+    return rows[0].count;
+  };
+  await service.drain();
+  const sent = () => service.mails.filter(({ to }) => to === 'frozen@example.com').length;
+  assert.deepEqual([await status(), sent()], ['queued', 0]);
+  assert.equal(await queued(), 1);
+  await unfreeze();
+  await pause(300); // Longer than a reading of the freeze is trusted.
+  await service.pool.query(`update pgboss.job set start_after = now() where name = 'emails.send' and state = 'created'`);
+  await service.drain();
+  assert.deepEqual([await status(), sent()], ['sent', 1]);
+});
