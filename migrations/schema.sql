@@ -432,6 +432,22 @@ comment on table claims is
 create index claims_newest on claims (program_id, created_at desc, id desc);
 create index claims_open on claims (program_id, created_at) where status = 'open';
 
+create table click_deltas (
+  program_id uuid not null,
+  id uuid not null,
+  day date not null,
+  affiliate_ids uuid[] not null,
+  clicks integer[] not null,
+  constraint click_deltas_pkey primary key (program_id, id),
+  constraint click_deltas_program_fkey foreign key (program_id) references programs (id),
+  constraint click_deltas_aligned check (cardinality(affiliate_ids) = cardinality(clicks))
+);
+
+comment on table click_deltas is
+  'Recorded clicks that are not yet in the totals of their affiliates: one row per batch and day in the program''s '
+  'time zone, written in the transaction of the clicks. Each second, a process adds them to affiliates and '
+  'daily_totals and deletes them, in one transaction. A reader of those totals adds the rows that are still here.';
+
 create table click_repeats (
   program_id uuid not null,
   fingerprint bytea not null,
@@ -626,6 +642,7 @@ create table commissions (
   budget_start date,
   note text,
   lead_id uuid,
+  moved_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint commissions_pkey primary key (program_id, id),
@@ -650,6 +667,10 @@ comment on table commissions is
 
 comment on column commissions.budget_start is
   'The budget period that paid this commission; reversals return to it. Null without a budget.';
+
+comment on column commissions.moved_at is
+  'When its order was moved to another affiliate. The order no longer counts it; the affiliate owes back what was '
+  'paid.';
 
 create index commissions_adjusting on commissions (program_id, adjusts_commission_id) where adjusts_commission_id is not null;
 create index commissions_by_affiliate on commissions (program_id, affiliate_id, created_at);
@@ -721,6 +742,7 @@ create table conversions (
   refunded_cents bigint not null default 0,
   customer_keys text[] not null default '{}',
   voided_at timestamptz,
+  sub_ids text[] not null default '{}',
   created_at timestamptz not null,
   constraint conversions_pkey primary key (program_id, id),
   constraint conversions_order_unique unique (program_id, order_id),
@@ -738,6 +760,10 @@ comment on table conversions is
 comment on column conversions.voided_at is
   'When the order was refunded in full. It then no longer counts as a customer''s order, a coupon redemption or '
   'part of a tier. Null again when the refund is undone.';
+
+comment on column conversions.sub_ids is
+  'The sub IDs of the credited click; the first one is `sub_id`, which a store can also report. They belong to '
+  'the affiliate who was credited first (facts -> affiliate), and are shown to no other.';
 
 create index conversions_by_affiliate on conversions (program_id, affiliate_id, created_at);
 create index conversions_by_affiliate_time on conversions (program_id, affiliate_id, occurred_at);
@@ -891,9 +917,10 @@ create table daily_totals (
 );
 
 comment on table daily_totals is
-  'Sums per affiliate and day in the program''s time zone, updated in the transaction that writes a click, order, '
-  'refund or commission. Orders, their refunds, commissions, adjustments and reversals count on the day of the '
-  'order, bonuses on the day they were granted. `tributary verify` compares them with the rows they sum up.';
+  'Sums per affiliate and day in the program''s time zone, updated in the transaction that writes an order, refund '
+  'or commission; clicks are added from click_deltas. Orders, their refunds, commissions, adjustments and '
+  'reversals count on the day of the order, bonuses on the day they were granted. `tributary verify` compares '
+  'them with the rows they sum up.';
 
 create index daily_totals_earning on daily_totals (program_id, day) include (affiliate_id, conversions, sales_cents, refunds_cents, commissions_cents, reversals_cents) where (conversions <> 0) or (commissions_cents <> 0) or (reversals_cents <> 0);
 
@@ -984,7 +1011,7 @@ create table emails (
   constraint emails_once_per_change unique (program_id, audit_id, kind, to_address),
   constraint emails_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
   constraint emails_audit_fkey foreign key (program_id, audit_id) references audit_log (program_id, id),
-  constraint emails_kind_known check (kind in ('invitation', 'approval', 'decision', 'payout_details_changed', 'setting_change', 'sign_in', 'member_invitation', 'page_review', 'application_received', 'webhook_disabled', 'alert')),
+  constraint emails_kind_known check (kind in ('invitation', 'approval', 'decision', 'payout_details_changed', 'setting_change', 'sign_in', 'member_invitation', 'page_review', 'application_received', 'webhook_disabled', 'alert', 'postback_disabled')),
   constraint emails_status_known check (status in ('queued', 'sent', 'stored', 'failed', 'unconfirmed', 'cancelled', 'suppressed')),
   constraint emails_unconfirmed_counted check (unconfirmed >= 0)
 );
@@ -1431,6 +1458,40 @@ comment on table member_invitations is
 create index member_invitations_email on member_invitations (email_key);
 create unique index member_invitations_open on member_invitations (program_id, email_key) where (accepted_at is null) and (revoked_at is null);
 
+create table order_changes (
+  program_id uuid not null,
+  id uuid not null,
+  conversion_id uuid not null,
+  kind text not null,
+  external_id text,
+  from_affiliate_id uuid,
+  to_affiliate_id uuid,
+  amount_cents bigint not null,
+  note text,
+  before jsonb,
+  actor_kind text not null,
+  actor_id text not null,
+  created_at timestamptz not null,
+  constraint order_changes_pkey primary key (program_id, id),
+  constraint order_changes_increase_unique unique (program_id, external_id),
+  constraint order_changes_conversion_fkey foreign key (program_id, conversion_id) references conversions (program_id, id),
+  constraint order_changes_from_fkey foreign key (program_id, from_affiliate_id) references affiliates (program_id, id),
+  constraint order_changes_to_fkey foreign key (program_id, to_affiliate_id) references affiliates (program_id, id),
+  constraint order_changes_amount_range check (amount_cents between 0 and 99999999999),
+  constraint order_changes_increase_complete check ((kind = 'increased') = (external_id is not null)),
+  constraint order_changes_kind_known check (kind in ('moved', 'increased', 'cancelled')),
+  constraint order_changes_move_complete check ((kind = 'moved') = ((from_affiliate_id is not null) and (to_affiliate_id is not null) and (before is not null)))
+);
+
+comment on table order_changes is
+  'What happened to an order after it was recorded, with the actor and their note. `amount_cents` is what was '
+  'added or cancelled; `before` is the attribution of a moved order before the move.';
+
+create index order_changes_by_conversion on order_changes (program_id, conversion_id, id);
+create index order_changes_by_from on order_changes (program_id, from_affiliate_id) where from_affiliate_id is not null;
+create index order_changes_by_to on order_changes (program_id, to_affiliate_id) where to_affiliate_id is not null;
+create unique index order_changes_cancelled_once on order_changes (program_id, conversion_id) where kind = 'cancelled';
+
 create table order_mismatches (
   program_id uuid not null,
   id uuid not null,
@@ -1708,6 +1769,18 @@ create index payouts_paid on payouts (program_id, first_attempt_at) where status
 create index payouts_settled on payouts (program_id, settled_at, id) include (amount_cents, affiliate_id) where status = 'paid';
 create index payouts_unknown on payouts (program_id, first_attempt_at) where status = 'unknown';
 
+create table postback_readers (
+  program_id uuid not null,
+  read_position bigint not null,
+  read_event_id uuid not null,
+  constraint postback_readers_pkey primary key (program_id),
+  constraint postback_readers_program_fkey foreign key (program_id) references programs (id)
+);
+
+comment on table postback_readers is
+  'Where the postbacks of a program are in its event log: one position for all of them, so that an event costs '
+  'the same however many affiliates have postbacks.';
+
 create table product_groups (
   program_id uuid not null,
   product_id uuid not null,
@@ -1826,6 +1899,7 @@ create table programs (
   payout_approval_cents bigint,
   tax_forms text not null default 'off',
   contact_email text,
+  allows_postbacks boolean not null default true,
   created_at timestamptz not null,
   constraint programs_pkey primary key (id),
   constraint programs_slug_unique unique (slug),
@@ -2312,18 +2386,28 @@ create table webhooks (
   last_succeeded_at timestamptz,
   last_failed_at timestamptz,
   deleted_at timestamptz,
+  affiliate_id uuid,
+  method text not null default 'POST',
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint webhooks_pkey primary key (program_id, id),
+  constraint webhooks_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
   constraint webhooks_program_fkey foreign key (program_id) references programs (id),
-  constraint webhooks_disabled_reason_known check (disabled_reason in ('gone', 'failing')),
+  constraint webhooks_blocked_by_program check ((disabled_reason <> 'program') or (affiliate_id is not null)),
+  constraint webhooks_disabled_reason_known check (disabled_reason in ('gone', 'failing', 'program')),
+  constraint webhooks_method_known check (method in ('GET', 'POST')),
+  constraint webhooks_method_of_webhook check ((affiliate_id is not null) or (method = 'POST')),
+  constraint webhooks_postback_unsigned check ((affiliate_id is null) or (secrets is null)),
   constraint webhooks_status_known check (status in ('active', 'paused', 'disabled'))
 );
 
 comment on table webhooks is
   'An address to which events are pushed. `secrets` are encrypted. (read_position, read_event_id) is the last '
   'event that was considered; those after it follow. A deleted webhook stays without its address and secrets '
-  'until its deliveries are deleted.';
+  'until its deliveries are deleted. With an affiliate_id, it is a postback: registered by that affiliate, for '
+  'their own events, with macros in its url; it starts after its position, and `postback_readers` reads for all '
+  'of a program.';
 
 create index webhooks_active on webhooks (program_id, id) where status = 'active';
 create index webhooks_newest on webhooks (program_id, created_at desc, id desc);
+create index webhooks_postbacks on webhooks (program_id, affiliate_id) where affiliate_id is not null;

@@ -63,6 +63,9 @@ import { reportLead } from './earning/leads/report.ts';
 import { getIntegrity } from './earning/ledger/get-integrity.ts';
 import { getJournal } from './earning/ledger/journal.ts';
 import { getEntry, listEntries } from './earning/ledger/list-entries.ts';
+import { cancelOrder } from './earning/order-changes/cancel.ts';
+import { increaseOrder } from './earning/order-changes/increase.ts';
+import { moveOrder } from './earning/order-changes/move.ts';
 import { reportDispute } from './earning/refunds/dispute.ts';
 import { getRefund, listRefunds } from './earning/refunds/list.ts';
 import { getDispute, listDisputes } from './earning/refunds/list-disputes.ts';
@@ -80,6 +83,10 @@ import { listDeliveries, readDelivery } from './messaging/webhooks/deliveries/li
 import { redeliver, replayWebhook } from './messaging/webhooks/deliveries/redeliver.ts';
 import { testWebhook } from './messaging/webhooks/deliveries/test-event.ts';
 import { listWebhooks, readWebhook } from './messaging/webhooks/list.ts';
+import { createPostback } from './messaging/webhooks/postbacks/create.ts';
+import { listPostbackDeliveries, listPostbacks, testPostback } from './messaging/webhooks/postbacks/list.ts';
+import { blockPostback, listAffiliatePostbacks } from './messaging/webhooks/postbacks/review.ts';
+import { deletePostback, updatePostback } from './messaging/webhooks/postbacks/update.ts';
 import { rotateWebhookSecret } from './messaging/webhooks/rotate-secret.ts';
 import { deleteWebhook, updateWebhook } from './messaging/webhooks/update.ts';
 import { changeAffiliates } from './partners/affiliates/changes/bulk.ts';
@@ -262,6 +269,9 @@ export const api: readonly AnyEndpoint[] = [
   sumConversions,
   enterConversion,
   refundOrder,
+  moveOrder,
+  increaseOrder,
+  cancelOrder,
   creditUnattributedOrder,
   reportConversion,
 
@@ -443,6 +453,14 @@ export const api: readonly AnyEndpoint[] = [
   listPortalClaims,
   createPortalClaim,
   getRateCard,
+  listPostbacks,
+  createPostback,
+  updatePostback,
+  testPostback,
+  listPostbackDeliveries,
+  listAffiliatePostbacks,
+  blockPostback,
+  deletePostback,
   // Last: tests call the endpoints in this order, and after it the account no longer exists.
   leaveProgram,
 ];

@@ -6,6 +6,7 @@ import { commissionAdjusted, commissionCreated, commissionMatured, commissionPai
 import { conversionApproved, conversionCreated, conversionHeld, conversionRejected } from './earning/commissions/orders/events.ts';
 import { customerBound, customerUnbound, leadCreated, leadRejected } from './earning/customers/events.ts';
 import { fraudFlagged, fraudResolved } from './earning/fraud/events.ts';
+import { conversionCancelled, conversionIncreased, conversionMoved } from './earning/order-changes/events.ts';
 import { refundCreated } from './earning/refunds/events.ts';
 import { alertOpened, alertResolved } from './messaging/alerts/events.ts';
 import type { EventDefinition } from './messaging/events/define.ts';
@@ -36,6 +37,9 @@ export const events: readonly EventDefinition[] = [
   conversionHeld,
   conversionApproved,
   conversionRejected,
+  conversionMoved,
+  conversionIncreased,
+  conversionCancelled,
 
   commissionCreated,
   commissionMatured,

@@ -11,6 +11,7 @@ import type { Context } from './context.ts';
 import { serveUnsubscribe } from './messaging/emails/opt-out/serve.ts';
 import { startDispatcher } from './messaging/webhooks/dispatch/dispatcher.ts';
 import { type Metrics, openMetrics } from './operations/metrics/serve.ts';
+import { startFolding } from './partners/affiliates/totals/fold-clicks.ts';
 import { serveJoin } from './partners/applications/page/serve.ts';
 import { watchClaims } from './paying/payouts/send/watch-claims.ts';
 import { acquireProcessLock } from './platform/db/process-lock.ts';
@@ -60,7 +61,7 @@ export async function buildApp(
   });
 }
 
-/** Starts what servers and workers need: the process lock, the watch on claims, and the detection of clock steps. */
+/** Starts what servers and workers need: the process lock, the watch on claims, what runs beside the jobs, and the detection of clock steps. */
 async function startProcess(
   service: Service,
   { withJobs }: { withJobs: boolean },
@@ -69,13 +70,14 @@ async function startProcess(
   const ctx: Context = { ...service.ctx, processLock };
   const stopWatching = watchClaims(ctx);
   const stopDispatcher = withJobs ? startDispatcher(ctx) : async () => undefined;
+  const stopFolding = withJobs ? startFolding(ctx) : async () => undefined;
   // A step of the clock is detected when the clock is read (lib/clock.ts).
   const readings = setInterval(() => ctx.clock.now(), 1000).unref();
   return {
     ctx,
     async stopProcess() {
       clearInterval(readings);
-      await Promise.all([stopWatching(), stopDispatcher()]);
+      await Promise.all([stopWatching(), stopDispatcher(), stopFolding()]);
       // Jobs may be sending payouts: until they complete, this process must not appear to have ended.
       await service.stopJobs();
       await processLock.close();

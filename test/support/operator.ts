@@ -21,8 +21,10 @@ export type Installation = {
   asService: TestService;
   newProgram(name: string): Promise<TestProgram>;
   tributary(...args: string[]): Promise<Outcome>;
-  /** Ends the service and starts it again, as a restart does: it reads its keys again. */
-  restart(): Promise<void>;
+  /** Runs a command with other settings, such as another folder. */
+  tributaryWith(settings: Record<string, string>, ...args: string[]): Promise<Outcome>;
+  /** Ends the service and starts it again, as a restart does: it reads its keys again. `meanwhile` runs while it is stopped. */
+  restart(meanwhile?: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -64,8 +66,10 @@ export async function openInstallation(environment: Record<string, string> = {})
     asService: { program, request } as unknown as TestService,
     newProgram,
     tributary: (...args) => run(args, settings()),
-    async restart() {
+    tributaryWith: (other, ...args) => run(args, { ...settings(), ...other }),
+    async restart(meanwhile) {
       await stop();
+      await meanwhile?.();
       await start();
     },
     async close() {

@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { buildApp } from '../../server/main.ts';
 import { checkInvariants } from '../../server/operations/verify/invariants.ts';
+import { foldClicks } from '../../server/partners/affiliates/totals/fold-clicks.ts';
 import { deleteVisitorKeys } from '../../server/promotion/tracking/delete-visitor-keys.ts';
 import { createLinkCache } from '../../server/promotion/tracking/links.ts';
 import { createClickRecorder } from '../../server/promotion/tracking/recording/record.ts';
@@ -19,6 +20,7 @@ const count = async (service: TestService, table = 'clicks') =>
   (await service.pool.query(`select count(*)::int as count from ${table}`)).rows[0].count;
 
 async function checkWhole(service: TestService): Promise<void> {
+  await foldClicks(service.ctx);
   for (const { name, broken } of await checkInvariants(service.ctx)) assert.deepEqual(broken, [], name);
   const { rows } = await service.pool.query(`select sum(clicks)::int as clicks from affiliates`);
   assert.equal(rows[0].clicks, await count(service));
@@ -60,6 +62,7 @@ describe('10,000 clicks of one peer', () => {
     assert.equal((await flood(service, oneTunnel)).recorded, 59);
     await service.pool.query('delete from clicks');
     await service.pool.query('delete from daily_totals');
+    await service.pool.query('delete from click_deltas');
     await service.pool.query('update affiliates set clicks = 0');
   });
 
@@ -183,6 +186,7 @@ describe('a crowd', () => {
     const click = {
       ...facts,
       link: found,
+      isActive: true,
       settings,
       timezone: 'UTC',
       at: service.clock.now(),

@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = WebhooksAffiliateCreatedWebhookRequest | WebhooksAffiliateApprovedWebhookRequest | WebhooksAffiliateUpdatedWebhookRequest | WebhooksAffiliateSuspendedWebhookRequest | WebhooksAffiliateRejectedWebhookRequest | WebhooksAffiliateArchivedWebhookRequest | WebhooksGroupChangedWebhookRequest | WebhooksConversionCreatedWebhookRequest | WebhooksConversionHeldWebhookRequest | WebhooksConversionApprovedWebhookRequest | WebhooksConversionRejectedWebhookRequest | WebhooksCommissionCreatedWebhookRequest | WebhooksCommissionMaturedWebhookRequest | WebhooksCommissionAdjustedWebhookRequest | WebhooksCommissionPaidWebhookRequest | WebhooksRefundCreatedWebhookRequest | WebhooksLeadCreatedWebhookRequest | WebhooksLeadRejectedWebhookRequest | WebhooksCustomerBoundWebhookRequest | WebhooksCustomerUnboundWebhookRequest | WebhooksCouponCreatedWebhookRequest | WebhooksCouponRedeemedWebhookRequest | WebhooksCouponDisabledWebhookRequest | WebhooksLandingPageSubmittedWebhookRequest | WebhooksLandingPageApprovedWebhookRequest | WebhooksLandingPageChangesRequestedWebhookRequest | WebhooksPayoutCreatedWebhookRequest | WebhooksPayoutSentWebhookRequest | WebhooksPayoutPaidWebhookRequest | WebhooksPayoutFailedWebhookRequest | WebhooksPayoutReturnedWebhookRequest | WebhooksPayoutBatchCompletedWebhookRequest | WebhooksRulePublishedWebhookRequest | WebhooksFraudFlaggedWebhookRequest | WebhooksFraudResolvedWebhookRequest | WebhooksProviderNeedsAttentionWebhookRequest | WebhooksAlertOpenedWebhookRequest | WebhooksAlertResolvedWebhookRequest | WebhooksTestWebhookRequest;
+export type Webhooks = WebhooksAffiliateCreatedWebhookRequest | WebhooksAffiliateApprovedWebhookRequest | WebhooksAffiliateUpdatedWebhookRequest | WebhooksAffiliateSuspendedWebhookRequest | WebhooksAffiliateRejectedWebhookRequest | WebhooksAffiliateArchivedWebhookRequest | WebhooksGroupChangedWebhookRequest | WebhooksConversionCreatedWebhookRequest | WebhooksConversionHeldWebhookRequest | WebhooksConversionApprovedWebhookRequest | WebhooksConversionRejectedWebhookRequest | WebhooksConversionMovedWebhookRequest | WebhooksConversionIncreasedWebhookRequest | WebhooksConversionCancelledWebhookRequest | WebhooksCommissionCreatedWebhookRequest | WebhooksCommissionMaturedWebhookRequest | WebhooksCommissionAdjustedWebhookRequest | WebhooksCommissionPaidWebhookRequest | WebhooksRefundCreatedWebhookRequest | WebhooksLeadCreatedWebhookRequest | WebhooksLeadRejectedWebhookRequest | WebhooksCustomerBoundWebhookRequest | WebhooksCustomerUnboundWebhookRequest | WebhooksCouponCreatedWebhookRequest | WebhooksCouponRedeemedWebhookRequest | WebhooksCouponDisabledWebhookRequest | WebhooksLandingPageSubmittedWebhookRequest | WebhooksLandingPageApprovedWebhookRequest | WebhooksLandingPageChangesRequestedWebhookRequest | WebhooksPayoutCreatedWebhookRequest | WebhooksPayoutSentWebhookRequest | WebhooksPayoutPaidWebhookRequest | WebhooksPayoutFailedWebhookRequest | WebhooksPayoutReturnedWebhookRequest | WebhooksPayoutBatchCompletedWebhookRequest | WebhooksRulePublishedWebhookRequest | WebhooksFraudFlaggedWebhookRequest | WebhooksFraudResolvedWebhookRequest | WebhooksProviderNeedsAttentionWebhookRequest | WebhooksAlertOpenedWebhookRequest | WebhooksAlertResolvedWebhookRequest | WebhooksTestWebhookRequest;
 
 export type Actor = {
     kind: 'api_key' | 'user' | 'provider' | 'schedule' | 'command';
@@ -1512,6 +1512,12 @@ export type ConversionApprovedEvent = EventPayload & {
     data?: Conversion;
 };
 
+export type ConversionCancelledEvent = EventPayload & {
+    type?: 'conversion.cancelled';
+    objectType?: 'conversion';
+    data?: Conversion;
+};
+
 export type ConversionCreatedEvent = EventPayload & {
     type?: 'conversion.created';
     objectType?: 'conversion';
@@ -1524,6 +1530,12 @@ export type ConversionHeldEvent = EventPayload & {
     data?: Conversion;
 };
 
+export type ConversionIncreasedEvent = EventPayload & {
+    type?: 'conversion.increased';
+    objectType?: 'conversion';
+    data?: Conversion;
+};
+
 export type ConversionList = {
     conversions: Array<Conversion>;
     /**
@@ -1532,6 +1544,12 @@ export type ConversionList = {
     total: number;
     limit: number;
     offset: number;
+};
+
+export type ConversionMovedEvent = EventPayload & {
+    type?: 'conversion.moved';
+    objectType?: 'conversion';
+    data?: Conversion;
 };
 
 export type ConversionReference = {
@@ -2110,6 +2128,30 @@ export type ExplainedAffiliate = {
     groupName: string | null;
 };
 
+export type ExplainedChange = {
+    id: string;
+    kind: 'moved' | 'increased' | 'cancelled';
+    /**
+     * Of a move.
+     */
+    fromAffiliateId: string | null;
+    /**
+     * Of a move.
+     */
+    toAffiliateId: string | null;
+    /**
+     * What was added to the order, or the rest that was cancelled; 0 for a move.
+     */
+    amountCents: number;
+    /**
+     * What a move reversed of the commissions before it, on all levels.
+     */
+    reversedCents: number;
+    note: string | null;
+    actor: NamedActor;
+    createdAt: string;
+};
+
 export type ExplainedCommission = {
     /**
      * 1: the credited affiliate. 2: their upline.
@@ -2298,6 +2340,10 @@ export type Explanation = {
     zeroCommissions: Array<ExplainedCommission>;
     adjustments: Array<ExplainedAdjustment>;
     refunds: Array<ExplainedRefund>;
+    /**
+     * Moves to other affiliates, increases and the cancellation, in their order.
+     */
+    changes: Array<ExplainedChange>;
     /**
      * As detected when the order was recorded.
      */
@@ -3048,6 +3094,15 @@ export type Me = {
     apiVersion: 'v1';
 };
 
+export type NamedActor = {
+    kind: 'api_key' | 'user' | 'provider' | 'schedule' | 'command';
+    /**
+     * The id of the API key, user or provider, or the name of the schedule or command.
+     */
+    id: string;
+    name: string | null;
+};
+
 export type NewClaim = {
     affiliateId: string;
     orderId: string;
@@ -3305,6 +3360,50 @@ export type NewWebhook = {
     groupIds?: Array<string>;
 };
 
+export type OrderCancellation = {
+    note?: string | null;
+    /**
+     * Returns what the change would do without recording it.
+     */
+    dryRun?: boolean;
+};
+
+export type OrderChange = {
+    /**
+     * The id of the change in the explanation; null for a dry run.
+     */
+    id: string | null;
+    /**
+     * The order after the change.
+     */
+    conversion: Conversion;
+    /**
+     * What changes for each affiliate.
+     */
+    adjustments: Array<OrderChangeAdjustment>;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+};
+
+export type OrderChangeAdjustment = {
+    /**
+     * Null for a new commission in a dry run.
+     */
+    commissionId: string | null;
+    affiliateId: string;
+    level: number;
+    /**
+     * What the affiliate earns; below 0, what is reversed.
+     */
+    amountCents: number;
+    /**
+     * `carried_forward`: the commission was already paid, and the next payout nets the amount.
+     */
+    effect: 'earned' | 'reduced_pending' | 'reduced_available' | 'carried_forward' | 'restored';
+};
+
 export type OrderCustomer = {
     externalId?: string | null;
     /**
@@ -3313,6 +3412,27 @@ export type OrderCustomer = {
     email?: string | null;
     isNew?: boolean | null;
     country?: string | null;
+};
+
+export type OrderIncrease = {
+    /**
+     * The store's id for the increase. A repeated one is 409.
+     */
+    increaseId: string;
+    /**
+     * The added amount: after discounts, before tax and shipping. Less than the sum of the items is a discount on them.
+     */
+    amountCents: number;
+    items?: Array<OrderItem>;
+    /**
+     * When the order was increased; default: now. The hold period begins then.
+     */
+    occurredAt?: string;
+    note?: string | null;
+    /**
+     * Returns what the change would do without recording it.
+     */
+    dryRun?: boolean;
 };
 
 export type OrderItem = {
@@ -3377,6 +3497,18 @@ export type OrderMismatchList = {
     total: number;
     limit: number;
     offset: number;
+};
+
+export type OrderMove = {
+    affiliateId: string;
+    /**
+     * Why the order is changed. The explanation of the order shows it.
+     */
+    note: string;
+    /**
+     * Returns what the change would do without recording it.
+     */
+    dryRun?: boolean;
 };
 
 export type PageAccent = 'lagoon' | 'ink' | 'plum' | 'clay' | 'moss' | 'graphite';
@@ -4037,6 +4169,7 @@ export type Program = {
     attributionWindowDays: number;
     hijackGuardSeconds: number;
     remembersCustomers: boolean;
+    allowsPostbacks: boolean;
     destinationHosts: Array<string>;
     contactEmail: string | null;
     /**
@@ -4101,6 +4234,10 @@ export type ProgramUpdate = {
      * Whether later orders of a customer are credited to the affiliate of the first order.
      */
     remembersCustomers?: boolean;
+    /**
+     * Whether affiliates can have their own postbacks called for their events.
+     */
+    allowsPostbacks?: boolean;
     /**
      * Hosts that links may redirect to, in addition to the host of `websiteUrl`.
      */
@@ -6602,7 +6739,7 @@ export type EarningState = 'pending' | 'held' | 'ready' | 'in_transit' | 'paid' 
 
 export type Email = {
     id: string;
-    kind: 'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'alert';
+    kind: 'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert';
     to: string;
     subject: string;
     /**
@@ -6633,7 +6770,7 @@ export type EmailList = {
 };
 
 export type EmailPreview = {
-    email: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled' | 'alert';
+    email: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'postback_disabled' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled' | 'alert';
     /**
      * Whose look and name the email has.
      */
@@ -6722,7 +6859,7 @@ export type FoundProduct = {
 
 export type FullEmail = {
     id: string;
-    kind: 'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'alert';
+    kind: 'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert';
     to: string;
     subject: string;
     /**
@@ -7098,15 +7235,6 @@ export type MoneyByState = {
     reversedCents: number;
 };
 
-export type NamedActor = {
-    kind: 'api_key' | 'user' | 'provider' | 'schedule' | 'command';
-    /**
-     * The id of the API key, user or provider, or the name of the schedule or command.
-     */
-    id: string;
-    name: string | null;
-};
-
 export type NewAuthenticator = {
     /**
      * For apps that can’t scan the QR code.
@@ -7144,6 +7272,18 @@ export type NewPortalLink = {
      * A page on an allowed host.
      */
     destination?: string | null;
+};
+
+export type NewPostback = {
+    /**
+     * An https URL with macros such as `{sub1}` in its path or query. Redirects are not followed.
+     */
+    url: string;
+    /**
+     * `POST` has an empty body: everything is in the URL.
+     */
+    method: PostbackMethod;
+    eventTypes: Array<PostbackEvent>;
 };
 
 export type NewRefund = {
@@ -7697,6 +7837,10 @@ export type PortalEarning = {
      * Why it is held, reversed or rejected. `review`: the program checks the order.
      */
     reason: 'review' | 'dispute' | 'return' | 'not_accepted' | null;
+    /**
+     * Of the link that was clicked, from `sub1` on; empty without any, and at level 2.
+     */
+    subIds: Array<string>;
     earnedAt: string;
 };
 
@@ -7738,6 +7882,10 @@ export type PortalExplainedEarning = {
      * Why it is held, reversed or rejected. `review`: the program checks the order.
      */
     reason: 'review' | 'dispute' | 'return' | 'not_accepted' | null;
+    /**
+     * Of the link that was clicked, from `sub1` on; empty without any, and at level 2.
+     */
+    subIds: Array<string>;
     earnedAt: string;
     timeline: Array<{
         step: 'earned' | 'pending' | 'held' | 'ready' | 'in_transit' | 'paid' | 'reversed' | 'rejected';
@@ -7921,6 +8069,26 @@ export type PortalPageState = {
     } | null;
 };
 
+export type PortalPostbacks = {
+    /**
+     * Newest first.
+     */
+    postbacks: Array<Postback>;
+    /**
+     * Whether the program allows postbacks. If not, nothing is sent.
+     */
+    isAllowed: boolean;
+    maxPostbacks: number;
+    /**
+     * What a postback can be called for.
+     */
+    eventTypes: Array<PostbackEvent>;
+    /**
+     * What can stand in the path and the query of a URL, with the values that tests use.
+     */
+    macros: Array<PostbackMacro>;
+};
+
 export type PortalRate = {
     /**
      * The kind of rule that applies; null if none does.
@@ -7979,6 +8147,91 @@ export type PortalSlug = {
 export type PortalSlugResult = {
     vanitySlug: string | null;
     url: string;
+};
+
+export type Postback = {
+    id: string;
+    url: string;
+    method: PostbackMethod;
+    eventTypes: Array<PostbackEvent>;
+    /**
+     * `paused` by the affiliate; `disabled` for `disabledReason`. Events meanwhile are not sent later.
+     */
+    status: PostbackStatus;
+    /**
+     * `gone`: the address answered 410. `failing`: nothing succeeded for three days. `program`: the program blocked it.
+     */
+    disabledReason: 'gone' | 'failing' | 'program' | null;
+    failingSinceAt: string | null;
+    lastSucceededAt: string | null;
+    lastFailedAt: string | null;
+    createdAt: string;
+};
+
+export type PostbackBlock = {
+    isBlocked: boolean;
+};
+
+export type PostbackDelivery = {
+    id: string;
+    /**
+     * An event of the postback, or `test`.
+     */
+    eventType: string;
+    status: WebhookDeliveryStatus;
+    attemptCount: number;
+    /**
+     * Of the last attempt.
+     */
+    outcome: WebhookAttemptOutcome | null;
+    /**
+     * Of the last attempt; null without a response.
+     */
+    responseStatus: number | null;
+    /**
+     * The expanded URL of the last attempt; null before the first.
+     */
+    url: string | null;
+    nextAttemptAt: string | null;
+    lastAttemptAt: string | null;
+    createdAt: string;
+};
+
+export type PostbackDeliveryList = {
+    deliveries: Array<PostbackDelivery>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type PostbackEvent = 'conversion.created' | 'commission.created' | 'commission.approved' | 'commission.reversed' | 'commission.paid';
+
+export type PostbackMacro = {
+    name: string;
+    example: string;
+};
+
+export type PostbackMethod = 'GET' | 'POST';
+
+export type PostbackStatus = 'active' | 'paused' | 'disabled';
+
+export type PostbackUpdate = {
+    /**
+     * An https URL with macros such as `{sub1}` in its path or query. Redirects are not followed.
+     */
+    url?: string;
+    /**
+     * `POST` has an empty body: everything is in the URL.
+     */
+    method?: PostbackMethod;
+    eventTypes?: Array<PostbackEvent>;
+    /**
+     * `active` also ends `disabled`, unless the program blocked it.
+     */
+    status?: 'active' | 'paused';
 };
 
 export type Preferences = {
@@ -8073,6 +8326,33 @@ export type ReviewCounts = {
     page: number;
     fraud_alert: number;
     claim: number;
+};
+
+export type ReviewedPostback = {
+    id: string;
+    host: string;
+    method: PostbackMethod;
+    eventTypes: Array<PostbackEvent>;
+    /**
+     * `paused` by the affiliate; `disabled` for `disabledReason`. Events meanwhile are not sent later.
+     */
+    status: PostbackStatus;
+    /**
+     * `gone`: the address answered 410. `failing`: nothing succeeded for three days. `program`: the program blocked it.
+     */
+    disabledReason: 'gone' | 'failing' | 'program' | null;
+    failingSinceAt: string | null;
+    lastSucceededAt: string | null;
+    lastFailedAt: string | null;
+    createdAt: string;
+};
+
+export type ReviewedPostbacks = {
+    postbacks: Array<ReviewedPostback>;
+    /**
+     * `allowsPostbacks` of the program.
+     */
+    isAllowed: boolean;
 };
 
 export type ReviewItem = {
@@ -11842,6 +12122,278 @@ export type CommissionRulesSimulateResponses = {
 };
 
 export type CommissionRulesSimulateResponse = CommissionRulesSimulateResponses[keyof CommissionRulesSimulateResponses];
+
+export type ConversionsMoveData = {
+    body: OrderMove;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the conversion.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/conversions/{id}/move';
+};
+
+export type ConversionsMoveErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `affiliate_not_active`: The affiliate is not active, so no order can be credited to them.
+     *
+     * `amount_too_large`: The commission of the order would exceed the largest amount that can be stored.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'affiliate_not_active' | 'amount_too_large';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     *
+     * `not_found`: `affiliateId` was not found in this program.
+     */
+    404: Error & {
+        code?: 'not_found' | 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Valid, but there is nothing to act on.
+     *
+     * `nothing_to_move`: The order is already credited to this affiliate, or it is fully refunded, cancelled or fraud.
+     */
+    422: Error & {
+        code?: 'nothing_to_move';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConversionsMoveError = ConversionsMoveErrors[keyof ConversionsMoveErrors];
+
+export type ConversionsMoveResponses = {
+    /**
+     * Success.
+     */
+    200: OrderChange;
+};
+
+export type ConversionsMoveResponse = ConversionsMoveResponses[keyof ConversionsMoveResponses];
+
+export type ConversionsIncreaseData = {
+    body: OrderIncrease;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the conversion.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/conversions/{id}/increase';
+};
+
+export type ConversionsIncreaseErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `affiliate_not_active`: The credited affiliate is not active.
+     *
+     * `amount_too_large`: The commission would exceed the largest amount that can be stored.
+     *
+     * `order_not_increasable`: The order is cancelled, fully refunded or fraud. Report a new order.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'affiliate_not_active' | 'amount_too_large' | 'order_not_increasable';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Already exists.
+     *
+     * `increase_recorded`: The increase is already recorded. Treat it as success.
+     */
+    409: Error & {
+        code?: 'increase_recorded';
+        conversionId?: string;
+        increaseId?: string;
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConversionsIncreaseError = ConversionsIncreaseErrors[keyof ConversionsIncreaseErrors];
+
+export type ConversionsIncreaseResponses = {
+    /**
+     * Success.
+     */
+    200: OrderChange;
+};
+
+export type ConversionsIncreaseResponse = ConversionsIncreaseResponses[keyof ConversionsIncreaseResponses];
+
+export type ConversionsCancelData = {
+    body?: OrderCancellation;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the conversion.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/programs/{programId}/conversions/{id}/cancel';
+};
+
+export type ConversionsCancelErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Valid, but there is nothing to act on.
+     *
+     * `nothing_to_cancel`: The order is already cancelled or fully refunded.
+     */
+    422: Error & {
+        code?: 'nothing_to_cancel';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ConversionsCancelError = ConversionsCancelErrors[keyof ConversionsCancelErrors];
+
+export type ConversionsCancelResponses = {
+    /**
+     * Success.
+     */
+    200: OrderChange;
+};
+
+export type ConversionsCancelResponse = ConversionsCancelResponses[keyof ConversionsCancelResponses];
 
 export type ConversionsReportData = {
     body: ReportedOrder;
@@ -20555,7 +21107,7 @@ export type EmailsListData = {
     };
     query?: {
         status?: Array<'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled' | 'suppressed'>;
-        kind?: Array<'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'alert'>;
+        kind?: Array<'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert'>;
         /**
          * Matches part of the address or subject, ignoring case. `%` and `_` are not wildcards.
          */
@@ -20792,7 +21344,7 @@ export type EmailsResendErrors = {
     /**
      * The request is malformed or invalid. Do not retry.
      *
-     * `not_resendable`: The email was sent, is waiting to be sent, or was cancelled.
+     * `not_resendable`: The email was sent, is waiting to be sent, or was cancelled; or its text was erased because of its age.
      *
      * `recipient_opted_out`: The recipient opted out of optional emails.
      *
@@ -20855,7 +21407,7 @@ export type EmailPreviewGetData = {
         programId: string;
     };
     query?: {
-        email?: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled' | 'alert';
+        email?: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'postback_disabled' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled' | 'alert';
         locale?: 'en' | 'de';
     };
     url: '/app/programs/{programId}/email-preview';
@@ -20920,7 +21472,7 @@ export type EmailPreviewShowData = {
         programId: string;
     };
     query?: {
-        email?: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled' | 'alert';
+        email?: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'postback_disabled' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled' | 'alert';
         locale?: 'en' | 'de';
         scheme?: 'light' | 'dark';
     };
@@ -26266,6 +26818,10 @@ export type PortalEarningsData = {
     query?: {
         state?: 'pending' | 'held' | 'ready' | 'paid' | 'reversed';
         /**
+         * Only earnings with this sub ID, in any place.
+         */
+        subId?: string;
+        /**
          * The maximum number of results.
          */
         limit?: number;
@@ -26613,6 +27169,579 @@ export type PortalRatesResponses = {
 
 export type PortalRatesResponse = PortalRatesResponses[keyof PortalRatesResponses];
 
+export type PortalPostbacksData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/postbacks';
+};
+
+export type PortalPostbacksErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalPostbacksError = PortalPostbacksErrors[keyof PortalPostbacksErrors];
+
+export type PortalPostbacksResponses = {
+    /**
+     * Success.
+     */
+    200: PortalPostbacks;
+};
+
+export type PortalPostbacksResponse = PortalPostbacksResponses[keyof PortalPostbacksResponses];
+
+export type PortalCreatePostbackData = {
+    body: NewPostback;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/postbacks';
+};
+
+export type PortalCreatePostbackErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `postbacks_not_allowed`: The program does not allow postbacks.
+     *
+     * `too_many_postbacks`: The affiliate has 5 postbacks in this program. Delete one first.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'postbacks_not_allowed' | 'too_many_postbacks';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalCreatePostbackError = PortalCreatePostbackErrors[keyof PortalCreatePostbackErrors];
+
+export type PortalCreatePostbackResponses = {
+    /**
+     * Created.
+     */
+    201: Postback;
+};
+
+export type PortalCreatePostbackResponse = PortalCreatePostbackResponses[keyof PortalCreatePostbackResponses];
+
+export type PortalDeletePostbackData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the postback.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/postbacks/{id}';
+};
+
+export type PortalDeletePostbackErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalDeletePostbackError = PortalDeletePostbackErrors[keyof PortalDeletePostbackErrors];
+
+export type PortalDeletePostbackResponses = {
+    /**
+     * Success.
+     */
+    200: Postback;
+};
+
+export type PortalDeletePostbackResponse = PortalDeletePostbackResponses[keyof PortalDeletePostbackResponses];
+
+export type PortalUpdatePostbackData = {
+    body?: PostbackUpdate;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the postback.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/postbacks/{id}';
+};
+
+export type PortalUpdatePostbackErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `postbacks_not_allowed`: The program does not allow postbacks.
+     *
+     * `postback_blocked`: The program blocked this postback.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'postbacks_not_allowed' | 'postback_blocked';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalUpdatePostbackError = PortalUpdatePostbackErrors[keyof PortalUpdatePostbackErrors];
+
+export type PortalUpdatePostbackResponses = {
+    /**
+     * Success.
+     */
+    200: Postback;
+};
+
+export type PortalUpdatePostbackResponse = PortalUpdatePostbackResponses[keyof PortalUpdatePostbackResponses];
+
+export type PortalTestPostbackData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the postback.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/postbacks/{id}/test';
+};
+
+export type PortalTestPostbackErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `postbacks_not_allowed`: The program does not allow postbacks.
+     *
+     * `postback_not_active`: The postback is paused or disabled.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'postbacks_not_allowed' | 'postback_not_active';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalTestPostbackError = PortalTestPostbackErrors[keyof PortalTestPostbackErrors];
+
+export type PortalTestPostbackResponses = {
+    /**
+     * Created.
+     */
+    201: PostbackDelivery;
+};
+
+export type PortalTestPostbackResponse = PortalTestPostbackResponses[keyof PortalTestPostbackResponses];
+
+export type PortalPostbackDeliveriesData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the postback.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-createdAt' | 'createdAt';
+    };
+    url: '/app/portal/{programId}/postbacks/{id}/deliveries';
+};
+
+export type PortalPostbackDeliveriesErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalPostbackDeliveriesError = PortalPostbackDeliveriesErrors[keyof PortalPostbackDeliveriesErrors];
+
+export type PortalPostbackDeliveriesResponses = {
+    /**
+     * Success.
+     */
+    200: PostbackDeliveryList;
+};
+
+export type PortalPostbackDeliveriesResponse = PortalPostbackDeliveriesResponses[keyof PortalPostbackDeliveriesResponses];
+
+export type AppAffiliatesPostbacksData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the affiliate.
+         */
+        affiliateId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliates/{affiliateId}/postbacks';
+};
+
+export type AppAffiliatesPostbacksErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AppAffiliatesPostbacksError = AppAffiliatesPostbacksErrors[keyof AppAffiliatesPostbacksErrors];
+
+export type AppAffiliatesPostbacksResponses = {
+    /**
+     * Success.
+     */
+    200: ReviewedPostbacks;
+};
+
+export type AppAffiliatesPostbacksResponse = AppAffiliatesPostbacksResponses[keyof AppAffiliatesPostbacksResponses];
+
+export type AppAffiliatesBlockPostbackData = {
+    body: PostbackBlock;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the affiliate.
+         */
+        affiliateId: string;
+        /**
+         * The id of the postback.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliates/{affiliateId}/postbacks/{id}';
+};
+
+export type AppAffiliatesBlockPostbackErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AppAffiliatesBlockPostbackError = AppAffiliatesBlockPostbackErrors[keyof AppAffiliatesBlockPostbackErrors];
+
+export type AppAffiliatesBlockPostbackResponses = {
+    /**
+     * Success.
+     */
+    200: ReviewedPostback;
+};
+
+export type AppAffiliatesBlockPostbackResponse = AppAffiliatesBlockPostbackResponses[keyof AppAffiliatesBlockPostbackResponses];
+
 export type PortalLeaveData = {
     body: PortalLeave;
     path: {
@@ -26776,6 +27905,33 @@ export type WebhooksConversionRejectedWebhookPayload = ConversionRejectedEvent;
 export type WebhooksConversionRejectedWebhookRequest = {
     body: WebhooksConversionRejectedWebhookPayload;
     key: 'conversion.rejected';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksConversionMovedWebhookPayload = ConversionMovedEvent;
+
+export type WebhooksConversionMovedWebhookRequest = {
+    body: WebhooksConversionMovedWebhookPayload;
+    key: 'conversion.moved';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksConversionIncreasedWebhookPayload = ConversionIncreasedEvent;
+
+export type WebhooksConversionIncreasedWebhookRequest = {
+    body: WebhooksConversionIncreasedWebhookPayload;
+    key: 'conversion.increased';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksConversionCancelledWebhookPayload = ConversionCancelledEvent;
+
+export type WebhooksConversionCancelledWebhookRequest = {
+    body: WebhooksConversionCancelledWebhookPayload;
+    key: 'conversion.cancelled';
     path?: never;
     query?: never;
 };

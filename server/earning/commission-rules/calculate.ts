@@ -6,7 +6,7 @@ import { localDate } from '../../platform/lib/zoned-time.ts';
 import { type Candidate, type Choice, chooseRule, type Source } from './choose-rule.ts';
 import type { Earner, Line, OrderFacts } from './order-facts.ts';
 import type { Rule } from './rule.ts';
-import type { Metric, Period, Tier } from './terms.ts';
+import type { Metric, Period, Terms, Tier } from './terms.ts';
 
 /** Why an amount is not simply rate × base, with the amount before and after. */
 export type Limit = {
@@ -49,14 +49,21 @@ export type LineDecision = { position: number; level: 1 | 2; candidates: Candida
 /** `unpaid` are drafts of 0, by rate or by limit: they are not recorded but explained. */
 export type Calculation = { drafts: Draft[]; unpaid: Draft[]; lines: LineDecision[]; capCents: number | null };
 
-/** Calculates one order. Advances `running` for the next order, unless it throws AmountTooLarge. */
-export function calculate(facts: OrderFacts, rules: readonly Rule[], running: RunningTotals): Calculation {
+/**
+ * What the commissions of an order were before it was increased. `facts` then has the added lines only, with the amount
+ * that the conditions of rules were checked for; `totalCents` is the new amount of the order.
+ */
+export type Before = { drafts: readonly Draft[]; totalCents: number };
+
+/** Calculates one order, or the lines added to one. Advances `running` for the next order, unless it throws AmountTooLarge. */
+export function calculate(facts: OrderFacts, rules: readonly Rule[], running: RunningTotals, before?: Before): Calculation {
   const at = new Date(facts.at);
-  const inputs = { rules, running, at, cart: facts.lines };
+  const inputs = { rules, running, at, cart: facts.lines, before: before?.drafts ?? [] };
   const first = calculateLevel(facts, facts.affiliate, { ...inputs, level: 1, below: [] });
   const second = facts.upline ? calculateLevel(facts, facts.upline, { ...inputs, level: 2, below: first.drafts }) : noEarnings;
-  const capCents = facts.capPercent === null ? null : shareOf(facts.amountCents, toPpm(facts.capPercent));
-  const capped = applyCap([...first.drafts, ...second.drafts], capCents);
+  const capCents = facts.capPercent === null ? null : shareOf(before?.totalCents ?? facts.amountCents, toPpm(facts.capPercent));
+  const earnedCents = sumOf(inputs.before.map(({ amountCents }) => amountCents));
+  const capped = applyCap([...first.drafts, ...second.drafts], capCents === null ? null : Math.max(0, capCents - earnedCents));
   if (capped.some(({ amountCents }) => amountCents > maxCents)) throw new AmountTooLarge('The commission of this order');
   const drafts = spendBudgets(capped, rules, { at, running });
   const ofFirst = drafts.filter(({ level }) => level === 1).map(({ amountCents }) => amountCents);
@@ -65,7 +72,15 @@ export function calculate(facts: OrderFacts, rules: readonly Rule[], running: Ru
   return { drafts: paid, unpaid, lines: [...first.lines, ...second.lines], capCents };
 }
 
-type Level = { rules: readonly Rule[]; running: RunningTotals; at: Date; cart: readonly Line[]; level: 1 | 2; below: readonly Draft[] };
+type Level = {
+  rules: readonly Rule[];
+  running: RunningTotals;
+  at: Date;
+  cart: readonly Line[];
+  level: 1 | 2;
+  below: readonly Draft[];
+  before: readonly Draft[];
+};
 type Earned = { drafts: Draft[]; lines: LineDecision[] };
 const noEarnings: Earned = { drafts: [], lines: [] };
 
@@ -93,10 +108,17 @@ function groupBySource(choices: { line: Line; choice: Choice }[]): Map<Source, L
   return new Map([...groups.values()].map(({ source, lines }) => [source, lines]));
 }
 
-function createDrafts(source: Source, lines: Line[], earner: Earner, { level, running, at, cart, below }: Level): Draft[] {
+/** The drafts of the same rule before the order was increased. */
+function earlierOf({ rule, step }: Source, { before, level }: Level): Draft[] {
+  return before.filter((one) => one.level === level && one.step === step && one.ruleId === (rule?.id ?? null));
+}
+
+function createDrafts(source: Source, lines: Line[], earner: Earner, inputs: Level): Draft[] {
+  const { level, running, at, cart, below } = inputs;
   const { terms, rule, step } = source;
-  const tier = findReachedTier(terms.tiers, earner.id, at, running);
-  const rate = (terms.type === 'percentage' ? (tier?.rate ?? terms.rate) : (tier?.amountCents ?? terms.amountCents)) ?? 0;
+  const [earlier] = earlierOf(source, inputs);
+  const tier = earlier ? null : findReachedTier(terms.tiers, earner.id, at, running);
+  const rate = earlier?.rate ?? (terms.type === 'percentage' ? (tier?.rate ?? terms.rate) : (tier?.amountCents ?? terms.amountCents)) ?? 0;
   const draft = (of: Line[], formula: Formula): Draft => ({
     level,
     affiliateId: earner.id,
@@ -120,7 +142,7 @@ function createDrafts(source: Source, lines: Line[], earner: Earner, { level, ru
     return lines.map((line) =>
       draft([line], { kind: 'flat', per: 'unit', times: line.quantity, amountCents: multiplyCents(rate, line.quantity) }),
     );
-  return [draft(lines, { kind: 'flat', per: 'order', times: 1, amountCents: rate })];
+  return [draft(lines, { kind: 'flat', per: 'order', times: earlier ? 0 : 1, amountCents: earlier ? 0 : rate })];
 }
 
 function percentageFormula(of: 'order' | 'commission', ofCents: number, rate: number): Formula {
@@ -137,20 +159,32 @@ function sumLevel1(lines: readonly Line[], cart: readonly Line[], below: readonl
   return sumOf(parts);
 }
 
-/** Applies the rule's minimum, maximum and budget to all of its drafts in this order. */
-function applyLimits(drafts: Draft[], { terms, rule }: Source, { running, at }: Level): Draft[] {
+/**
+ * Applies the rule's minimum, maximum and budget to all of its drafts in this order. Added lines receive the difference
+ * between the limited totals after and before the increase.
+ */
+function applyLimits(drafts: Draft[], source: Source, level: Level): Draft[] {
+  const { terms, rule } = source;
+  const { running, at } = level;
   let limitedDrafts = drafts;
-  const base = sumOf(drafts.map(({ baseCents }) => baseCents));
   const total = () => sumOf(limitedDrafts.map(({ amountCents }) => amountCents));
-  if (terms.minPerOrderCents !== null && base > 0 && total() < terms.minPerOrderCents)
-    limitedDrafts = distribute(limitedDrafts, terms.minPerOrderCents, 'minimum_per_order');
-  if (terms.maxPerOrderCents !== null && total() > terms.maxPerOrderCents)
-    limitedDrafts = distribute(limitedDrafts, terms.maxPerOrderCents, 'maximum_per_order');
+  const earlier = earlierOf(source, level);
+  const hadCents = sumOf(earlier.map(({ formula }) => formula.amountCents));
+  const baseOf = (some: readonly Draft[]) => sumOf(some.map(({ baseCents }) => baseCents));
+  const target = limitTotal(terms, hadCents + total(), baseOf([...earlier, ...drafts]) > 0);
+  const addedCents = Math.max(0, target - limitTotal(terms, hadCents, baseOf(earlier) > 0));
+  const by = addedCents < total() && target === terms.maxPerOrderCents ? 'maximum_per_order' : 'minimum_per_order';
+  if (addedCents !== total()) limitedDrafts = distribute(limitedDrafts, addedCents, by);
   if (rule && terms.budgetCents !== null && terms.budgetPeriod !== null) {
     const left = Math.max(0, terms.budgetCents - (running.spent.get(budgetKey(rule.id, terms.budgetPeriod, at, running.timezone)) ?? 0));
     if (total() > left) limitedDrafts = distribute(limitedDrafts, left, 'budget');
   }
   return limitedDrafts;
+}
+
+/** The sum of all commissions under a rule in one order, after its minimum and maximum. */
+function limitTotal({ minPerOrderCents, maxPerOrderCents }: Terms, cents: number, hasBase: boolean): number {
+  return Math.min(Math.max(cents, hasBase ? (minPerOrderCents ?? 0) : 0), maxPerOrderCents ?? Number.MAX_SAFE_INTEGER);
 }
 
 /** Distributes a new total over the drafts by their amounts or, if these are all 0, by their base. */

@@ -76,18 +76,21 @@ async function readBeginning(ctx: Db, programId: string, from: Date): Promise<Ru
   return { firstRuleAt: row.firstRuleAt.toISOString(), from: (setUpAt > row.firstRuleAt ? setUpAt : row.firstRuleAt).toISOString() };
 }
 
-/** The totals before these orders, for exactly the tiers and budgets that the rules have. */
+/**
+ * The totals before these orders, for exactly the tiers and budgets that the rules have. `except`: an order that is
+ * recorded already and calculated again, which tiers don't count.
+ */
 export async function loadRunningTotals(
   ctx: Pick<Context, 'db'>,
   programId: string,
   orders: readonly OrderFacts[],
-  rules: readonly Rule[],
+  { rules, except = null }: { rules: readonly Rule[]; except?: string | null },
 ): Promise<RunningTotals> {
   const tiered = rules.filter(({ terms }) => terms.tiers.length > 0);
   const budgeted = rules.filter(({ terms }) => terms.budgetPeriod !== null);
   if (tiered.length + budgeted.length === 0) return createRunningTotals();
   const { timezone } = await getProgram(ctx, programId);
-  const totals = await loadTotals(ctx, programId, listTotals(orders, tiered, timezone));
+  const totals = await loadTotals(ctx, programId, listTotals(orders, tiered, timezone), except);
   const spent = await loadSpent(ctx, programId, { orders, budgeted, timezone });
   return { timezone, totals, spent };
 }
@@ -110,18 +113,24 @@ function listTotals(orders: readonly OrderFacts[], tiered: readonly Rule[], time
   return [...new Map(queries.map((query) => [query.key, query])).values()];
 }
 
-async function loadTotals(ctx: Pick<Context, 'db'>, programId: string, queries: readonly TotalQuery[]): Promise<Map<string, number>> {
+async function loadTotals(
+  ctx: Pick<Context, 'db'>,
+  programId: string,
+  queries: readonly TotalQuery[],
+  except: string | null,
+): Promise<Map<string, number>> {
   if (queries.length === 0) return new Map();
+  const isCounted = sql`v.id is distinct from ${except}::uuid`;
   const { rows } = await sql<{ key: string; total: number }>`
     select wanted.key, case wanted.metric
       when 'conversions' then (select count(*) from conversions as v where v.program_id = ${programId} and v.voided_at is null
-        and v.affiliate_id = wanted."affiliateId" and v.occurred_at >= wanted.from and v.occurred_at < wanted.to)
+        and v.affiliate_id = wanted."affiliateId" and v.occurred_at >= wanted.from and v.occurred_at < wanted.to and ${isCounted})
       when 'amountCents' then (select coalesce(sum(v.amount_cents - v.refunded_cents), 0)::bigint from conversions as v where v.program_id = ${programId}
-        and v.affiliate_id = wanted."affiliateId" and v.occurred_at >= wanted.from and v.occurred_at < wanted.to)
+        and v.affiliate_id = wanted."affiliateId" and v.occurred_at >= wanted.from and v.occurred_at < wanted.to and ${isCounted})
       else (select coalesce(sum(c.amount_cents - c.reversed_cents), 0)::bigint from commissions as c
         join conversions as v on v.program_id = c.program_id and v.id = c.conversion_id
         where c.program_id = ${programId} and c.affiliate_id = wanted."affiliateId" and c.level = 1 and c.kind = 'order'
-          and v.occurred_at >= wanted.from and v.occurred_at < wanted.to)
+          and v.occurred_at >= wanted.from and v.occurred_at < wanted.to and ${isCounted})
       end as total
     from jsonb_to_recordset(${JSON.stringify(queries)}::jsonb)
       as wanted (key text, "affiliateId" uuid, metric text, "from" timestamptz, "to" timestamptz)`.execute(ctx.db);

@@ -41,5 +41,7 @@ export const OrderFacts = z.object({
   customer: z.object({ orders: z.number(), since: z.string().nullable() }).nullable(),
   /** All levels together pay at most this share of the order; null: no limit. */
   capPercent: z.number().nullable(),
+  /** Of an order that was increased: its amount and number of lines as it was recorded. */
+  initial: z.object({ amountCents: z.number(), lines: z.number() }).optional(),
 });
 export type OrderFacts = z.infer<typeof OrderFacts>;

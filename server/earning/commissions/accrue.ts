@@ -108,6 +108,7 @@ function toRow(commission: Fresh, ledger: LockedLedger, at: Date) {
     reversedCents: 0,
     settledCents: 0,
     changes: 1,
+    movedAt: null,
   };
 }
 

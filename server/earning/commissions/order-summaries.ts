@@ -43,6 +43,20 @@ export async function setSummaryRefunded(
   );
 }
 
+/** Writes the row of an order again, after it was moved to another affiliate or increased. */
+export async function rewriteSummary(tx: Tx, programId: string, conversionId: string, productIds: readonly string[]): Promise<void> {
+  await sql`
+    update conversion_summaries as summary set affiliate_id = conversion.affiliate_id, method = conversion.method,
+      amount_cents = conversion.amount_cents, product_ids = ${[...productIds]}::uuid[], status = coalesce(earned.status, 'approved'),
+      commission_cents = coalesce(earned.amount_cents, 0), reversed_cents = coalesce(earned.reversed_cents, 0)
+    from conversions as conversion cross join lateral (
+      select ${orderStatus} as status, sum(amount_cents)::bigint as amount_cents, sum(reversed_cents)::bigint as reversed_cents
+      from commissions where program_id = ${programId} and conversion_id = ${conversionId} and kind = 'order' and moved_at is null
+    ) as earned
+    where summary.program_id = ${programId} and summary.id = ${conversionId}
+      and conversion.program_id = ${programId} and conversion.id = ${conversionId}`.execute(tx.db);
+}
+
 /** An order whose status has changed. */
 export type StatusChange = { id: string; from: string; to: string };
 
@@ -61,7 +75,7 @@ export async function refreshSummaries(tx: Tx, programId: string, commissionIds:
     from changed join conversion_summaries as before on before.program_id = ${programId} and before.id = changed.id
     cross join lateral (
       select ${orderStatus} as status, sum(reversed_cents)::bigint as reversed_cents from commissions
-      where program_id = ${programId} and conversion_id = changed.id and kind = 'order' offset 0
+      where program_id = ${programId} and conversion_id = changed.id and kind = 'order' and moved_at is null offset 0
     ) as earned
     where summary.program_id = ${programId} and summary.id = changed.id and earned.status is not null
       and (summary.status, summary.reversed_cents) is distinct from (earned.status, earned.reversed_cents)

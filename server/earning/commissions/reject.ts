@@ -1,3 +1,4 @@
+// Rejects the commissions of an order for good: because it is fraud, or because it was moved to another affiliate.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { recordEvents } from '../../messaging/events/record.ts';
@@ -8,24 +9,25 @@ import { type Actor, changeStatus } from './change.ts';
 import { type Row, toAccount } from './commission.ts';
 import { toAmountEvents } from './events.ts';
 
-type Rejected = { transfers: Transfer[]; reversals: Omit<Addition, 'day'>[] };
+/** `rows`: the commissions as they were before. */
+type Rejected = { rows: Row[]; transfers: Transfer[]; reversals: Omit<Addition, 'day'>[] };
+
+/** `moveId`: the move of the order to another affiliate; the order no longer counts these commissions. */
+type RejectedBy = { actor: Actor; reason: string; moveId?: string };
 
 /**
  * Rejects locked commissions, all of an order or of a lead, and reverses the rest of them; amounts that were paid are owed
  * back.
  */
-export async function rejectCommissions(
-  tx: Tx,
-  ledger: LockedLedger,
-  rows: readonly Row[],
-  changedBy: { actor: Actor; reason: string },
-): Promise<Rejected> {
+export async function rejectCommissions(tx: Tx, ledger: LockedLedger, rows: readonly Row[], by: RejectedBy): Promise<Rejected> {
   const { programId } = ledger;
+  const { moveId, ...changedBy } = by;
   const remaining = rows.filter(({ status }) => status !== 'rejected');
+  const ref = moveId === undefined ? 'rejected' : `moved:${moveId}`;
   const transfers = remaining.flatMap(({ id, affiliateId, status, amountCents, reversedCents }) =>
     move({
       kind: 'reverse',
-      ref: `rejected:${id}`,
+      ref: `${ref}:${id}`,
       affiliateId,
       commissionId: id,
       from: toAccount(status),
@@ -33,7 +35,8 @@ export async function rejectCommissions(
       cents: amountCents - reversedCents,
     }),
   );
-  await sql`update commissions set reversed_cents = amount_cents, updated_at = ${tx.clock.now()}
+  const movedAt = moveId === undefined ? null : tx.clock.now();
+  await sql`update commissions set reversed_cents = amount_cents, moved_at = ${movedAt}, updated_at = ${tx.clock.now()}
     where program_id = ${programId} and id = any(${remaining.map(({ id }) => id)}::uuid[])`.execute(tx.db);
   const changed = remaining.filter(({ amountCents, reversedCents }) => amountCents !== reversedCents);
   await recordEvents(tx, { programId, actor: changedBy.actor }, await toAmountEvents(tx, programId, changed));
@@ -45,5 +48,5 @@ export async function rejectCommissions(
     affiliateId,
     reversalsCents: amountCents - reversedCents,
   }));
-  return { transfers: [...transfers, ...statusTransfers], reversals };
+  return { rows: remaining, transfers: [...transfers, ...statusTransfers], reversals };
 }

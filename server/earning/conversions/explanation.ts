@@ -7,14 +7,16 @@ import { conversionSlot } from './conversion.ts';
 import { addUp, explainCommissions, explainItems, explainLines, explainTimeline } from './explaining/assemble.ts';
 import { rounding } from './explaining/example.ts';
 import {
+  type ChangeOfOrder,
   readAffiliates,
+  readChanges,
   readCommissions,
   readRefundedLines,
   readRefunds,
   readRuleVersions,
   readStoredOrder,
 } from './explaining/read-order.ts';
-import { writeSentences } from './explaining/sentences.ts';
+import { explainChanges, writeSentences } from './explaining/sentences.ts';
 import { Explanation } from './explaining/shape.ts';
 
 export const explainConversion = endpoint({
@@ -33,7 +35,9 @@ export const explainConversion = endpoint({
   async handle(ctx, { actor: { programId }, params }) {
     const owner = { programId, conversionId: params.id };
     const order = await readStoredOrder(ctx, owner);
-    const recorded = await readCommissions(ctx, owner);
+    const all = await readCommissions(ctx, owner);
+    const recorded = all.filter(({ movedAt }) => movedAt === null);
+    const changes = await readChanges(ctx, owner);
     const refundRows = await readRefunds(ctx, owner);
     const refunds = refundRows.map((row) => ({
       ...row,
@@ -44,7 +48,7 @@ export const explainConversion = endpoint({
     const versions = await readRuleVersions(ctx, programId, order.decision);
     const { signals, drafts, unpaid } = order.decision;
     const affiliateIds = [...signals, ...drafts, ...unpaid].flatMap(({ affiliateId }) => affiliateId ?? []);
-    const affiliates = await readAffiliates(ctx, programId, [order.affiliateId, ...affiliateIds]);
+    const affiliates = await readAffiliates(ctx, programId, [order.affiliateId, ...affiliateIds, ...namedBy(changes)]);
     const { commissions, zeroCommissions } = explainCommissions(order, recorded, refunded);
     const adjustments = recorded.filter(({ kind }) => kind === 'adjustment');
     return {
@@ -56,7 +60,7 @@ export const explainConversion = endpoint({
       occurredAt: order.occurredAt.toISOString(),
       createdAt: order.createdAt.toISOString(),
       totals: addUp(order, recorded),
-      sentences: writeSentences(order, affiliates),
+      sentences: [...writeSentences(order, affiliates), ...explainChanges(changes, order, affiliates)],
       affiliates,
       signals,
       items: explainItems(order, commissions, refunded),
@@ -69,6 +73,7 @@ export const explainConversion = endpoint({
         createdAt: row.createdAt.toISOString(),
       })),
       refunds,
+      changes: changes.map((change) => ({ ...change, createdAt: change.createdAt.toISOString() })),
       fraudAlerts: order.decision.alerts,
       fraudEvents: await findConversionFraud(ctx, owner),
       timeline: explainTimeline(order, recorded, refunds),
@@ -78,3 +83,7 @@ export const explainConversion = endpoint({
     };
   },
 });
+
+function namedBy(changes: readonly ChangeOfOrder[]): string[] {
+  return changes.flatMap(({ fromAffiliateId, toAffiliateId }) => [fromAffiliateId, toAffiliateId]).filter((id) => id !== null);
+}

@@ -6,7 +6,7 @@ import { deliveryKey } from '../../platform/lib/email-address.ts';
 import { allocate, sumOf } from '../../platform/lib/money.ts';
 import type { Line } from '../commission-rules/order-facts.ts';
 
-const Item = z
+export const OrderItem = z
   .object({
     productId: uuid.nullable().optional().describe('The id of the product in Tributary.'),
     externalProductId: externalIdentifier(200).nullable().optional().describe('The id of the product in the store.'),
@@ -75,7 +75,7 @@ export const ReportedOrder = z
       .describe("Credits the affiliate of the coupon. The coupon's own rate applies whenever this affiliate is credited, by any signal."),
     referralCode: externalIdentifier(100).nullable().optional().describe('A referral code or vanity slug.'),
     customer: Customer.nullable().optional(),
-    items: z.array(Item).max(200).default([]),
+    items: z.array(OrderItem).max(200).default([]),
     discountCents: cents.nullable().optional(),
     taxCents: cents.nullable().optional(),
     shippingCents: cents.nullable().optional(),
@@ -136,7 +136,10 @@ export function findProduct({ productId, externalProductId, sku }: Item, product
  * The lines of an order, which add up to its amount; a single one if it has no items. A discount on the whole order is
  * split over the lines in proportion. Leftover cents of it go to the largest remainders, then to the earlier lines.
  */
-export function buildLines({ amountCents, items }: ReportedOrder, products: readonly KnownProduct[]): Line[] {
+export function buildLines(
+  { amountCents, items }: Pick<ReportedOrder, 'amountCents' | 'items'>,
+  products: readonly KnownProduct[],
+): Line[] {
   if (items.length === 0) return [{ position: 0, productId: null, category: null, name: null, quantity: 1, amountCents }];
   const discounted = items.map((item) => item.amountCents - item.discountCents);
   const discounts = allocate(sumOf(discounted) - amountCents, discounted);

@@ -40,6 +40,25 @@ describe('a reported order', () => {
     assert.equal((await rowsOf('select * from commission_events where commission_id = $1', [body.commissions[0].id])).length, 1);
   });
 
+  test('has one time in all of its rows, although the clock advances meanwhile', async () => {
+    const { now } = service.clock;
+    const start = now().getTime();
+    let ticks = 0;
+    service.clock.now = () => new Date(start + ticks++);
+    try {
+      const { id, createdAt } = await anOrder(service, { affiliateId: ada.id });
+      const stored = await rowsOf(
+        `select distinct created_at from (select id, created_at from conversions union all select id, created_at from conversion_summaries
+           union all select conversion_id, created_at from commissions) as stored where id = $1`,
+        [id],
+      );
+      assert.deepEqual(stored, [{ created_at: new Date(createdAt) }]);
+      assert.ok(ticks > 2);
+    } finally {
+      service.clock.now = now;
+    }
+  });
+
   test('is 409 with the first conversion when it is reported again, and has no other effect', async () => {
     const first = await anOrder(service, { orderId: 'again', affiliateId: ada.id });
     const before = await rowsOf('select count(*)::int as n from ledger_entries');

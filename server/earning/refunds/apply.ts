@@ -23,16 +23,21 @@ export type Order = {
   amountCents: number;
   refundedCents: number;
   occurredAt: Date;
+  isCancelled: boolean;
   facts: OrderFacts;
 };
+type OrderToRefund = Omit<Order, 'isCancelled'>;
 export type NewRefund = { externalId: string; reason: string; note: string | null; occurredAt: Date };
 export type Applied = { id: string; amountCents: number; refundedCents: number; reversed: Reversed[] };
 
 /** The recorded order with this id. Throws NotFound naming `orderId`. The ledger must be open. */
 export async function getOrder(tx: Tx, { programId }: LockedLedger, orderId: string): Promise<Order> {
   const { rows } = await sql<Omit<Order, 'facts'> & { facts: unknown }>`
-    select id, order_id, affiliate_id, amount_cents, refunded_cents, occurred_at, facts from conversions
-    where program_id = ${programId} and order_id = ${orderId} for no key update`.execute(tx.db);
+    select id, order_id, affiliate_id, amount_cents, refunded_cents, occurred_at, facts,
+      exists (select from order_changes as change where change.program_id = conversion.program_id
+        and change.conversion_id = conversion.id and change.kind = 'cancelled') as is_cancelled
+    from conversions as conversion
+    where program_id = ${programId} and order_id = ${orderId} for no key update of conversion`.execute(tx.db);
   const [order] = rows;
   if (!order) throw new NotFound('orderId');
   return { ...order, facts: OrderFacts.parse(order.facts) };
@@ -52,7 +57,7 @@ export async function refundedLines(tx: Tx, { programId }: LockedLedger, convers
 export async function applyRefund(
   tx: Tx,
   ledger: LockedLedger,
-  { order, lines, fresh, actor }: { order: Order; lines: RefundLines; fresh: NewRefund; actor: Actor },
+  { order, lines, fresh, actor }: { order: OrderToRefund; lines: RefundLines; fresh: NewRefund; actor: Actor },
 ): Promise<Applied> {
   const id = tx.ids.uuid();
   const amountCents = sumOf([...lines.values()]);
@@ -74,25 +79,41 @@ export async function applyRefund(
   return { id, amountCents, refundedCents: order.refundedCents + amountCents, reversed };
 }
 
-/** Undoes a refund: the commissions are restored as far as other refunds allow. */
+/** Undoes a refund: the commissions are restored as far as other refunds allow, unless the order was cancelled. */
 export async function undoRefund(
   tx: Tx,
   ledger: LockedLedger,
   { order, refundId, actor }: { order: Order; refundId: string; actor: Actor },
 ): Promise<Reversed[]> {
-  await tx.db
+  const undone = await tx.db
     .updateTable('refunds')
     .set({ undoneAt: tx.clock.now() })
     .where('programId', '=', ledger.programId)
     .where('id', '=', refundId)
     .where('undoneAt', 'is', null)
-    .execute();
+    .returning('id')
+    .executeTakeFirst();
+  if (undone && order.isCancelled) await refundAgain(tx, ledger, refundId);
   return applyReversal(tx, ledger, order, { cause: refundId, reason: 'dispute won', actor });
+}
+
+/** A cancelled order stays refunded: what the dispute had refunded now counts as cancelled. */
+async function refundAgain(tx: Tx, { programId }: LockedLedger, refundId: string): Promise<void> {
+  const id = tx.ids.uuid();
+  const now = tx.clock.now();
+  await sql`
+    insert into refunds (program_id, id, external_id, conversion_id, amount_cents, reason, note, occurred_at, created_at)
+    select program_id, ${id}, ${`cancellation:${id}`}, conversion_id, amount_cents, 'cancelled', null, ${now}, ${now}
+    from refunds where program_id = ${programId} and id = ${refundId}`.execute(tx.db);
+  await sql`
+    insert into refund_lines (program_id, refund_id, position, amount_cents)
+    select program_id, ${id}, position, amount_cents from refund_lines
+    where program_id = ${programId} and refund_id = ${refundId}`.execute(tx.db);
 }
 
 type Because = { cause: string; reason: string; actor: Actor };
 
-async function applyReversal(tx: Tx, ledger: LockedLedger, order: Order, { cause, reason, actor }: Because): Promise<Reversed[]> {
+async function applyReversal(tx: Tx, ledger: LockedLedger, order: OrderToRefund, { cause, reason, actor }: Because): Promise<Reversed[]> {
   const { programId } = ledger;
   const refundedByPosition = await refundedLines(tx, ledger, order.id);
   const refundedCents = sumOf([...refundedByPosition.values()]);

@@ -89,7 +89,7 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
     breaks: (scope) => sql`
       select conversion.program_id, conversion.id from (select * from conversions where ${scope} and cap_cents is not null) as conversion
       join commissions as commission on commission.program_id = conversion.program_id and commission.conversion_id = conversion.id
-        and commission.kind = 'order'
+        and commission.kind = 'order' and commission.moved_at is null
       group by conversion.program_id, conversion.id, conversion.cap_cents
       having sum(commission.amount_cents) > conversion.cap_cents`,
   },
@@ -110,9 +110,33 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
   {
     name: 'every level-1 commission belongs to the affiliate that the order is credited to',
     breaks: (scope) => sql`
-      select program_id, commission.id from (select * from commissions where kind = 'order' and level = 1 and ${scope}) as commission
+      select program_id, commission.id from (select * from commissions where kind = 'order' and level = 1 and moved_at is null and ${scope}) as commission
       join conversions as conversion using (program_id)
       where conversion.id = commission.conversion_id and conversion.affiliate_id <> commission.affiliate_id`,
+  },
+  {
+    name: 'the commissions of an order before a move are rejected and reversed in full, and every move has its order',
+    breaks: (scope) => sql`
+      select program_id, id from commissions as commission
+      where moved_at is not null and ${scope} and (status <> 'rejected' or reversed_cents <> amount_cents or not exists (
+        select from order_changes as change where change.program_id = commission.program_id
+          and change.conversion_id = commission.conversion_id and change.kind = 'moved' and change.created_at = commission.moved_at))
+      union all
+      select program_id, last.conversion_id from (
+        select distinct on (program_id, conversion_id) program_id, conversion_id, to_affiliate_id
+        from order_changes where kind = 'moved' and ${scope} order by program_id, conversion_id, id desc) as last
+      join conversions as conversion using (program_id)
+      where conversion.id = last.conversion_id and conversion.affiliate_id <> last.to_affiliate_id`,
+  },
+  {
+    name: 'the amount of an order is that of its lines, and exactly the cancelled orders are refunded in full by it',
+    breaks: (scope) => sql`
+      select program_id, id from conversions as conversion
+      where ${scope} and amount_cents <> (select sum((line ->> 'amountCents')::bigint) from jsonb_array_elements(facts -> 'lines') as line)
+      union all
+      select program_id, conversion.id from (select * from order_changes where kind = 'cancelled' and ${scope}) as change
+      join conversions as conversion using (program_id)
+      where conversion.id = change.conversion_id and conversion.refunded_cents <> conversion.amount_cents`,
   },
   {
     name: 'the summary of an order equals the order and its commissions',
@@ -121,7 +145,7 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
       full join (select * from conversions where ${scope}) as conversion using (program_id, id)
       left join (select program_id, conversion_id as id, ${orderStatus} as status, sum(amount_cents) as amount_cents,
           sum(reversed_cents) as reversed_cents
-        from commissions where kind = 'order' and ${scope} group by 1, 2) as earned using (program_id, id)
+        from commissions where kind = 'order' and moved_at is null and ${scope} group by 1, 2) as earned using (program_id, id)
       where (summary.affiliate_id, summary.status, summary.method, summary.has_conflict, summary.amount_cents, summary.refunded_cents,
           summary.commission_cents, summary.reversed_cents, summary.occurred_at, summary.created_at)
         is distinct from (conversion.affiliate_id, coalesce(earned.status, 'approved'), conversion.method, conversion.conflict is not null,

@@ -6,6 +6,7 @@ import type { Affiliates } from '../../platform/db/schema.gen.ts';
 import { centsOut, countOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
+import { lifetimeClicks } from './totals/pending-clicks.ts';
 
 export const AffiliateStatus = z.enum(['pending', 'active', 'suspended', 'rejected', 'archived']).meta({ id: 'AffiliateStatus' });
 export type AffiliateStatus = z.infer<typeof AffiliateStatus>;
@@ -43,6 +44,7 @@ export const affiliateExample = {
   commissionCents: 25_330,
 };
 
+/** The columns of an affiliate but its clicks (`selectClicks`). */
 export const affiliateColumns = [
   'id',
   'firstName',
@@ -54,12 +56,16 @@ export const affiliateColumns = [
   'groupId',
   'parentAffiliateId',
   'createdAt',
-  'clicks',
   'conversions',
   'commissionCents',
 ] as const;
 
-type Row = Pick<Selectable<Affiliates>, (typeof affiliateColumns)[number]>;
+/** The lifetime clicks of the rows of `affiliates`. */
+export function selectClicks(programId: string) {
+  return lifetimeClicks(programId, 'affiliates').as('clicks');
+}
+
+type Row = Pick<Selectable<Affiliates>, (typeof affiliateColumns)[number] | 'clicks'>;
 
 export function toAffiliate(row: Row) {
   return { ...row, status: AffiliateStatus.parse(row.status), createdAt: row.createdAt.toISOString() };

@@ -11,15 +11,17 @@ import { parseParts } from '../../platform/http/validate.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { ApiError, Invalid } from '../../platform/lib/errors.ts';
 import { toOneLine } from '../../platform/lib/text.ts';
-import { affiliateColumns, toAffiliate } from './affiliate.ts';
+import { affiliateColumns, selectClicks, toAffiliate } from './affiliate.ts';
 import { Invite, invite } from './invite.ts';
 
 /** The contract's fields, and what an import accepts besides. */
 const exportedColumns = [...affiliateColumns, 'externalId'] as const;
+/** The order of the file, which is the contract's. */
+const header = exportedColumns.flatMap((column) => (column === 'conversions' ? ['clicks', column] : [column]));
 
 /** Writes all affiliates of the program ordered by id, which is the order of creation, in constant memory. */
 export async function exportAffiliates(ctx: Context, programId: string, out: Writable): Promise<void> {
-  const csv = stringify({ header: true, columns: [...exportedColumns], escape_formulas: true });
+  const csv = stringify({ header: true, columns: header, escape_formulas: true });
   await pipeline(readAffiliates(ctx, programId), csv, out, { end: out !== process.stdout });
 }
 
@@ -27,7 +29,7 @@ async function* readAffiliates(ctx: Context, programId: string) {
   const size = 1000;
   for (let last = firstId; ; ) {
     const page = ctx.db.selectFrom('affiliates').select(exportedColumns).where('programId', '=', programId).where('id', '>', last);
-    const rows = await page.orderBy('id').limit(size).execute();
+    const rows = await page.select(selectClicks(programId)).orderBy('id').limit(size).execute();
     yield* rows.map((row) => ({ ...toAffiliate(row), externalId: row.externalId }));
     last = rows.at(-1)?.id ?? last;
     if (rows.length < size) return;

@@ -2,7 +2,7 @@
 import type { Tx } from '../../context.ts';
 import { defineEvent, type EventDefinition } from '../../messaging/events/define.ts';
 import { type EventOrigin, recordEvents } from '../../messaging/events/record.ts';
-import { affiliateColumns, toAffiliate } from './affiliate.ts';
+import { affiliateColumns, selectClicks, toAffiliate } from './affiliate.ts';
 import { AffiliateDetails, findAffiliateDetails } from './expand/affiliate-details.ts';
 
 const object = 'affiliate';
@@ -98,7 +98,7 @@ async function readAffiliates(tx: Tx, programId: string, ids: readonly string[])
     .selectFrom('affiliates')
     .innerJoin('programs', 'programs.id', 'affiliates.programId')
     .select(affiliateColumns.map((column) => `affiliates.${column}` as const))
-    .select('programs.currency')
+    .select([selectClicks(programId), 'programs.currency'])
     .where('affiliates.programId', '=', programId)
     .where('affiliates.id', 'in', ids)
     .execute();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { expandable } from '../../platform/http/declaration/lists.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
-import { affiliateColumns, affiliateSlot, toAffiliate } from './affiliate.ts';
+import { affiliateColumns, affiliateSlot, selectClicks, toAffiliate } from './affiliate.ts';
 import { AffiliateDetails, findAffiliateDetails, findRelated } from './expand/affiliate-details.ts';
 
 export const getAffiliate = endpoint({
@@ -18,7 +18,7 @@ export const getAffiliate = endpoint({
   result: AffiliateDetails,
   async handle(ctx, { actor, params: { id }, query: { expand } }) {
     const affiliates = ctx.db.selectFrom('affiliates').select(affiliateColumns).where('programId', '=', actor.programId);
-    const row = await affiliates.where('id', '=', id).executeTakeFirst();
+    const row = await affiliates.where('id', '=', id).select(selectClicks(actor.programId)).executeTakeFirst();
     const details = row && (await findAffiliateDetails(ctx, actor, [id])).get(id);
     if (!details) throw new NotFound();
     const related = await findRelated(ctx, actor.programId, { rows: [row], expand });

@@ -11,7 +11,7 @@ import { line, page, uuid } from '../../platform/http/declaration/fields.ts';
 import { countRows, expandable, listOf, oneOf, type Sort, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { emailField } from '../../platform/http/declaration/person-fields.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
-import { AffiliateStatus, affiliateColumns, toAffiliate } from './affiliate.ts';
+import { AffiliateStatus, affiliateColumns, selectClicks, toAffiliate } from './affiliate.ts';
 import { AffiliateRow, findAffiliateDetails, findRelated } from './expand/affiliate-details.ts';
 
 const tag = line(50);
@@ -111,8 +111,9 @@ export async function findAffiliatePage(
     : selectMatches(ctx, filter);
   return source
     .select(affiliateColumns)
-    .orderBy(sql.ref(sort.column), sort.direction)
-    .orderBy('id', sort.direction)
+    .select(selectClicks(filter.programId))
+    .orderBy(sql.ref(`affiliates.${sort.column}`), sort.direction)
+    .orderBy('affiliates.id', sort.direction)
     .limit(limit)
     .offset(offset)
     .execute();

@@ -15,6 +15,7 @@ export const conflicts = {
   conversions_order_unique: { code: 'order_recorded', error: 'This order has already been recorded.' },
   leads_external_id_unique: { code: 'lead_recorded', error: 'This lead has already been recorded.' },
   refunds_external_id_unique: { code: 'refund_recorded', error: 'This refund has already been recorded.' },
+  order_changes_increase_unique: { code: 'increase_recorded', error: 'This increase has already been recorded.' },
   claims_once: { code: 'claim_exists', error: 'This affiliate has already claimed this order.' },
   groups_name_unique: { code: 'group_exists', error: 'A group with this name already exists in the program.' },
   coupons_code_unique: { code: 'coupon_taken', error: 'A coupon with this code already exists in the program; it may be archived.' },

@@ -5,9 +5,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
 
 const folder = new URL('../../../migrations/', import.meta.url);
-const lockKey = 7_205_759;
+/** The advisory lock of processes that change the schema. */
+export const migrationLock = 7_205_759;
 
-type Migration = { name: string; sql: string; hash: string };
+export const createMigrationsTable = `create table if not exists migrations (
+      name text constraint migrations_pkey primary key, hash text not null, applied_at timestamptz not null)`;
+
+export type Migration = { name: string; sql: string; hash: string };
 
 /** Applies the missing migrations and returns their names. Throws if an applied file was edited. */
 export async function migrate(pool: pg.Pool, appliedAt: Date): Promise<string[]> {
@@ -15,9 +19,8 @@ export async function migrate(pool: pg.Pool, appliedAt: Date): Promise<string[]>
   try {
     await client.query('set statement_timeout = 0');
     await client.query('set lock_timeout = 0');
-    await client.query('select pg_advisory_lock($1)', [lockKey]);
-    await client.query(`create table if not exists migrations (
-      name text constraint migrations_pkey primary key, hash text not null, applied_at timestamptz not null)`);
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await client.query(createMigrationsTable);
     const applied = await client.query<{ name: string; hash: string }>('select name, hash from migrations');
     const hashes = new Map(applied.rows.map((row) => [row.name, row.hash]));
     const done: string[] = [];
@@ -34,19 +37,29 @@ export async function migrate(pool: pg.Pool, appliedAt: Date): Promise<string[]>
   }
 }
 
-async function apply(client: pg.PoolClient, { name, sql, hash }: Migration, appliedAt: Date): Promise<void> {
+async function apply(client: pg.PoolClient, migration: Migration, appliedAt: Date): Promise<void> {
   await client.query('begin');
   try {
-    await client.query('insert into migrations (name, hash, applied_at) values ($1, $2, $3)', [name, hash, appliedAt]);
-    await client.query(sql);
+    await applyMigration(client, migration, appliedAt);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
+    throw error;
+  }
+}
+
+/** Applies one migration, in the transaction of the caller. */
+export async function applyMigration(client: pg.ClientBase, { name, sql, hash }: Migration, appliedAt: Date): Promise<void> {
+  try {
+    await client.query('insert into migrations (name, hash, applied_at) values ($1, $2, $3)', [name, hash, appliedAt]);
+    await client.query(sql);
+  } catch (error) {
     throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`, { cause: error });
   }
 }
 
-async function readMigrations(): Promise<Migration[]> {
+/** All migrations of this version, in their order. */
+export async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}_.*\.sql$/.test(name)).sort();
   return Promise.all(
     names.map(async (name) => {

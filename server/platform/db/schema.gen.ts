@@ -263,6 +263,14 @@ export interface Claims {
   status: string;
 }
 
+export interface ClickDeltas {
+  affiliateIds: string[];
+  clicks: number[];
+  day: Timestamp;
+  id: string;
+  programId: string;
+}
+
 export interface ClickRepeats {
   clickId: string;
   expiresAt: Timestamp;
@@ -376,6 +384,10 @@ export interface Commissions {
   leadId: string | null;
   level: Generated<number>;
   maturesAt: Timestamp;
+  /**
+   * When its order was moved to another affiliate. The order no longer counts it; the affiliate owes back what was paid.
+   */
+  movedAt: Timestamp | null;
   note: string | null;
   positions: Generated<number[]>;
   productId: string | null;
@@ -417,6 +429,10 @@ export interface Conversions {
   refundedCents: Generated<number>;
   shippingCents: number | null;
   subId: string | null;
+  /**
+   * The sub IDs of the credited click; the first one is `sub_id`, which a store can also report. They belong to the affiliate who was credited first (facts -> affiliate), and are shown to no other.
+   */
+  subIds: Generated<string[]>;
   subscription: Json | null;
   taxCents: number | null;
   /**
@@ -826,6 +842,22 @@ export interface Migrations {
   name: string;
 }
 
+export interface OrderChanges {
+  actorId: string;
+  actorKind: string;
+  amountCents: number;
+  before: Json | null;
+  conversionId: string;
+  createdAt: Timestamp;
+  externalId: string | null;
+  fromAffiliateId: string | null;
+  id: string;
+  kind: string;
+  note: string | null;
+  programId: string;
+  toAffiliateId: string | null;
+}
+
 export interface OrderMismatches {
   conversionId: string;
   createdAt: Timestamp;
@@ -981,6 +1013,12 @@ export interface PayoutSafety {
   seenAt: Timestamp;
 }
 
+export interface PostbackReaders {
+  programId: string;
+  readEventId: string;
+  readPosition: number;
+}
+
 export interface ProductGroups {
   groupId: string;
   productId: string;
@@ -1038,6 +1076,7 @@ export interface ProgramMembers {
 }
 
 export interface Programs {
+  allowsPostbacks: Generated<boolean>;
   attributionModel: Generated<string>;
   attributionPriority: Generated<string>;
   attributionWindowDays: Generated<number>;
@@ -1323,6 +1362,7 @@ export interface WebhookDeliveries {
 }
 
 export interface Webhooks {
+  affiliateId: string | null;
   createdAt: Timestamp;
   deletedAt: Timestamp | null;
   description: string | null;
@@ -1334,6 +1374,7 @@ export interface Webhooks {
   id: string;
   lastFailedAt: Timestamp | null;
   lastSucceededAt: Timestamp | null;
+  method: Generated<string>;
   previousSecretUntil: Timestamp | null;
   programId: string;
   readEventId: string;
@@ -1363,6 +1404,7 @@ export interface DB {
   backgroundTasks: BackgroundTasks;
   bareLinks: BareLinks;
   claims: Claims;
+  clickDeltas: ClickDeltas;
   clickRepeats: ClickRepeats;
   clicks: Clicks;
   clickWindows: ClickWindows;
@@ -1405,6 +1447,7 @@ export interface DB {
   mediaVariants: MediaVariants;
   memberInvitations: MemberInvitations;
   migrations: Migrations;
+  orderChanges: OrderChanges;
   orderMismatches: OrderMismatches;
   organizationMembers: OrganizationMembers;
   organizations: Organizations;
@@ -1417,6 +1460,7 @@ export interface DB {
   payoutLines: PayoutLines;
   payouts: Payouts;
   payoutSafety: PayoutSafety;
+  postbackReaders: PostbackReaders;
   productGroups: ProductGroups;
   products: Products;
   programBrands: ProgramBrands;

@@ -20,14 +20,21 @@ export function keyFile(dataDir: string): string {
   return join(dataDir, 'secret-keys');
 }
 
+/** The entries of the key file; none if it doesn't exist. */
+export function findKeyFile(dataDir: string): KeyEntry[] {
+  try {
+    return parse(readFileSync(keyFile(dataDir), 'utf8'));
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
+    return [];
+  }
+}
+
 /** Reads the key file, or creates it if it doesn't exist. */
 export function readKeyFile(dataDir: string): KeyEntry[] {
   const path = keyFile(dataDir);
-  try {
-    return parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error;
-  }
+  const found = findKeyFile(dataDir);
+  if (found.length > 0) return found;
   mkdirSync(dataDir, { recursive: true });
   // A link is created atomically: of two processes that start at once, one creates the file and both read it.
   const draft = writeDraft(path, [{ key: randomBytes(32), addedAt: '' }]);

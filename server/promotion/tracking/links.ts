@@ -23,11 +23,13 @@ export type ProgramTerms = {
   timezone: string;
 };
 export type Links = {
-  progress: { links: Progress; terms: Progress };
+  progress: { links: Progress; terms: Progress; statuses: Progress };
   /** Null for an unknown name. Throws Unavailable. */
   find(name: LinkName): Promise<Link | null>;
   /** Throws Unavailable. */
   getTerms(programId: string): Promise<ProgramTerms>;
+  /** Whether the affiliate was active at most a second ago. Throws Unavailable. */
+  isActive(link: Link): boolean | Promise<boolean>;
   /** The website of a program by its id or slug; null without one. Throws Unavailable. */
   findWebsite(program: string): Promise<string | null>;
   /** The values that were read last, of any age, without a query; null if unknown. */
@@ -52,8 +54,13 @@ export function createLinkCache(ctx: Context): Links {
     toName: (name: string) => name,
     freshMs: (id: string | null) => (id === null ? 0 : codeFreshMs),
   });
+  // Clicks don't lock their affiliate, so a status that changes takes effect when its entry here has ended.
+  const statuses = createReadThroughCache(ctx, (owners: readonly Link[]) => readActive(ctx, owners), {
+    toName: ({ programId, affiliateId }: Link) => `${programId} ${affiliateId}`,
+    freshMs: () => freshMs,
+  });
   return {
-    progress: { links: links.progress, terms: terms.progress },
+    progress: { links: links.progress, terms: terms.progress, statuses: statuses.progress },
     find: async (name) => (plausibleName.test(name.name) && plausibleName.test(name.program || '-') ? links.get(name) : null),
     getLast(name) {
       const link = links.getLast(name);
@@ -64,6 +71,10 @@ export function createLinkCache(ctx: Context): Links {
       const found = await terms.get(programId);
       if (!found) throw new Error('A link refers to a program that does not exist.');
       return found;
+    },
+    isActive(link) {
+      const found = statuses.get(link);
+      return found instanceof Promise ? found.then((isActive) => isActive === true) : found === true;
     },
     async findWebsite(program) {
       const id = plausibleName.test(program) ? await programs.get(program) : null;
@@ -108,6 +119,16 @@ async function readLinks(ctx: Context, names: readonly LinkName[]): Promise<(Fou
     const { programId, affiliateId, referralCode, slug, isCode } = found;
     return { programId, affiliateId, referralCode, slug, isCode };
   });
+}
+
+async function readActive(ctx: Context, links: readonly Link[]): Promise<boolean[]> {
+  const { rows } = await sql<{ programId: string; id: string }>`
+    select affiliate.program_id, affiliate.id
+    from unnest(${links.map(({ programId }) => programId)}::uuid[], ${links.map(({ affiliateId }) => affiliateId)}::uuid[]) as asked (program_id, id)
+    join affiliates as affiliate on affiliate.program_id = asked.program_id and affiliate.id = asked.id
+    where affiliate.status = 'active'`.execute(ctx.db);
+  const active = new Set(rows.map(({ programId, id }) => `${programId} ${id}`));
+  return links.map(({ programId, affiliateId }) => active.has(`${programId} ${affiliateId}`));
 }
 
 async function readProgramIds(ctx: Context, names: readonly string[]): Promise<(string | null)[]> {

@@ -210,7 +210,7 @@ describe('POST /v1/clicks', () => {
   });
 
   async function clicksOf(id: string): Promise<number> {
-    return (await service.pool.query(`select clicks from affiliates where id = $1`, [id])).rows[0].clicks;
+    return (await service.request('GET', `${service.program.path}/affiliates/${id}`)).body.clicks;
   }
 
   describe('with dedupeSeconds', () => {

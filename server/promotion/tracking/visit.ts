@@ -9,8 +9,9 @@ import { assessClick } from './assess-click.ts';
 import { addClickParameters, parseDeepLink } from './destination.ts';
 import { createLinkCache, type Link, type LinkName, type Links } from './links.ts';
 import { unavailablePath } from './pages/link-unavailable.ts';
+import type { Click, Recorded } from './recording/click.ts';
 import { type Progress, watchProgress, withTimeout } from './recording/deadline.ts';
-import { type Click, createClickRecorder, type Recorded, unavailable } from './recording/record.ts';
+import { createClickRecorder, unavailable } from './recording/record.ts';
 import { createRejectedClickCounter, type RejectedClickCounter } from './recording/rejected-clicks.ts';
 
 export type Visit = {
@@ -73,8 +74,9 @@ function createTracking(ctx: Context): Tracking {
   const follow = async (visit: Visit, wait: Wait): Promise<Outcome | null> => {
     const link = await links.find(visit.name);
     if (!link) return null;
-    wait.on = links.progress.terms;
-    const { settings, destinations, isBlockedAddress, windowDays, timezone } = await links.getTerms(link.programId);
+    wait.on = links.progress.statuses;
+    const [isActive, terms] = await Promise.all([links.isActive(link), links.getTerms(link.programId)]);
+    const { settings, destinations, isBlockedAddress, windowDays, timezone } = terms;
     if (wait.isOver) throw new Unavailable('The visitor has been redirected.');
     wait.on = recording;
     const { via, visitorId, headers, reported } = visit;
@@ -92,7 +94,7 @@ function createTracking(ctx: Context): Tracking {
       country: client.country,
     });
     const subIds = toSubIds(visit.subIds);
-    const facts = { link, settings, timezone, at, ...client, via, visitorId, referrerHost, destination, subIds };
+    const facts = { link, isActive, settings, timezone, at, ...client, via, visitorId, referrerHost, destination, subIds };
     const outcome: Recorded =
       action === 'ignore'
         ? { recorded: false, clickId: null, reason }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Context } from '../../context.ts';
 import { affiliateSlot } from '../../partners/affiliates/affiliate.ts';
+import { pendingClicks } from '../../partners/affiliates/totals/pending-clicks.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, currencyOut, dayOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { addDays, localDate, startOfDay } from '../../platform/lib/zoned-time.ts';
@@ -123,11 +124,17 @@ type Day = DaySums & { day: string };
 /** The days on which something happened. Each day is looked up by itself, so that the index finds this affiliate's rows alone. */
 async function readDays(ctx: Pick<Context, 'db'>, { programId, affiliateId }: Owner, range: Range): Promise<Day[]> {
   const { rows } = await sql<Day>`
-    select to_char(day, 'YYYY-MM-DD') as day, clicks, conversions, sales_cents - refunds_cents as sales_cents,
-      commissions_cents - reversals_cents as commissions_cents
-    from daily_totals
-    where program_id = ${programId} and affiliate_id = ${affiliateId} and day = any(${daysOf(range)}::date[])
-    order by day`.execute(ctx.db);
+    select to_char(day, 'YYYY-MM-DD') as day, sum(clicks)::bigint as clicks, sum(conversions)::bigint as conversions,
+      sum(sales_cents)::bigint as sales_cents, sum(commissions_cents)::bigint as commissions_cents
+    from (
+      select day, clicks, conversions, sales_cents - refunds_cents as sales_cents, commissions_cents - reversals_cents as commissions_cents
+      from daily_totals
+      where program_id = ${programId} and affiliate_id = ${affiliateId} and day = any(${daysOf(range)}::date[])
+      union all
+      select day, clicks, 0, 0, 0 from (${pendingClicks(programId)}) as pending
+      where affiliate_id = ${affiliateId} and day = any(${daysOf(range)}::date[])
+    ) as total
+    group by 1 order by 1`.execute(ctx.db);
   return rows;
 }
 

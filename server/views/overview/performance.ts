@@ -2,6 +2,7 @@
 // the daily totals.
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
+import { pendingClicks } from '../../partners/affiliates/totals/pending-clicks.ts';
 import { addDays } from '../../platform/lib/zoned-time.ts';
 import type { Range, Span } from './range.ts';
 
@@ -87,9 +88,14 @@ export async function readTopAffiliates(ctx: Pick<Context, 'db'>, programId: str
     join affiliates as affiliate on affiliate.program_id = ${programId} and affiliate.id = top.affiliate_id
     left join groups as team on team.program_id = affiliate.program_id and team.id = affiliate.group_id
     left join lateral (
-      select sum(total.clicks) as clicks from daily_totals as total
-      where total.program_id = ${programId} and total.affiliate_id = top.affiliate_id
-        and total.day = any(${toDays({ from, to })}::date[])
+      select sum(visit.clicks) as clicks from (
+        select total.clicks from daily_totals as total
+        where total.program_id = ${programId} and total.affiliate_id = top.affiliate_id
+          and total.day = any(${toDays({ from, to })}::date[])
+        union all
+        select pending.clicks from (${pendingClicks(programId)}) as pending
+        where pending.affiliate_id = top.affiliate_id and pending.day between ${from}::date and ${to}::date
+      ) as visit
     ) as visits on true
     order by top.sales_cents desc, top.commissions_cents desc, affiliate.id`.execute(ctx.db);
   return rows;

@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { lifetimeClicks } from '../../partners/affiliates/totals/pending-clicks.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import type { AffiliatePrincipal } from '../../platform/http/declaration/principal.ts';
@@ -107,7 +108,8 @@ type Page = z.input<typeof Home>['setup']['page'];
 
 async function readFacts(ctx: Pick<Context, 'db'>, { programId, affiliateId, id: userId }: AffiliatePrincipal): Promise<Facts> {
   const { rows } = await sql<Facts>`
-    select coalesce(tier.minimum_payout_cents, program.minimum_payout_cents) as minimum_payout_cents, affiliate.clicks,
+    select coalesce(tier.minimum_payout_cents, program.minimum_payout_cents) as minimum_payout_cents,
+      ${lifetimeClicks(programId, 'affiliate')} as clicks,
       case when page.id is null then 'none' when page.review_status = 'changes_requested' then 'changes_requested'
         when page.review_status = 'approved' and page.is_published then 'live' when page.review_status = 'draft' then 'in_review'
         else 'draft' end as page,

@@ -7,6 +7,9 @@ export type MoneyIds = {
   active: string;
   rule: string;
   conversion: string;
+  changed: string;
+  cancelled: string;
+  second: string;
   commission: string;
   held: string;
   fraudEvent: string;
@@ -29,6 +32,9 @@ export async function moneySampleRows(service: TestService, name: string, progra
   const rule = await aRule(service, {}, program);
   const orderId = `${name}-sample`;
   const first = await anOrder(service, { orderId, affiliateId: active }, program);
+  const { id: second } = await anAffiliate(service, { status: 'active' }, program);
+  const changed = await anOrder(service, { orderId: `${name}-changed`, affiliateId: active }, program);
+  const cancelled = await anOrder(service, { orderId: `${name}-cancelled`, affiliateId: active }, program);
   const held = await anOrder(service, { orderId: `${name}-held`, affiliateId: active, customer: { email } }, program);
   const post = async (path: string, body: object, status: number) => {
     const response = await service.request('POST', path, { body, key: program.key });
@@ -56,6 +62,9 @@ export async function moneySampleRows(service: TestService, name: string, progra
     rejectableLead: rejectable.id,
     customer: lead.customerId,
     conversion: first.id,
+    changed: changed.id,
+    cancelled: cancelled.id,
+    second,
     commission: first.commissions[0].id,
     held: held.commissions[0].id,
     fraudEvent,
@@ -127,7 +136,7 @@ function rules(serial: number, { rule, product, group, active }: MoneyIds & { pr
 }
 
 function orders(serial: number, ids: MoneyIds & { product: string }): Record<string, Sample> {
-  const { active, product, conversion, claim } = ids;
+  const { active, product, conversion, claim, second } = ids;
   const item = { productId: product, quantity: 2, amountCents: 1000, discountCents: 100, sku: 's', name: 'n', externalProductId: 'e' };
   const customer = { externalId: `c${serial}`, email: `buyer${serial}@example.com`, isNew: true, country: 'US' };
   const order = {
@@ -156,6 +165,9 @@ function orders(serial: number, ids: MoneyIds & { product: string }): Record<str
     'conversions.totals': [{}, undefined],
     'conversions.enter': [{}, { ...order, orderId: `entered${serial}` }],
     'conversions.refund': [{ id: conversion }, { items: [{ position: 0, amountCents: 1 }], reason: 'refund', note: 'N', dryRun: true }],
+    'conversions.move': [{ id: ids.changed }, { affiliateId: second, note: 'N', dryRun: false }],
+    'conversions.increase': [{ id: ids.changed }, { increaseId: `i${serial}`, amountCents: 850, items: [item], note: 'N', dryRun: false }],
+    'conversions.cancel': [{ id: ids.cancelled }, { note: 'N', dryRun: false }],
     'unattributedOrders.credit': [{ id: ids.unattributedOrder }, { affiliateId: active, note: 'N', dryRun: true }],
     'conversions.explanation': [{ id: conversion }, undefined],
     'claims.create': [{}, { affiliateId: active, orderId: `c${serial}`, note: 'N' }],

@@ -9,6 +9,9 @@ import { matureSome } from '../../../server/earning/commissions/mature.ts';
 import { ReportedOrder } from '../../../server/earning/conversions/order.ts';
 import { recordOrders } from '../../../server/earning/conversions/recording/record.ts';
 import { resolveFraudEvent } from '../../../server/earning/fraud/resolve.ts';
+import { cancelOrder } from '../../../server/earning/order-changes/cancel.ts';
+import { increaseOrder } from '../../../server/earning/order-changes/increase.ts';
+import { moveOrder } from '../../../server/earning/order-changes/move.ts';
 import { reportDispute } from '../../../server/earning/refunds/dispute.ts';
 import { reportRefund } from '../../../server/earning/refunds/report.ts';
 import { createRandom } from '../../../server/operations/demo/random.ts';
@@ -33,6 +36,9 @@ const steps: [weight: number, name: string, step: Step][] = [
   [8, 'dispute', dispute],
   [6, 'hold', (world) => onCommission(world, holdCommission, { note: 'simulated' })],
   [6, 'release', (world) => onCommission(world, releaseCommission, { note: 'simulated' })],
+  [6, 'move', moveToAnother],
+  [5, 'increase', increase],
+  [2, 'cancel an order', cancel],
   [8, 'adjust', adjust],
   [3, 'bonus', bonus],
   [4, 'resolve', resolve],
@@ -127,6 +133,45 @@ async function refund(world: World, isWhole = false): Promise<void> {
     : { amountCents: 1 + chance.number(3000) };
   const refundId = chance.happens(5) ? 'r-same' : `r-${world.serial}`;
   await call(world, reportRefund, { body: { refundId, orderId: chance.pick(world.orders), ...(!isWhole && partly) } });
+}
+
+/** The order's id, from its store's id. Few orders are used repeatedly, so that changes meet disputes and each other. */
+async function pickOrder({ ctx, chance, orders, actor }: World): Promise<string | undefined> {
+  if (orders.length === 0) return undefined;
+  const orderId = chance.happens(50) ? orders[chance.number(Math.min(orders.length, 5))] : chance.pick(orders);
+  const conversions = ctx.db.selectFrom('conversions').select('id').where('programId', '=', actor.programId);
+  return (await conversions.where('orderId', '=', orderId ?? '').executeTakeFirst())?.id;
+}
+
+async function moveToAnother(world: World): Promise<void> {
+  const id = await pickOrder(world);
+  if (!id) return;
+  const body = { affiliateId: world.chance.pick(world.affiliates), note: 'simulated', dryRun: world.chance.happens(10) };
+  const { conversion } = await call(world, moveOrder, { params: { id }, body });
+  if (!body.dryRun) world.commissions.push(...conversion.commissions.map((one: { id: string }) => one.id));
+}
+
+async function increase(world: World): Promise<void> {
+  const id = await pickOrder(world);
+  if (!id) return;
+  world.serial += 1;
+  const { chance } = world;
+  const items = Array.from({ length: chance.number(3) }, () => ({
+    productId: chance.pick(world.products),
+    amountCents: 1 + chance.number(4000),
+  }));
+  const total = items.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  const amountCents = items.length > 0 ? 1 + chance.number(total) : 1 + chance.number(20_000);
+  const { adjustments } = await call(world, increaseOrder, {
+    params: { id },
+    body: { increaseId: `i-${world.serial}`, amountCents, items },
+  });
+  world.commissions.push(...adjustments.map((one: { commissionId: string }) => one.commissionId));
+}
+
+async function cancel(world: World): Promise<void> {
+  const id = await pickOrder(world);
+  if (id) await call(world, cancelOrder, { params: { id }, body: { note: 'simulated' } });
 }
 
 async function dispute(world: World): Promise<void> {

@@ -72,6 +72,7 @@ export const explanationExample = {
   zeroCommissions: [],
   adjustments: [],
   refunds: [],
+  changes: [],
   fraudAlerts: [],
   fraudEvents: [],
   timeline: [

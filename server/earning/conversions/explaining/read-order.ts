@@ -2,6 +2,7 @@
 // fraud alerts, the versions of the rules that were considered, and the names of affiliates.
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
+import type { Actor } from '../../../platform/lib/actor.ts';
 import { OrderFacts } from '../../commission-rules/order-facts.ts';
 import { Rule } from '../../commission-rules/rule.ts';
 import { StoredDecision } from '../stored-decision.ts';
@@ -23,6 +24,7 @@ export type CommissionOfOrder = {
   settledCents: number;
   inTransitCents: number;
   note: string | null;
+  movedAt: Date | null;
   maturesAt: Date;
   maturedAt: Date | null;
   sentAt: Date | null;
@@ -51,7 +53,7 @@ export type StoredOrder = Awaited<ReturnType<typeof readStoredOrder>>;
 export async function readCommissions({ db }: Db, { programId, conversionId }: Owner): Promise<CommissionOfOrder[]> {
   const { rows } = await sql<CommissionOfOrder>`
     select commission.id, kind, level, commission.affiliate_id, rule_id, source, positions, commission.status, commission.amount_cents,
-      reversed_cents, settled_cents, commission.note, matures_at, commission.created_at,
+      reversed_cents, settled_cents, commission.note, commission.moved_at, matures_at, commission.created_at,
       coalesce(sum(line.cents) filter (where line.is_live), 0)::bigint as in_transit_cents,
       max(payout.created_at) filter (where line.is_live) as sent_at,
       max(payout.settled_at) filter (where payout.status = 'paid') as paid_at,
@@ -66,6 +68,34 @@ export async function readCommissions({ db }: Db, { programId, conversionId }: O
     where commission.program_id = ${programId} and commission.conversion_id = ${conversionId}
     group by commission.program_id, commission.id
     order by level, commission.id`.execute(db);
+  return rows;
+}
+
+export type ChangeOfOrder = {
+  id: string;
+  kind: 'moved' | 'increased' | 'cancelled';
+  fromAffiliateId: string | null;
+  toAffiliateId: string | null;
+  amountCents: number;
+  reversedCents: number;
+  note: string | null;
+  actor: Actor & { name: string | null };
+  createdAt: Date;
+};
+
+/** The moves, increases and the cancellation of the order, with what each reversed for good. */
+export async function readChanges({ db }: Db, { programId, conversionId }: Owner): Promise<ChangeOfOrder[]> {
+  const { rows } = await sql<ChangeOfOrder>`
+    select change.id, change.kind, change.from_affiliate_id, change.to_affiliate_id, change.amount_cents, change.note, change.created_at,
+      json_build_object('kind', change.actor_kind, 'id', change.actor_id, 'name', case when change.actor_kind = 'user' then (select coalesce(name, email) from users where id::text = change.actor_id)
+        when change.actor_kind = 'api_key' then (select name from api_keys
+          where api_keys.program_id = change.program_id and id::text = change.actor_id) end) as actor,
+      coalesce((select sum(case when entry.credit = 'commissions' then entry.cents else -entry.cents end)
+        from commissions as commission join ledger_entries as entry on entry.program_id = commission.program_id
+          and entry.kind = 'reverse' and entry.ref = 'moved:' || change.id || ':' || commission.id
+        where commission.program_id = change.program_id and commission.conversion_id = change.conversion_id), 0)::bigint as reversed_cents
+    from order_changes as change
+    where change.program_id = ${programId} and change.conversion_id = ${conversionId} order by change.id`.execute(db);
   return rows;
 }
 

@@ -5,7 +5,7 @@ import type { SignalFacts } from '../../commissions/orders/conversion-shape.ts';
 import type { DetectedFraud } from '../../fraud/detect.ts';
 import type { Method, SignalResult } from '../recording/attribution.ts';
 import type { StoredDecision } from '../stored-decision.ts';
-import type { NamedAffiliate, StoredOrder } from './read-order.ts';
+import type { ChangeOfOrder, NamedAffiliate, StoredOrder } from './read-order.ts';
 
 type StoredSignal = StoredDecision['signals'][number];
 
@@ -80,4 +80,23 @@ function explainCap({ capCents, drafts }: StoredDecision, currency: string): str
 function explainAlert({ kind, action }: DetectedFraud): string {
   const consequence = action === 'hold' ? 'the commission is held until the fraud alert is resolved' : 'the order is flagged';
   return `Fraud alert (${kind.replaceAll('_', ' ')}): ${consequence}.`;
+}
+
+/** One sentence for each move, increase and cancellation, with who did it, when and why. */
+export function explainChanges(
+  changes: readonly ChangeOfOrder[],
+  { currency }: Pick<StoredOrder, 'currency'>,
+  affiliates: readonly NamedAffiliate[],
+): string[] {
+  const names = new Map(affiliates.map(({ id, name }) => [id, name]));
+  const nameOf = (id: string | null) => names.get(id ?? '') ?? 'an affiliate';
+  return changes.map(({ kind, fromAffiliateId, toAffiliateId, amountCents, createdAt, actor, note }) => {
+    const action = {
+      moved: `Moved from ${nameOf(fromAffiliateId)} to ${nameOf(toAffiliateId)}`,
+      increased: `Increased by ${formatCents(amountCents, currency)}`,
+      cancelled: `Cancelled, with ${formatCents(amountCents, currency)} that were not refunded yet`,
+    }[kind];
+    const by = actor.name ?? actor.kind.replaceAll('_', ' ');
+    return `${action} on ${createdAt.toISOString().slice(0, 10)} by ${by}${note === null ? '.' : `: ${note}`}`;
+  });
 }

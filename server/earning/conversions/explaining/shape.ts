@@ -1,5 +1,6 @@
 // The explanation of an order as declared types: everything that a drawing or a translation needs, as codes and facts.
 import { z } from 'zod';
+import { NamedActor } from '../../../platform/http/declaration/actor-shape.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { steps } from '../../commission-rules/choose-rule.ts';
 import { Condition } from '../../commission-rules/terms.ts';
@@ -90,6 +91,20 @@ const Refund = z
   })
   .meta({ id: 'ExplainedRefund' });
 
+const Change = z
+  .object({
+    id: uuidOut,
+    kind: z.enum(['moved', 'increased', 'cancelled']),
+    fromAffiliateId: uuidOut.nullable().describe('Of a move.'),
+    toAffiliateId: uuidOut.nullable().describe('Of a move.'),
+    amountCents: centsOut.describe('What was added to the order, or the rest that was cancelled; 0 for a move.'),
+    reversedCents: centsOut.describe('What a move reversed of the commissions before it, on all levels.'),
+    note: z.string().nullable(),
+    actor: NamedActor,
+    createdAt: timestampOut,
+  })
+  .meta({ id: 'ExplainedChange' });
+
 export const timelineSteps = ['earned', 'pending', 'held', 'ready', 'in_transit', 'paid', 'reversed', 'rejected'] as const;
 
 const TimelineStep = z
@@ -138,6 +153,7 @@ export const Explanation = z
     zeroCommissions: z.array(Commission).describe('Calculated commissions of 0, by rate or by limit. They are not recorded.'),
     adjustments: z.array(Adjustment),
     refunds: z.array(Refund),
+    changes: z.array(Change).describe('Moves to other affiliates, increases and the cancellation, in their order.'),
     fraudAlerts: z.array(DetectedFraud).describe('As detected when the order was recorded.'),
     fraudEvents: z.array(FraudEventShape).describe('The fraud alerts with their decisions.'),
     timeline: z.array(Timeline).describe('For each affiliate who earned: what happened, and what happens next.'),

@@ -72,7 +72,8 @@ function whereRelated(summaries: Summaries, programId: string, filters: Filters)
     );
   if (ruleId)
     found = found.where(
-      sql<boolean>`summary.id in (select conversion_id from commissions where program_id = ${programId} and rule_id = ${ruleId})`,
+      sql<boolean>`summary.id in (select conversion_id from commissions where program_id = ${programId} and rule_id = ${ruleId}
+        and moved_at is null)`,
     );
   return found;
 }

@@ -182,7 +182,7 @@ function collectSignals(order: ReportedOrder, found: Lookup, { at, binding, coup
 }
 
 /** An affiliate and their upline as they were at that time. */
-function findAffiliateAt(affiliates: Lookup['affiliates'], id: string, at: Date): AffiliateAtOrder | null {
+export function findAffiliateAt(affiliates: Lookup['affiliates'], id: string, at: Date): AffiliateAtOrder | null {
   const known = affiliates.get(id);
   if (!known) return null;
   const { parentId } = termsAt(known, at);
@@ -227,7 +227,7 @@ function buildFacts(order: ReportedOrder, { at, affiliate, coupon, credit, lines
   };
 }
 
-function toEarner({ id, groupId, override }: Earner): Earner {
+export function toEarner({ id, groupId, override }: Earner): Earner {
   return { id, groupId, override };
 }
 
@@ -259,9 +259,12 @@ export function findAlerts(
   return detectFraud(check, settings.fraud);
 }
 
-/** Who is credited may differ: the first report counts. */
-function matches({ amountCents, items }: ReportedOrder, facts: OrderFacts): boolean {
-  if (amountCents !== facts.amountCents) return false;
-  if (items.length === 0) return true;
-  return items.length === facts.lines.length && facts.lines.every(({ quantity }, position) => items[position]?.quantity === quantity);
+/** Who is credited may differ: the first report counts. An increased order is reported again as it was, or as it is now. */
+function matches({ amountCents, items }: ReportedOrder, { initial, ...facts }: OrderFacts): boolean {
+  const isSame = (amount: number, lines: readonly Line[]) =>
+    amountCents === amount &&
+    (items.length === 0 || (items.length === lines.length && lines.every(({ quantity }, index) => items[index]?.quantity === quantity)));
+  return (
+    isSame(facts.amountCents, facts.lines) || (initial !== undefined && isSame(initial.amountCents, facts.lines.slice(0, initial.lines)))
+  );
 }

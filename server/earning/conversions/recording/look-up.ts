@@ -137,14 +137,15 @@ async function findLinks(ctx: Db, programId: string, slugs: readonly string[]): 
 async function findVisits(ctx: Db, programId: string, clickIds: readonly string[], since: Date): Promise<Map<string, Visit[]>> {
   if (clickIds.length === 0) return new Map();
   const { rows } = await sql<Visit & { clickId: string }>`
-    select named.id as click_id, visit.id, visit.affiliate_id, visit.created_at as at, visit.action
+    select named.id as click_id, visit.id, visit.affiliate_id, visit.created_at as at, visit.action, visit.sub_ids
     from clicks as named join clicks as visit on visit.program_id = named.program_id
       and (visit.id = named.id or (visit.visitor_id = named.visitor_id and visit.created_at >= ${since}))
     where named.program_id = ${programId} and named.id = any(${clickIds}::uuid[])`.execute(ctx.db);
   return Map.groupBy(rows, ({ clickId }) => clickId);
 }
 
-async function findProducts(ctx: Db, programId: string, orders: readonly ReportedOrder[]): Promise<KnownProduct[]> {
+/** The products that the items of these orders name. */
+export async function findProducts(ctx: Db, programId: string, orders: readonly Pick<ReportedOrder, 'items'>[]): Promise<KnownProduct[]> {
   const items = orders.flatMap((order) => order.items);
   const ids = items.flatMap(({ productId }) => productId ?? []);
   const externalIds = items.flatMap(({ externalProductId }) => externalProductId ?? []);
@@ -158,7 +159,7 @@ async function findProducts(ctx: Db, programId: string, orders: readonly Reporte
 }
 
 /** These affiliates and their uplines, past and present, and which of their terms changed since `from`. */
-async function findAffiliates(ctx: Db, programId: string, ids: readonly string[], from: Date): Promise<Map<string, KnownAffiliate>> {
+export async function findAffiliates(ctx: Db, programId: string, ids: readonly string[], from: Date): Promise<Map<string, KnownAffiliate>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<KnownAffiliate>`
     with named as (

@@ -24,7 +24,7 @@ import { countOrder } from '../../customers/known-customers.ts';
 import { type BindingChange, changeBindings, storeKeys } from '../../customers/store.ts';
 import { createFraudEvents } from '../../fraud/events.ts';
 import { type LockedLedger, openLedger, post, type Transfer } from '../../ledger/post.ts';
-import { findWarnings, toConversion } from '../conversion.ts';
+import { findWarnings, toConversion, toSubIds } from '../conversion.ts';
 import { storeMismatches } from '../mismatches.ts';
 import type { ReportedOrder } from '../order.ts';
 import type { StoredDecision } from '../stored-decision.ts';
@@ -48,8 +48,9 @@ export type Outcome = { kind: 'credited'; conversion: Conversion } | DuplicateOr
 type Report = { order: ReportedOrder; actor: Actor; buyer?: Buyer };
 
 /** Records orders of a program. Returns one outcome for each, in their order. */
-export async function recordOrders(tx: Tx, programId: string, reports: readonly Report[]): Promise<Outcome[]> {
-  const [ledger, settings] = await Promise.all([openLedger(tx, programId), readSettings(tx, programId)]);
+export async function recordOrders(tickingTx: Tx, programId: string, reports: readonly Report[]): Promise<Outcome[]> {
+  const [ledger, settings] = await Promise.all([openLedger(tickingTx, programId), readSettings(tickingTx, programId)]);
+  const tx = stopClock(tickingTx);
   const found = await lookUpOrders(tx, programId, reports, settings);
   const identified = reports.map((report) => ({ ...report, id: tx.ids.uuid(), customerId: tx.ids.uuid() }));
   const attempts = attributeOrders(identified, found, tx.clock.now());
@@ -69,12 +70,18 @@ export async function recordOrders(tx: Tx, programId: string, reports: readonly 
   );
 }
 
+/** All rows of one recording have the same time: an order, its summary and its response are compared. */
+function stopClock(tx: Tx): Tx {
+  const at = tx.clock.now();
+  return { ...tx, clock: { ...tx.clock, now: () => at } };
+}
+
 /** The rules that apply to the attributed orders, and what their tiers and budgets have counted before. */
 export async function lookUpRules(ctx: Pick<Context, 'db' | 'clock'>, programId: string, attempts: readonly Attempt[]) {
   const facts = attempts.flatMap((attempt) => (attempt.kind === 'attributed' ? [attempt.facts] : []));
   if (facts.length === 0) return { history: { versions: new Map(), beginning: null }, running: createRunningTotals() };
   const history = await loadHistory(ctx, programId, facts);
-  return { history, running: await loadRunningTotals(ctx, programId, facts, allVersions(history)) };
+  return { history, running: await loadRunningTotals(ctx, programId, facts, { rules: allVersions(history) }) };
 }
 
 /** The responses of credited orders, and what remains to be written for them. */
@@ -175,7 +182,8 @@ async function insertConversions(tx: Tx, ledger: LockedLedger, credited: readonl
     conflict: one.attribution.conflict.length > 0 ? one.attribution.conflict : null,
     customerKey: one.buyer.customerKeys[0] ?? null,
     customerKeys: one.buyer.customerKeys,
-    subId: one.order.subId ?? null,
+    subId: toSubIds(one)[0] || null,
+    subIds: toSubIds(one),
     discountCents: one.order.discountCents ?? null,
     taxCents: one.order.taxCents ?? null,
     shippingCents: one.order.shippingCents ?? null,

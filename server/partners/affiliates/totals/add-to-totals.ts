@@ -1,6 +1,6 @@
 // The totals of affiliates change in the transaction that writes the facts, in one statement: lifetime totals (Contract
-// §2.1), on the affiliate and on its row of figures that the console sorts by, and daily totals. Clicks are counted by the
-// statement that records them (count-clicks.ts).
+// §2.1), on the affiliate and on its row of figures that the console sorts by, and daily totals. Clicks follow
+// within about a second (fold-clicks.ts).
 import { sql } from 'kysely';
 import type { Tx } from '../../../context.ts';
 import type { LocalDate } from '../../../platform/lib/zoned-time.ts';

@@ -6,6 +6,9 @@ import { flood, randomAddress } from '../../../../test/support/flood.ts';
 import { openTestService, type TestProgram, type TestService } from '../../../../test/support/harness.ts';
 import { checkInvariants } from '../../../operations/verify/invariants.ts';
 import { rebuildDailyTotalsJob } from '../../../views/overview/rebuild-daily-totals.ts';
+import { foldClicks } from './fold-clicks.ts';
+import { findWrongDailyTotals } from './rebuild-daily-totals.ts';
+import { findWrongTotals } from './recount.ts';
 
 let service: TestService;
 let program: TestProgram;
@@ -148,10 +151,21 @@ test('clicks, orders, refunds and rebuilds at the same time lose nothing and cou
   const rebuilds = async () => {
     for (let index = 0; index < 6; index += 1) {
       await rebuild();
+      const snapshot = service.ctx.db.transaction().setIsolationLevel('repeatable read');
+      const wrong = await snapshot.execute(async (db) => [await findWrongTotals({ db }), await findWrongDailyTotals({ db })]);
+      assert.deepEqual(wrong, [[], []]);
       service.clock.advance({ seconds: 1 });
     }
   };
-  await Promise.all([flood(service, clicks), Promise.all(orders), rebuilds()]);
+  let isOver = false;
+  const folds = async () => {
+    while (!isOver) await foldClicks(service.ctx);
+  };
+  const writes = Promise.all([flood(service, clicks), Promise.all(orders), rebuilds()]).finally(() => {
+    isOver = true;
+  });
+  await Promise.all([writes, folds(), folds()]);
+  await foldClicks(service.ctx);
   const sums = (await Promise.all(affiliates.map(({ id }) => daysOf(id)))).flat();
   const sum = (measure: 'clicks' | 'conversions' | 'sales' | 'refunds') => sums.reduce((total, day) => total + day[measure], 0);
   const { rows } = await service.pool.query(

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { addDays, countDays, type LocalDate, localDate, startOfDay, startsOfDays } from '../../../platform/lib/zoned-time.ts';
+import { selectPending } from './pending-clicks.ts';
 
 type Db = Pick<Context, 'db'>;
 /** The days that contain all facts, and the first instants of all but the first. */
@@ -24,7 +25,11 @@ export async function rebuildDailyTotals(tx: Tx, programId: string): Promise<voi
   const recentAt = startOfDay(recentDay, timezone);
   const days = await findDays(tx, sql`id = ${programId}`, timezone);
   await sql`delete from daily_totals where program_id = ${programId} and day < ${recentDay}::date`.execute(tx.db);
-  await insertSums(tx, programId, days, { facts: sql`at < ${recentAt}`, clicks: sql`true` });
+  await insertSums(tx, programId, days, {
+    facts: sql`at < ${recentAt}`,
+    clicks: sql`true`,
+    pending: sql`day < ${recentDay}::date`,
+  });
   const recent = await lockRecent(tx, programId, { recentDay, recentAt });
   await sql`delete from daily_totals where program_id = ${programId} and day >= ${recentDay}::date
     and affiliate_id = any(${recent}::uuid[])`.execute(tx.db);
@@ -32,6 +37,7 @@ export async function rebuildDailyTotals(tx: Tx, programId: string): Promise<voi
   await insertSums(tx, programId, await findDays(tx, sql`id = ${programId}`, timezone), {
     facts: sql`at >= ${recentAt}`,
     clicks: ofLocked,
+    pending: sql`day >= ${recentDay}::date and ${ofLocked}`,
   });
   await recordChange(tx, { programId, actor, action: 'daily_totals.rebuilt', subjectId: programId, after: { timezone } });
 }
@@ -50,9 +56,10 @@ async function lockRecent(tx: Tx, programId: string, { recentDay, recentAt }: Re
   return rows.map(({ id }) => id);
 }
 
-type Counted = { facts: RawBuilder<unknown>; clicks: RawBuilder<unknown> };
+/** Which facts are counted: by their time, and the clicks among them by affiliate. Pending clicks by day and affiliate. */
+type Counted = { facts: RawBuilder<unknown>; clicks: RawBuilder<unknown>; pending: RawBuilder<unknown> };
 
-/** Clicks that are recorded meanwhile have added their own rows. */
+/** Clicks that are folded meanwhile have added their own rows. */
 async function insertSums(tx: Tx, programId: string, days: Days | null, counted: Counted): Promise<void> {
   if (!days) return;
   await sql`
@@ -83,8 +90,23 @@ async function findDays({ db }: Db, programs: RawBuilder<unknown>, timezone: str
   return { first, starts: startsOfDays(addDays(first, 1), days, timezone) };
 }
 
-/** The rows of `daily_totals` as they follow from the facts. `programs` is a condition on program_id. */
-function sumFacts({ first, starts }: Days, programs: RawBuilder<unknown>, counted: Counted = all): RawBuilder<unknown> {
+/**
+ * The rows of `daily_totals` as they follow from the facts, without the clicks that are still pending: folding adds those to
+ * the row of their day. `programs` is a condition on program_id.
+ */
+function sumFacts(days: Days, programs: RawBuilder<unknown>, counted: Counted = all): RawBuilder<unknown> {
+  return sql`
+    select program_id, day, affiliate_id, sum(clicks)::bigint as clicks, sum(conversions)::bigint as conversions,
+      sum(sales_cents)::bigint as sales_cents, sum(refunds_cents)::bigint as refunds_cents,
+      sum(commissions_cents)::bigint as commissions_cents, sum(reversals_cents)::bigint as reversals_cents
+    from (
+      ${sumFactsPerDay(days, programs, counted)}
+      union all
+      select program_id, day, affiliate_id, -clicks, 0, 0, 0, 0, 0 from (${selectPending(programs)}) as fact where ${counted.pending}
+    ) as fact group by 1, 2, 3`;
+}
+
+function sumFactsPerDay({ first, starts }: Days, programs: RawBuilder<unknown>, counted: Counted): RawBuilder<unknown> {
   return sql`
     select program_id, ${first}::date + width_bucket(at, ${starts}::timestamptz[]) as day, affiliate_id,
       sum(clicks)::bigint as clicks, sum(conversions)::bigint as conversions, sum(sales_cents)::bigint as sales_cents,
@@ -105,7 +127,7 @@ function sumFacts({ first, starts }: Days, programs: RawBuilder<unknown>, counte
     ) as fact where ${counted.facts} group by 1, 2, 3`;
 }
 
-const all: Counted = { facts: sql`true`, clicks: sql`true` };
+const all: Counted = { facts: sql`true`, clicks: sql`true`, pending: sql`true` };
 
 export type WrongDailyTotal = { programId: string; affiliateId: string; day: LocalDate | null };
 

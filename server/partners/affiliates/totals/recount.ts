@@ -1,10 +1,13 @@
 // Lifetime totals (Contract §2.1) recalculated from clicks, conversions and commissions, for `tributary verify`.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
+import { selectPending } from './pending-clicks.ts';
 
+/** Clicks that are pending are added to the total when they are folded. */
 const facts = sql`
   select affiliate.program_id, affiliate.id,
-    (select count(*) from clicks as fact where fact.program_id = affiliate.program_id and fact.affiliate_id = affiliate.id) as clicks,
+    (select count(*) from clicks as fact where fact.program_id = affiliate.program_id and fact.affiliate_id = affiliate.id)
+      - coalesce(pending.clicks, 0) as clicks,
     (select count(*) from conversions as fact where fact.program_id = affiliate.program_id and fact.affiliate_id = affiliate.id) as conversions,
     (select coalesce(sum(fact.amount_cents - fact.reversed_cents), 0)::bigint from commissions as fact
       where fact.program_id = affiliate.program_id and fact.affiliate_id = affiliate.id) as commission_cents,
@@ -12,7 +15,10 @@ const facts = sql`
       where fact.program_id = affiliate.program_id and fact.affiliate_id = affiliate.id) as sales_cents,
     (select max(fact.occurred_at) from conversions as fact
       where fact.program_id = affiliate.program_id and fact.affiliate_id = affiliate.id) as last_sale_at
-  from affiliates as affiliate`;
+  from affiliates as affiliate
+  left join (
+    select program_id, affiliate_id, sum(clicks)::bigint as clicks from (${selectPending(sql`true`)}) as pending group by 1, 2
+  ) as pending on pending.program_id = affiliate.program_id and pending.affiliate_id = affiliate.id`;
 
 /** The row of figures that each affiliate should have, by the sources of its columns. */
 const figures = sql`
@@ -31,7 +37,7 @@ const figures = sql`
   left join landing_pages as page on page.program_id = affiliate.program_id and page.affiliate_id = affiliate.id
   left join payout_details as detail on detail.program_id = affiliate.program_id and detail.affiliate_id = affiliate.id`;
 
-/** Recalculates the totals of a program's affiliates. Returns how many changed. */
+/** Recalculates the totals of a program's affiliates, which must be locked. Returns how many changed. */
 export async function recountTotals(tx: Tx, programId: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update affiliates as affiliate
@@ -52,6 +58,18 @@ async function recountFigures(tx: Tx, programId: string): Promise<void> {
     insert into affiliate_figures (program_id, affiliate_id, status, clicks, conversions, sales_cents, commission_cents, balance_cents, last_sale_at,
       page_state, has_payout_details)
     ${figures} where affiliate.program_id = ${programId}`.execute(tx.db);
+}
+
+/** Reads the last sale of an affiliate again, after one of their orders was moved to another. The ledger must be locked. */
+export async function recountLastSale(tx: Tx, programId: string, affiliateId: string): Promise<void> {
+  await sql`
+    with last as (
+      select max(occurred_at) as at from conversions where program_id = ${programId} and affiliate_id = ${affiliateId}
+    ), changed as (
+      update affiliates set last_sale_at = last.at from last where program_id = ${programId} and id = ${affiliateId}
+    )
+    update affiliate_figures set last_sale_at = coalesce(last.at, '-infinity')
+    from last where program_id = ${programId} and affiliate_id = ${affiliateId}`.execute(tx.db);
 }
 
 export type WrongTotal = { programId: string; affiliateId: string };

@@ -1,28 +1,36 @@
 // A backup that is older than a payout is restored. Nothing is paid until the payouts were compared with the provider's
 // records, and then no affiliate is paid twice.
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import type pg from 'pg';
 import { anOrder, aRule } from '../../../../test/support/builders.ts';
-import { asAdministrator, cloneDatabase, openTestService, type TestProgram, type TestService } from '../../../../test/support/harness.ts';
+import { openTestService, type TestProgram, type TestService } from '../../../../test/support/harness.ts';
 import { anExternalProvider, aPayee } from '../../../../test/support/payees.ts';
 import { startExternalRail } from '../../../../test/support/rails/external.ts';
+import { restoreBackup } from '../../../operations/backup/restore-backup.ts';
+import { writeBackup } from '../../../operations/backup/write-backup.ts';
 import { checkInvariants } from '../../../operations/verify/invariants.ts';
+import { ensureAppRole } from '../../../platform/db/app-role.ts';
 import { sendQueued } from '../send/send.ts';
 
-const vaultKey = randomBytes(32);
 const payees = 12;
-let database: Awaited<ReturnType<typeof cloneDatabase>>;
+let folder: string;
 let service: TestService;
 let program: TestProgram;
 let rail: Awaited<ReturnType<typeof startExternalRail>>;
 let affiliates: { id: string }[];
 
-const open = async (now?: Date) => {
-  const opened = await openTestService({ database: database.connection, vaultKey });
-  if (now) opened.clock.advance({ seconds: (now.getTime() - opened.clock.now().getTime()) / 1000 });
-  return opened;
-};
+async function withClient<Result>(act: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  const client = await service.pool.connect();
+  try {
+    return await act(client);
+  } finally {
+    client.release(true);
+  }
+}
 const send = (method: string, path: string, body?: object) =>
   service.request(method, `${program.path}/${path}`, { key: program.key, body });
 const earn = async (amountCents: number, name: string) => {
@@ -32,8 +40,8 @@ const earn = async (amountCents: number, name: string) => {
 };
 
 before(async () => {
-  database = await cloneDatabase();
-  service = await open();
+  folder = mkdtempSync(join(tmpdir(), 'tributary-drill-'));
+  service = await openTestService();
   rail = await startExternalRail({ now: () => service.clock.now() });
   program = await service.newProgram('Restored');
   await anExternalProvider(service, rail.url, program);
@@ -45,16 +53,13 @@ before(async () => {
 after(async () => {
   await service.close();
   await rail.close();
-  await database.drop();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 describe('after a backup older than a payout was restored', () => {
   test('nothing is dispatched or sent until payouts are reconciled, and then no affiliate is paid twice', async () => {
-    const now = service.clock.now();
-    await service.close();
-    const { database: name } = database.connection;
-    await asAdministrator(`create database ${name}_backup template ${name}`);
-    service = await open(now);
+    const file = join(folder, 'before.backup');
+    await withClient((client) => writeBackup(client, { path: file, version: 'test', encryptedColumns: [] }));
     await earn(50_000, 'lost');
     assert.equal((await send('POST', 'payouts/dispatch', {})).status, 201);
     await sendQueued(service.ctx, program.programId);
@@ -64,12 +69,9 @@ describe('after a backup older than a payout was restored', () => {
     await sendQueued(service.ctx, program.programId);
     assert.equal(rail.payments().length, payees + 6);
     const paid = sumByAffiliate(rail.payments());
-    const later = service.clock.now();
-
-    await service.close();
-    await asAdministrator(`drop database ${name} with (force)`);
-    await asAdministrator(`alter database ${name}_backup rename to ${name}`);
-    service = await open(later);
+    // Into the same database of the same cluster.
+    await withClient((client) => restoreBackup(file, { client, boss: service.boss, now: service.clock.now() }));
+    await ensureAppRole(service.pool);
 
     const rejected = await send('POST', 'payouts/dispatch', {});
     assert.deepEqual([rejected.status, rejected.body.code], [503, 'reconciliation_required']);

@@ -4,6 +4,7 @@ import { chrome as browser } from '../../../../test/support/browsers.ts';
 import { anAffiliate } from '../../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../../test/support/harness.ts';
 import { checkInvariants } from '../../../operations/verify/invariants.ts';
+import { foldClicks } from '../../../partners/affiliates/totals/fold-clicks.ts';
 
 describe('a link', () => {
   let service: TestService;
@@ -204,6 +205,7 @@ describe('a link', () => {
   });
 
   test('the totals match the rows, and all invariants hold', async () => {
+    await foldClicks(service.ctx);
     const { rows: totals } = await service.pool.query(`select sum(clicks)::int as clicks from affiliates`);
     assert.equal(totals[0].clicks, (await rows()).length);
     for (const { name, broken } of await checkInvariants(service.ctx)) assert.deepEqual(broken, [], name);

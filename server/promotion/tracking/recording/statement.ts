@@ -1,18 +1,11 @@
-// The statement that records a batch of clicks: rate limits per address (Contract §8), duplicates, the rows and the
-// totals of the affiliates commit together, so the limits are exact across all server processes. Every step locks in the
-// order of its keys, and the steps have one order: minutes, hours, duplicates, affiliates.
-import { countClicks, countClicksDaily, lockOwners } from '../../../partners/affiliates/totals/count-clicks.ts';
-
-const stored =
-  'program_id, id, affiliate_id, created_at, slug, via, visitor_id, ip_hash, agent, country, referrer_host, destination, sub_ids';
+// The statement that decides about a batch of clicks: rate limits per address (Contract §8) and duplicates, exact across
+// all server processes. Every step locks in the order of its keys, and the steps have one order: minutes, hours, duplicates.
 
 const given = `given as materialized (
     select * from rows from (json_to_recordset($1::json) as (
-      program_id uuid, id uuid, affiliate_id uuid, created_at timestamptz, slug text, via text, visitor_id text, ip_hash bytea, agent text,
-      country text, referrer_host text, destination text, sub_ids text[], reason text, action text, day date,
-      per_minute integer, per_hour integer, fingerprint bytea, repeat_until timestamptz, repeat_action text,
-      wide_hash bytea, wide_minute integer, wide_hour integer
-    )) with ordinality as row (${stored}, reason, action, day, per_minute, per_hour, fingerprint, repeat_until, repeat_action,
+      program_id uuid, id uuid, created_at timestamptz, ip_hash bytea, per_minute integer, per_hour integer, fingerprint bytea,
+      repeat_until timestamptz, wide_hash bytea, wide_minute integer, wide_hour integer
+    )) with ordinality as row (program_id, id, created_at, ip_hash, per_minute, per_hour, fingerprint, repeat_until,
       wide_hash, wide_minute, wide_hour, n)
   )`;
 
@@ -55,8 +48,6 @@ function repeatStep(from: string): string {
   ), repeats as materialized (
     select asked.*, remembered.click_id as first_id from ${from} as asked
     left join remembered on remembered.program_id = asked.program_id and remembered.fingerprint = asked.fingerprint
-  ), passed as materialized (
-    select * from repeats where first_id is null or first_id = id or repeat_action is not null
   )`;
 }
 
@@ -71,33 +62,11 @@ const windows = [
 /** The statement with only the steps that the batch needs. */
 function buildStatement({ limits, repeats, hasWide }: Needs): string {
   const within = hasWide ? 'site_hour' : limits ? 'hour' : 'given';
-  const passed = repeats ? 'passed' : within;
-  const isRepeat = repeats ? 'passed.first_id <> passed.id' : 'false';
-  return `with ${[
-    given,
-    ...(limits ? windows.slice(0, hasWide ? 4 : 2) : []),
-    ...(repeats ? [repeatStep(within)] : []),
-    lockOwners(passed),
-    `inserted as (
-    insert into clicks (${stored}, reason, action)
-    select ${stored.replace(/\w+/g, `${passed}.$&`)},
-      case when ${isRepeat} then coalesce(${passed}.reason, 'duplicate') else ${passed}.reason end,
-      case when ${isRepeat} then coalesce(${passed}.action, ${passed}.repeat_action) else ${passed}.action end
-    from ${passed} join owner on owner.program_id = ${passed}.program_id and owner.id = ${passed}.affiliate_id
-    where owner.status = 'active'
-    returning program_id, affiliate_id, id, reason
-  )`,
-    countClicks('inserted'),
-    countClicksDaily('inserted', 'given'),
-  ].join(', ')}
-  select inserted.id is not null as recorded, coalesce(inserted.id, ${repeats ? 'repeats.first_id' : 'null'}) as "clickId",
-    case when inserted.id is not null then inserted.reason
-      when ${limits ? `${within}.n is null` : 'false'} then 'rate_limited'
-      when ${repeats ? 'repeats.first_id <> given.id and passed.n is null' : 'false'} then 'duplicate'
-      else 'affiliate_not_active' end as reason
-  from given left join inserted on inserted.id = given.id
+  return `with ${[given, ...(limits ? windows.slice(0, hasWide ? 4 : 2) : []), ...(repeats ? [repeatStep(within)] : [])].join(', ')}
+  select ${limits ? `${within}.n is null` : 'false'} as "isLimited", ${repeats ? 'repeats.first_id' : 'null::uuid'} as "firstId"
+  from given
     ${limits ? `left join ${within} on ${within}.n = given.n` : ''}
-    ${repeats ? 'left join repeats on repeats.n = given.n left join passed on passed.n = given.n' : ''}
+    ${repeats ? 'left join repeats on repeats.n = given.n' : ''}
   order by given.n`;
 }
 

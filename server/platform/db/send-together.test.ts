@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { sendTogether, toArrayText } from './send-together.ts';
+
+let service: TestService;
+before(async () => {
+  service = await openTestService();
+  await service.pool.query('create table sent (number integer primary key, texts text[])');
+  await service.pool.query('grant all on sent to public');
+});
+after(() => service.close());
+
+const insert = {
+  name: 'sent_insert',
+  text: 'insert into sent (number, texts) select * from unnest($1::integer[], $2::text[]) as row (n, t)',
+};
+const insertTexts = { name: 'sent_texts', text: 'insert into sent (number, texts) values ($1, $2)' };
+const rows = async () => (await service.pool.query('select number, texts from sent order by number')).rows;
+const send = (number: number, texts: string[]) => ({ statement: insertTexts, values: [String(number), toArrayText(texts)] });
+
+test('arrays arrive as they were sent', async () => {
+  const texts = ['', 'NULL', 'null', 'a b', 'a,b', '{}', '"', '\\', '\\"', "'", 'ä', '\n', '🙂', '\x1f', 'plain'];
+  await sendTogether(service.ctx, [send(1, texts)]);
+  assert.deepEqual(await rows(), [{ number: 1, texts }]);
+  await service.pool.query('delete from sent');
+});
+
+test('if one statement fails, none takes effect, and the connection can be used again', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    await assert.rejects(sendTogether(service.ctx, [send(2, []), send(2, [])]), /duplicate key/);
+    assert.deepEqual(await rows(), []);
+    await sendTogether(service.ctx, [send(3, []), send(4, [])]);
+    assert.deepEqual((await rows()).length, 2);
+    await service.pool.query('delete from sent');
+  }
+});
+
+test('a statement that can not be parsed is reported, and others still work', async () => {
+  const wrong = { statement: { name: 'sent_wrong', text: 'insert into nowhere values (1)' }, values: [] };
+  await assert.rejects(sendTogether(service.ctx, [send(5, []), wrong]), /nowhere/);
+  await Promise.all(Array.from({ length: 50 }, (_, number) => sendTogether(service.ctx, [send(number, ['x']), send(number + 100, [])])));
+  assert.equal((await rows()).length, 100);
+  await service.pool.query('delete from sent');
+});
+
+test('a value that PostgreSQL rejects fails its own call alone', async () => {
+  const values = [toArrayText([1, 2]), toArrayText(['{a}', '{'])];
+  await assert.rejects(sendTogether(service.ctx, [{ statement: insert, values }]), { code: '42804' });
+  await assert.rejects(sendTogether(service.ctx, [{ statement: insertTexts, values: ['x', '{}'] }]), { code: '22P02' });
+  assert.deepEqual(await rows(), []);
+});
+
+test('a connection that is lost is reported', async () => {
+  const pending = sendTogether(service.ctx, [{ statement: { name: 'sent_slow', text: 'select pg_sleep(4)' }, values: [] }]);
+  const outcome = assert.rejects(pending, /terminat/);
+  const end = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query = 'select pg_sleep(4)'`;
+  const ended = await tryOften(async () => assert.ok((await service.pool.query(end)).rowCount));
+  assert.ok(ended, 'the connection was terminated');
+  await outcome;
+  // The pool may still hold the connection for a moment.
+  assert.ok(await tryOften(() => sendTogether(service.ctx, [send(6, [])])));
+  assert.equal((await rows()).length, 1);
+});
+
+/** Whether the work succeeds within some attempts. */
+async function tryOften(work: () => Promise<void>): Promise<boolean> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const isDone = await work().then(
+      () => true,
+      () => false,
+    );
+    if (isDone) return true;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return false;
+}

@@ -1,0 +1,27 @@
+import type { Link } from '../links.ts';
+import type { Action, ClickSettings } from '../settings.ts';
+
+export type Click = {
+  link: Link;
+  /** Whether the affiliate was active when its status was last read, at most a second ago. */
+  isActive: boolean;
+  settings: ClickSettings;
+  /** The program's time zone, for the day on which the click counts. */
+  timezone: string;
+  at: Date;
+  ip: string;
+  agent: string;
+  via: 'redirect' | 'api' | 'beacon';
+  visitorId: string | null;
+  country: string | null;
+  referrerHost: string | null;
+  /** The deep link; null for the program's website. */
+  destination: string | null;
+  subIds: readonly string[];
+  flag: { reason: string; action: Action } | null;
+  /** Whether the visitor was redirected in the meantime: such a click is not written. */
+  isOver(): boolean;
+};
+
+/** `reason`: why a click was rejected or flagged. */
+export type Recorded = { recorded: boolean; clickId: string | null; reason: string | null };
