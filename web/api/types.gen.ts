@@ -1806,6 +1806,10 @@ export type CustomerBinding = {
      */
     affiliateId: string | null;
     /**
+     * Included with `?expand=affiliate`.
+     */
+    affiliate?: AffiliateReference;
+    /**
      * What changed it. `member`: a member or an API key.
      */
     source: 'order' | 'lead' | 'member' | 'lead_rejected';
@@ -8207,7 +8211,7 @@ export type PostbackDeliveryList = {
     offset: number;
 };
 
-export type PostbackEvent = 'conversion.created' | 'commission.created' | 'commission.approved' | 'commission.reversed' | 'commission.paid';
+export type PostbackEvent = 'conversion.created' | 'lead.created' | 'commission.created' | 'commission.approved' | 'commission.reversed' | 'commission.paid';
 
 export type PostbackMacro = {
     name: string;
