@@ -742,6 +742,7 @@ create table conversions (
   refunded_cents bigint not null default 0,
   customer_keys text[] not null default '{}',
   voided_at timestamptz,
+  sub_ids text[] not null default '{}',
   created_at timestamptz not null,
   constraint conversions_pkey primary key (program_id, id),
   constraint conversions_order_unique unique (program_id, order_id),
@@ -759,6 +760,10 @@ comment on table conversions is
 comment on column conversions.voided_at is
   'When the order was refunded in full. It then no longer counts as a customer''s order, a coupon redemption or '
   'part of a tier. Null again when the refund is undone.';
+
+comment on column conversions.sub_ids is
+  'The sub IDs of the credited click; the first one is `sub_id`, which a store can also report. They belong to '
+  'the affiliate who was credited first (facts -> affiliate), and are shown to no other.';
 
 create index conversions_by_affiliate on conversions (program_id, affiliate_id, created_at);
 create index conversions_by_affiliate_time on conversions (program_id, affiliate_id, occurred_at);
@@ -919,6 +924,21 @@ comment on table daily_totals is
 
 create index daily_totals_earning on daily_totals (program_id, day) include (affiliate_id, conversions, sales_cents, refunds_cents, commissions_cents, reversals_cents) where (conversions <> 0) or (commissions_cents <> 0) or (reversals_cents <> 0);
 
+create table deleted_programs (
+  id uuid not null,
+  name text not null,
+  requested_at timestamptz not null,
+  deleted_at timestamptz not null,
+  ledger_seq bigint not null,
+  ledger_hash bytea,
+  deleted_rows jsonb not null,
+  constraint deleted_programs_pkey primary key (id)
+);
+
+comment on table deleted_programs is
+  'A program that was deleted: the end of its ledger, which proves that an exported copy is complete, and how '
+  'many rows each table had. A reference table, because the program no longer exists.';
+
 create table disputes (
   program_id uuid not null,
   id uuid not null,
@@ -1006,7 +1026,7 @@ create table emails (
   constraint emails_once_per_change unique (program_id, audit_id, kind, to_address),
   constraint emails_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
   constraint emails_audit_fkey foreign key (program_id, audit_id) references audit_log (program_id, id),
-  constraint emails_kind_known check (kind in ('invitation', 'approval', 'decision', 'payout_details_changed', 'setting_change', 'sign_in', 'member_invitation', 'page_review', 'application_received', 'webhook_disabled', 'alert')),
+  constraint emails_kind_known check (kind in ('invitation', 'approval', 'decision', 'payout_details_changed', 'setting_change', 'sign_in', 'member_invitation', 'page_review', 'application_received', 'webhook_disabled', 'alert', 'postback_disabled')),
   constraint emails_status_known check (status in ('queued', 'sent', 'stored', 'failed', 'unconfirmed', 'cancelled', 'suppressed')),
   constraint emails_unconfirmed_counted check (unconfirmed >= 0)
 );
@@ -1764,6 +1784,18 @@ create index payouts_paid on payouts (program_id, first_attempt_at) where status
 create index payouts_settled on payouts (program_id, settled_at, id) include (amount_cents, affiliate_id) where status = 'paid';
 create index payouts_unknown on payouts (program_id, first_attempt_at) where status = 'unknown';
 
+create table postback_readers (
+  program_id uuid not null,
+  read_position bigint not null,
+  read_event_id uuid not null,
+  constraint postback_readers_pkey primary key (program_id),
+  constraint postback_readers_program_fkey foreign key (program_id) references programs (id)
+);
+
+comment on table postback_readers is
+  'Where the postbacks of a program are in its event log: one position for all of them, so that an event costs '
+  'the same however many affiliates have postbacks.';
+
 create table product_groups (
   program_id uuid not null,
   product_id uuid not null,
@@ -1882,12 +1914,16 @@ create table programs (
   payout_approval_cents bigint,
   tax_forms text not null default 'off',
   contact_email text,
+  allows_postbacks boolean not null default true,
+  deletion_requested_at timestamptz,
+  delete_after timestamptz,
   created_at timestamptz not null,
   constraint programs_pkey primary key (id),
   constraint programs_slug_unique unique (slug),
   constraint programs_organization_fkey foreign key (organization_id) references organizations (id),
   constraint programs_cap_range check (commission_cap_percent between 0 and 1000),
   constraint programs_currency_iso check (currency ~ '^[A-Z]{3}$'),
+  constraint programs_deletion_whole check ((deletion_requested_at is null) = (delete_after is null)),
   constraint programs_flat_refunds_known check (flat_refunds in ('pro_rata', 'keep')),
   constraint programs_hijack_guard_range check (hijack_guard_seconds between 0 and 86400),
   constraint programs_hold_range check (hold_days between 0 and 3650),
@@ -1903,6 +1939,7 @@ create table programs (
 comment on table programs is
   'An affiliate program: the tenant that every other row belongs to.';
 
+create index programs_deleting on programs (delete_after) where delete_after is not null;
 create index programs_organization on programs (organization_id);
 
 create table provider_addresses (
@@ -2368,18 +2405,28 @@ create table webhooks (
   last_succeeded_at timestamptz,
   last_failed_at timestamptz,
   deleted_at timestamptz,
+  affiliate_id uuid,
+  method text not null default 'POST',
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint webhooks_pkey primary key (program_id, id),
+  constraint webhooks_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
   constraint webhooks_program_fkey foreign key (program_id) references programs (id),
-  constraint webhooks_disabled_reason_known check (disabled_reason in ('gone', 'failing')),
+  constraint webhooks_blocked_by_program check ((disabled_reason <> 'program') or (affiliate_id is not null)),
+  constraint webhooks_disabled_reason_known check (disabled_reason in ('gone', 'failing', 'program')),
+  constraint webhooks_method_known check (method in ('GET', 'POST')),
+  constraint webhooks_method_of_webhook check ((affiliate_id is not null) or (method = 'POST')),
+  constraint webhooks_postback_unsigned check ((affiliate_id is null) or (secrets is null)),
   constraint webhooks_status_known check (status in ('active', 'paused', 'disabled'))
 );
 
 comment on table webhooks is
   'An address to which events are pushed. `secrets` are encrypted. (read_position, read_event_id) is the last '
   'event that was considered; those after it follow. A deleted webhook stays without its address and secrets '
-  'until its deliveries are deleted.';
+  'until its deliveries are deleted. With an affiliate_id, it is a postback: registered by that affiliate, for '
+  'their own events, with macros in its url; it starts after its position, and `postback_readers` reads for all '
+  'of a program.';
 
 create index webhooks_active on webhooks (program_id, id) where status = 'active';
 create index webhooks_newest on webhooks (program_id, created_at desc, id desc);
+create index webhooks_postbacks on webhooks (program_id, affiliate_id) where affiliate_id is not null;

@@ -83,6 +83,10 @@ import { listDeliveries, readDelivery } from './messaging/webhooks/deliveries/li
 import { redeliver, replayWebhook } from './messaging/webhooks/deliveries/redeliver.ts';
 import { testWebhook } from './messaging/webhooks/deliveries/test-event.ts';
 import { listWebhooks, readWebhook } from './messaging/webhooks/list.ts';
+import { createPostback } from './messaging/webhooks/postbacks/create.ts';
+import { listPostbackDeliveries, listPostbacks, testPostback } from './messaging/webhooks/postbacks/list.ts';
+import { blockPostback, listAffiliatePostbacks } from './messaging/webhooks/postbacks/review.ts';
+import { deletePostback, updatePostback } from './messaging/webhooks/postbacks/update.ts';
 import { rotateWebhookSecret } from './messaging/webhooks/rotate-secret.ts';
 import { deleteWebhook, updateWebhook } from './messaging/webhooks/update.ts';
 import { changeAffiliates } from './partners/affiliates/changes/bulk.ts';
@@ -449,6 +453,14 @@ export const api: readonly AnyEndpoint[] = [
   listPortalClaims,
   createPortalClaim,
   getRateCard,
+  listPostbacks,
+  createPostback,
+  updatePostback,
+  testPostback,
+  listPostbackDeliveries,
+  listAffiliatePostbacks,
+  blockPostback,
+  deletePostback,
   // Last: tests call the endpoints in this order, and after it the account no longer exists.
   leaveProgram,
 ];

@@ -77,6 +77,16 @@ export const settings = {
     '1 allows calls of providers and webhooks to http and private addresses, for local sandboxes.',
   ),
   METRICS_PORT: setting(port.optional(), undefined, 'Serves Prometheus metrics at /metrics on this port of HOST. Unset: no metrics.'),
+  CLICK_RETENTION_DAYS: setting(
+    count.pipe(z.int().min(1).max(3650)),
+    '90',
+    'Days after which hash, user agent, referrer and visitor of a click are erased. The click is counted permanently.',
+  ),
+  EMAIL_RETENTION_DAYS: setting(
+    count.pipe(z.int().min(1).max(3650)),
+    '90',
+    'Days after which the text of an email is erased. That it was sent is kept.',
+  ),
   LOG_LEVEL: setting(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'warn',
@@ -103,6 +113,8 @@ export type Config = {
   secretKeys: Buffer[];
   allowPrivateAddresses: boolean;
   metricsPort: number | undefined;
+  clickRetentionDays: number;
+  emailRetentionDays: number;
   logLevel: string;
   demo: boolean;
 };
@@ -139,6 +151,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     secretKeys: read('SECRET_KEYS'),
     allowPrivateAddresses: read('ALLOW_PRIVATE_ADDRESSES'),
     metricsPort: read('METRICS_PORT'),
+    clickRetentionDays: read('CLICK_RETENTION_DAYS'),
+    emailRetentionDays: read('EMAIL_RETENTION_DAYS'),
     logLevel: read('LOG_LEVEL'),
     demo: read('TRIBUTARY_DEMO'),
   };

@@ -1,8 +1,11 @@
 // TABLE OF CONTENTS: every background job, including scheduled ones.
 
+import { deleteOldSessions } from './accounts/identity/sessions/delete-old.ts';
 import { deleteExpiredVerifications } from './accounts/identity/sign-in/delete-expired.ts';
+import { deleteProgramsDue } from './accounts/programs/deletion/delete-due.ts';
 import { applySettingChanges } from './accounts/programs/setting-changes/decide.ts';
 import { matureCommissions } from './earning/commissions/mature.ts';
+import { eraseEmailBodies } from './messaging/emails/erase-bodies.ts';
 import { sendMemberInvitation } from './messaging/emails/kinds/member-invitation.ts';
 import { sendSecurityNotice } from './messaging/emails/kinds/security-notice.ts';
 import { sendSettingChange } from './messaging/emails/kinds/setting-change.ts';
@@ -27,6 +30,7 @@ import type { AnyJob } from './platform/queue/queue.ts';
 import { detectLeaks } from './promotion/coupons/detect-leaks.ts';
 import { deleteUnusedMedia } from './promotion/media/delete-unused.ts';
 import { deleteVisitorKeys } from './promotion/tracking/delete-visitor-keys.ts';
+import { eraseVisitors } from './promotion/tracking/erase-visitors.ts';
 import { watchStores } from './shops/commerce/watch-stores.ts';
 import { processEvents, reprocessUnattributedEvents, retryEvents } from './shops/inbox/process-events.ts';
 import { rebuildDailyTotalsJob } from './views/overview/rebuild-daily-totals.ts';
@@ -39,8 +43,12 @@ export const jobs: readonly AnyJob[] = [
   sendSecurityNotice,
   deleteExpiredVerifications,
   applySettingChanges,
+  deleteProgramsDue,
   deleteExpiredIdempotencyKeys,
   deleteOldEvents,
+  deleteOldSessions,
+  eraseEmailBodies,
+  eraseVisitors,
   sealAuditLogs,
   copyClickFigures,
   runBulkChange,

@@ -28,6 +28,8 @@ export type Operations = {
   'affiliateTable.tags': { data: types.AffiliateTableTagsData; result: types.AffiliateTableTagsResponse };
   'alerts.get': { data: types.AlertsGetData; result: types.AlertsGetResponse };
   'alerts.list': { data: types.AlertsListData; result: types.AlertsListResponse };
+  'appAffiliates.blockPostback': { data: types.AppAffiliatesBlockPostbackData; result: types.AppAffiliatesBlockPostbackResponse };
+  'appAffiliates.postbacks': { data: types.AppAffiliatesPostbacksData; result: types.AppAffiliatesPostbacksResponse };
   'applications.get': { data: types.ApplicationsGetData; result: types.ApplicationsGetResponse };
   'applications.list': { data: types.ApplicationsListData; result: types.ApplicationsListResponse };
   'appMe.get': { data: types.AppMeGetData; result: types.AppMeGetResponse };
@@ -171,17 +173,23 @@ export type Operations = {
   'portal.claims': { data: types.PortalClaimsData; result: types.PortalClaimsResponse };
   'portal.createClaim': { data: types.PortalCreateClaimData; result: types.PortalCreateClaimResponse };
   'portal.createLink': { data: types.PortalCreateLinkData; result: types.PortalCreateLinkResponse };
+  'portal.createPostback': { data: types.PortalCreatePostbackData; result: types.PortalCreatePostbackResponse };
   'portal.deleteLink': { data: types.PortalDeleteLinkData; result: types.PortalDeleteLinkResponse };
+  'portal.deletePostback': { data: types.PortalDeletePostbackData; result: types.PortalDeletePostbackResponse };
   'portal.earning': { data: types.PortalEarningData; result: types.PortalEarningResponse };
   'portal.earnings': { data: types.PortalEarningsData; result: types.PortalEarningsResponse };
   'portal.home': { data: types.PortalHomeData; result: types.PortalHomeResponse };
   'portal.leave': { data: types.PortalLeaveData; result: types.PortalLeaveResponse };
   'portal.links': { data: types.PortalLinksData; result: types.PortalLinksResponse };
+  'portal.postbackDeliveries': { data: types.PortalPostbackDeliveriesData; result: types.PortalPostbackDeliveriesResponse };
+  'portal.postbacks': { data: types.PortalPostbacksData; result: types.PortalPostbacksResponse };
   'portal.qr': { data: types.PortalQrData; result: types.PortalQrResponse };
   'portal.rates': { data: types.PortalRatesData; result: types.PortalRatesResponse };
   'portal.setSlug': { data: types.PortalSetSlugData; result: types.PortalSetSlugResponse };
   'portal.slugCheck': { data: types.PortalSlugCheckData; result: types.PortalSlugCheckResponse };
+  'portal.testPostback': { data: types.PortalTestPostbackData; result: types.PortalTestPostbackResponse };
   'portal.updateAccount': { data: types.PortalUpdateAccountData; result: types.PortalUpdateAccountResponse };
+  'portal.updatePostback': { data: types.PortalUpdatePostbackData; result: types.PortalUpdatePostbackResponse };
   'portalPage.discard': { data: types.PortalPageDiscardData; result: types.PortalPageDiscardResponse };
   'portalPage.get': { data: types.PortalPageGetData; result: types.PortalPageGetResponse };
   'portalPage.preview': { data: types.PortalPagePreviewData; result: types.PortalPagePreviewResponse };
@@ -279,6 +287,8 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'affiliateTable.tags': 'GET /app/programs/{programId}/affiliate-tags',
   'alerts.get': 'GET /v1/programs/{programId}/alerts/{id}',
   'alerts.list': 'GET /v1/programs/{programId}/alerts',
+  'appAffiliates.blockPostback': 'PATCH /app/programs/{programId}/affiliates/{affiliateId}/postbacks/{id}',
+  'appAffiliates.postbacks': 'GET /app/programs/{programId}/affiliates/{affiliateId}/postbacks',
   'applications.get': 'GET /app/programs/{programId}/applications/{id}',
   'applications.list': 'GET /app/programs/{programId}/applications',
   'appMe.get': 'GET /app/me',
@@ -422,17 +432,23 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'portal.claims': 'GET /app/portal/{programId}/claims',
   'portal.createClaim': 'POST /app/portal/{programId}/claims',
   'portal.createLink': 'POST /app/portal/{programId}/links',
+  'portal.createPostback': 'POST /app/portal/{programId}/postbacks',
   'portal.deleteLink': 'DELETE /app/portal/{programId}/links/{id}',
+  'portal.deletePostback': 'DELETE /app/portal/{programId}/postbacks/{id}',
   'portal.earning': 'GET /app/portal/{programId}/earnings/{commissionId}',
   'portal.earnings': 'GET /app/portal/{programId}/earnings',
   'portal.home': 'GET /app/portal/{programId}/home',
   'portal.leave': 'POST /app/portal/{programId}/leave',
   'portal.links': 'GET /app/portal/{programId}/links',
+  'portal.postbackDeliveries': 'GET /app/portal/{programId}/postbacks/{id}/deliveries',
+  'portal.postbacks': 'GET /app/portal/{programId}/postbacks',
   'portal.qr': 'GET /app/portal/{programId}/qr',
   'portal.rates': 'GET /app/portal/{programId}/rates',
   'portal.setSlug': 'PATCH /app/portal/{programId}/slug',
   'portal.slugCheck': 'GET /app/portal/{programId}/slug-check',
+  'portal.testPostback': 'POST /app/portal/{programId}/postbacks/{id}/test',
   'portal.updateAccount': 'PATCH /app/portal/{programId}/account',
+  'portal.updatePostback': 'PATCH /app/portal/{programId}/postbacks/{id}',
   'portalPage.discard': 'DELETE /app/portal/{programId}/page/draft',
   'portalPage.get': 'GET /app/portal/{programId}/page',
   'portalPage.preview': 'POST /app/portal/{programId}/page/preview',

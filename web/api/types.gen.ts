@@ -1806,6 +1806,10 @@ export type CustomerBinding = {
      */
     affiliateId: string | null;
     /**
+     * Included with `?expand=affiliate`.
+     */
+    affiliate?: AffiliateReference;
+    /**
      * What changed it. `member`: a member or an API key.
      */
     source: 'order' | 'lead' | 'member' | 'lead_rejected';
@@ -4169,6 +4173,7 @@ export type Program = {
     attributionWindowDays: number;
     hijackGuardSeconds: number;
     remembersCustomers: boolean;
+    allowsPostbacks: boolean;
     destinationHosts: Array<string>;
     contactEmail: string | null;
     /**
@@ -4233,6 +4238,10 @@ export type ProgramUpdate = {
      * Whether later orders of a customer are credited to the affiliate of the first order.
      */
     remembersCustomers?: boolean;
+    /**
+     * Whether affiliates can have their own postbacks called for their events.
+     */
+    allowsPostbacks?: boolean;
     /**
      * Hosts that links may redirect to, in addition to the host of `websiteUrl`.
      */
@@ -6734,7 +6743,7 @@ export type EarningState = 'pending' | 'held' | 'ready' | 'in_transit' | 'paid' 
 
 export type Email = {
     id: string;
-    kind: 'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'alert';
+    kind: 'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert';
     to: string;
     subject: string;
     /**
@@ -6765,7 +6774,7 @@ export type EmailList = {
 };
 
 export type EmailPreview = {
-    email: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled' | 'alert';
+    email: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'postback_disabled' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled' | 'alert';
     /**
      * Whose look and name the email has.
      */
@@ -6854,7 +6863,7 @@ export type FoundProduct = {
 
 export type FullEmail = {
     id: string;
-    kind: 'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'alert';
+    kind: 'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert';
     to: string;
     subject: string;
     /**
@@ -7267,6 +7276,18 @@ export type NewPortalLink = {
      * A page on an allowed host.
      */
     destination?: string | null;
+};
+
+export type NewPostback = {
+    /**
+     * An https URL with macros such as `{sub1}` in its path or query. Redirects are not followed.
+     */
+    url: string;
+    /**
+     * `POST` has an empty body: everything is in the URL.
+     */
+    method: PostbackMethod;
+    eventTypes: Array<PostbackEvent>;
 };
 
 export type NewRefund = {
@@ -7820,6 +7841,10 @@ export type PortalEarning = {
      * Why it is held, reversed or rejected. `review`: the program checks the order.
      */
     reason: 'review' | 'dispute' | 'return' | 'not_accepted' | null;
+    /**
+     * Of the link that was clicked, from `sub1` on; empty without any, and at level 2.
+     */
+    subIds: Array<string>;
     earnedAt: string;
 };
 
@@ -7861,6 +7886,10 @@ export type PortalExplainedEarning = {
      * Why it is held, reversed or rejected. `review`: the program checks the order.
      */
     reason: 'review' | 'dispute' | 'return' | 'not_accepted' | null;
+    /**
+     * Of the link that was clicked, from `sub1` on; empty without any, and at level 2.
+     */
+    subIds: Array<string>;
     earnedAt: string;
     timeline: Array<{
         step: 'earned' | 'pending' | 'held' | 'ready' | 'in_transit' | 'paid' | 'reversed' | 'rejected';
@@ -8044,6 +8073,26 @@ export type PortalPageState = {
     } | null;
 };
 
+export type PortalPostbacks = {
+    /**
+     * Newest first.
+     */
+    postbacks: Array<Postback>;
+    /**
+     * Whether the program allows postbacks. If not, nothing is sent.
+     */
+    isAllowed: boolean;
+    maxPostbacks: number;
+    /**
+     * What a postback can be called for.
+     */
+    eventTypes: Array<PostbackEvent>;
+    /**
+     * What can stand in the path and the query of a URL, with the values that tests use.
+     */
+    macros: Array<PostbackMacro>;
+};
+
 export type PortalRate = {
     /**
      * The kind of rule that applies; null if none does.
@@ -8102,6 +8151,91 @@ export type PortalSlug = {
 export type PortalSlugResult = {
     vanitySlug: string | null;
     url: string;
+};
+
+export type Postback = {
+    id: string;
+    url: string;
+    method: PostbackMethod;
+    eventTypes: Array<PostbackEvent>;
+    /**
+     * `paused` by the affiliate; `disabled` for `disabledReason`. Events meanwhile are not sent later.
+     */
+    status: PostbackStatus;
+    /**
+     * `gone`: the address answered 410. `failing`: nothing succeeded for three days. `program`: the program blocked it.
+     */
+    disabledReason: 'gone' | 'failing' | 'program' | null;
+    failingSinceAt: string | null;
+    lastSucceededAt: string | null;
+    lastFailedAt: string | null;
+    createdAt: string;
+};
+
+export type PostbackBlock = {
+    isBlocked: boolean;
+};
+
+export type PostbackDelivery = {
+    id: string;
+    /**
+     * An event of the postback, or `test`.
+     */
+    eventType: string;
+    status: WebhookDeliveryStatus;
+    attemptCount: number;
+    /**
+     * Of the last attempt.
+     */
+    outcome: WebhookAttemptOutcome | null;
+    /**
+     * Of the last attempt; null without a response.
+     */
+    responseStatus: number | null;
+    /**
+     * The expanded URL of the last attempt; null before the first.
+     */
+    url: string | null;
+    nextAttemptAt: string | null;
+    lastAttemptAt: string | null;
+    createdAt: string;
+};
+
+export type PostbackDeliveryList = {
+    deliveries: Array<PostbackDelivery>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type PostbackEvent = 'conversion.created' | 'lead.created' | 'commission.created' | 'commission.approved' | 'commission.reversed' | 'commission.paid';
+
+export type PostbackMacro = {
+    name: string;
+    example: string;
+};
+
+export type PostbackMethod = 'GET' | 'POST';
+
+export type PostbackStatus = 'active' | 'paused' | 'disabled';
+
+export type PostbackUpdate = {
+    /**
+     * An https URL with macros such as `{sub1}` in its path or query. Redirects are not followed.
+     */
+    url?: string;
+    /**
+     * `POST` has an empty body: everything is in the URL.
+     */
+    method?: PostbackMethod;
+    eventTypes?: Array<PostbackEvent>;
+    /**
+     * `active` also ends `disabled`, unless the program blocked it.
+     */
+    status?: 'active' | 'paused';
 };
 
 export type Preferences = {
@@ -8196,6 +8330,33 @@ export type ReviewCounts = {
     page: number;
     fraud_alert: number;
     claim: number;
+};
+
+export type ReviewedPostback = {
+    id: string;
+    host: string;
+    method: PostbackMethod;
+    eventTypes: Array<PostbackEvent>;
+    /**
+     * `paused` by the affiliate; `disabled` for `disabledReason`. Events meanwhile are not sent later.
+     */
+    status: PostbackStatus;
+    /**
+     * `gone`: the address answered 410. `failing`: nothing succeeded for three days. `program`: the program blocked it.
+     */
+    disabledReason: 'gone' | 'failing' | 'program' | null;
+    failingSinceAt: string | null;
+    lastSucceededAt: string | null;
+    lastFailedAt: string | null;
+    createdAt: string;
+};
+
+export type ReviewedPostbacks = {
+    postbacks: Array<ReviewedPostback>;
+    /**
+     * `allowsPostbacks` of the program.
+     */
+    isAllowed: boolean;
 };
 
 export type ReviewItem = {
@@ -20950,7 +21111,7 @@ export type EmailsListData = {
     };
     query?: {
         status?: Array<'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled' | 'suppressed'>;
-        kind?: Array<'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'alert'>;
+        kind?: Array<'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert'>;
         /**
          * Matches part of the address or subject, ignoring case. `%` and `_` are not wildcards.
          */
@@ -21187,7 +21348,7 @@ export type EmailsResendErrors = {
     /**
      * The request is malformed or invalid. Do not retry.
      *
-     * `not_resendable`: The email was sent, is waiting to be sent, or was cancelled.
+     * `not_resendable`: The email was sent, is waiting to be sent, or was cancelled; or its text was erased because of its age.
      *
      * `recipient_opted_out`: The recipient opted out of optional emails.
      *
@@ -21250,7 +21411,7 @@ export type EmailPreviewGetData = {
         programId: string;
     };
     query?: {
-        email?: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled' | 'alert';
+        email?: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'postback_disabled' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled' | 'alert';
         locale?: 'en' | 'de';
     };
     url: '/app/programs/{programId}/email-preview';
@@ -21315,7 +21476,7 @@ export type EmailPreviewShowData = {
         programId: string;
     };
     query?: {
-        email?: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled' | 'alert';
+        email?: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'postback_disabled' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled' | 'alert';
         locale?: 'en' | 'de';
         scheme?: 'light' | 'dark';
     };
@@ -26661,6 +26822,10 @@ export type PortalEarningsData = {
     query?: {
         state?: 'pending' | 'held' | 'ready' | 'paid' | 'reversed';
         /**
+         * Only earnings with this sub ID, in any place.
+         */
+        subId?: string;
+        /**
          * The maximum number of results.
          */
         limit?: number;
@@ -27007,6 +27172,579 @@ export type PortalRatesResponses = {
 };
 
 export type PortalRatesResponse = PortalRatesResponses[keyof PortalRatesResponses];
+
+export type PortalPostbacksData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/postbacks';
+};
+
+export type PortalPostbacksErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalPostbacksError = PortalPostbacksErrors[keyof PortalPostbacksErrors];
+
+export type PortalPostbacksResponses = {
+    /**
+     * Success.
+     */
+    200: PortalPostbacks;
+};
+
+export type PortalPostbacksResponse = PortalPostbacksResponses[keyof PortalPostbacksResponses];
+
+export type PortalCreatePostbackData = {
+    body: NewPostback;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/postbacks';
+};
+
+export type PortalCreatePostbackErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `postbacks_not_allowed`: The program does not allow postbacks.
+     *
+     * `too_many_postbacks`: The affiliate has 5 postbacks in this program. Delete one first.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'postbacks_not_allowed' | 'too_many_postbacks';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalCreatePostbackError = PortalCreatePostbackErrors[keyof PortalCreatePostbackErrors];
+
+export type PortalCreatePostbackResponses = {
+    /**
+     * Created.
+     */
+    201: Postback;
+};
+
+export type PortalCreatePostbackResponse = PortalCreatePostbackResponses[keyof PortalCreatePostbackResponses];
+
+export type PortalDeletePostbackData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the postback.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/postbacks/{id}';
+};
+
+export type PortalDeletePostbackErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalDeletePostbackError = PortalDeletePostbackErrors[keyof PortalDeletePostbackErrors];
+
+export type PortalDeletePostbackResponses = {
+    /**
+     * Success.
+     */
+    200: Postback;
+};
+
+export type PortalDeletePostbackResponse = PortalDeletePostbackResponses[keyof PortalDeletePostbackResponses];
+
+export type PortalUpdatePostbackData = {
+    body?: PostbackUpdate;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the postback.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/postbacks/{id}';
+};
+
+export type PortalUpdatePostbackErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `postbacks_not_allowed`: The program does not allow postbacks.
+     *
+     * `postback_blocked`: The program blocked this postback.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'postbacks_not_allowed' | 'postback_blocked';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalUpdatePostbackError = PortalUpdatePostbackErrors[keyof PortalUpdatePostbackErrors];
+
+export type PortalUpdatePostbackResponses = {
+    /**
+     * Success.
+     */
+    200: Postback;
+};
+
+export type PortalUpdatePostbackResponse = PortalUpdatePostbackResponses[keyof PortalUpdatePostbackResponses];
+
+export type PortalTestPostbackData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the postback.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/portal/{programId}/postbacks/{id}/test';
+};
+
+export type PortalTestPostbackErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `postbacks_not_allowed`: The program does not allow postbacks.
+     *
+     * `postback_not_active`: The postback is paused or disabled.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'postbacks_not_allowed' | 'postback_not_active';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalTestPostbackError = PortalTestPostbackErrors[keyof PortalTestPostbackErrors];
+
+export type PortalTestPostbackResponses = {
+    /**
+     * Created.
+     */
+    201: PostbackDelivery;
+};
+
+export type PortalTestPostbackResponse = PortalTestPostbackResponses[keyof PortalTestPostbackResponses];
+
+export type PortalPostbackDeliveriesData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the postback.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-createdAt' | 'createdAt';
+    };
+    url: '/app/portal/{programId}/postbacks/{id}/deliveries';
+};
+
+export type PortalPostbackDeliveriesErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type PortalPostbackDeliveriesError = PortalPostbackDeliveriesErrors[keyof PortalPostbackDeliveriesErrors];
+
+export type PortalPostbackDeliveriesResponses = {
+    /**
+     * Success.
+     */
+    200: PostbackDeliveryList;
+};
+
+export type PortalPostbackDeliveriesResponse = PortalPostbackDeliveriesResponses[keyof PortalPostbackDeliveriesResponses];
+
+export type AppAffiliatesPostbacksData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the affiliate.
+         */
+        affiliateId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliates/{affiliateId}/postbacks';
+};
+
+export type AppAffiliatesPostbacksErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AppAffiliatesPostbacksError = AppAffiliatesPostbacksErrors[keyof AppAffiliatesPostbacksErrors];
+
+export type AppAffiliatesPostbacksResponses = {
+    /**
+     * Success.
+     */
+    200: ReviewedPostbacks;
+};
+
+export type AppAffiliatesPostbacksResponse = AppAffiliatesPostbacksResponses[keyof AppAffiliatesPostbacksResponses];
+
+export type AppAffiliatesBlockPostbackData = {
+    body: PostbackBlock;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the affiliate.
+         */
+        affiliateId: string;
+        /**
+         * The id of the postback.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/affiliates/{affiliateId}/postbacks/{id}';
+};
+
+export type AppAffiliatesBlockPostbackErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type AppAffiliatesBlockPostbackError = AppAffiliatesBlockPostbackErrors[keyof AppAffiliatesBlockPostbackErrors];
+
+export type AppAffiliatesBlockPostbackResponses = {
+    /**
+     * Success.
+     */
+    200: ReviewedPostback;
+};
+
+export type AppAffiliatesBlockPostbackResponse = AppAffiliatesBlockPostbackResponses[keyof AppAffiliatesBlockPostbackResponses];
 
 export type PortalLeaveData = {
     body: PortalLeave;

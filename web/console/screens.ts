@@ -93,6 +93,16 @@ export const screens: readonly Screen[] = [
     permission: 'read',
   },
   {
+    id: 'customers',
+    path: '/customers',
+    title: 'customers:title',
+    load: () => import('./customers/Customers.tsx'),
+    permission: 'read',
+    navigation: { group: 'program', icon: 'customers' },
+    keys: 'g u',
+    keywords: 'customers:keywords',
+  },
+  {
     id: 'members',
     path: '/settings/members',
     title: 'members:title',
@@ -136,6 +146,15 @@ export const screens: readonly Screen[] = [
     permission: 'settings.write',
     navigation: { group: 'settings', icon: 'mailbox' },
     keywords: 'mailbox:keywords',
+  },
+  {
+    id: 'auditLog',
+    path: '/settings/audit-log',
+    title: 'audit:title',
+    load: () => import('./settings/audit-log/AuditLog.tsx'),
+    permission: 'read',
+    navigation: { group: 'settings', icon: 'archive' },
+    keywords: 'audit:keywords',
   },
   {
     id: 'security',

@@ -27,6 +27,7 @@ export const programExample = {
   attributionWindowDays: 30,
   hijackGuardSeconds: 0,
   remembersCustomers: true,
+  allowsPostbacks: true,
   destinationHosts: ['shop.fernandfield.example'],
   contactEmail: 'partners@fernandfield.example',
   pendingChanges: [],
@@ -54,6 +55,7 @@ export const ProgramShape = z
     attributionWindowDays: countOut,
     hijackGuardSeconds: countOut,
     remembersCustomers: z.boolean(),
+    allowsPostbacks: z.boolean(),
     destinationHosts: z.array(z.string()),
     contactEmail: z.string().nullable(),
     pendingChanges: z

@@ -88,6 +88,7 @@ export const settingFields = {
     'A click within this many seconds before the order loses to an earlier signal; 0 disables this check.',
   ),
   remembersCustomers: z.boolean().describe('Whether later orders of a customer are credited to the affiliate of the first order.'),
+  allowsPostbacks: z.boolean().describe('Whether affiliates can have their own postbacks called for their events.'),
   destinationHosts: z
     .array(destinationHost)
     .max(50)

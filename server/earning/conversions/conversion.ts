@@ -34,11 +34,18 @@ export function toConversion(credited: CreditedOrder, { earned, warnings, curren
       conflict: attribution.conflict.length > 0 ? attribution.conflict : null,
     },
     commissions,
-    subId: order.subId ?? null,
+    subId: toSubIds(credited)[0] || null,
     warnings: [...warnings],
     occurredAt: credited.at.toISOString(),
     createdAt: createdAt.toISOString(),
   };
+}
+
+/** The sub IDs of the credited click. The store can report the first one itself. */
+export function toSubIds({ order, credit }: Pick<CreditedOrder, 'order' | 'credit'>): string[] {
+  const [first = '', ...others] = credit.visit?.subIds ?? [];
+  const subIds = [order.subId ?? first, ...others];
+  return subIds.some((subId) => subId !== '') ? subIds : [];
 }
 
 type Checked = { order: ReportedOrder; products: readonly KnownProduct[]; calculation: Calculation; currency: string };

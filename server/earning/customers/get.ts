@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
+import { AffiliateReference, findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { ActorShape } from '../../platform/http/declaration/actor-shape.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
@@ -13,6 +13,7 @@ import { CustomerShape, customerExample, customerSlot, readCustomers } from './c
 const BindingShape = z
   .object({
     affiliateId: uuidOut.nullable().describe('Null if the change ended the binding.'),
+    affiliate: AffiliateReference.optional().describe('Included with `?expand=affiliate`.'),
     source: z.enum(['order', 'lead', 'member', 'lead_rejected']).describe('What changed it. `member`: a member or an API key.'),
     method: AttributionMethod.nullable().describe('The attribution signal of the order or lead.'),
     clickId: uuidOut.nullable().describe('The click of the order or lead.'),
@@ -76,9 +77,13 @@ export const getCustomer = endpoint({
   result: CustomerDetail,
   async handle(ctx, { actor: { programId, currency }, params: { id }, query: { expand } }) {
     const customer = await readCustomerDetail(ctx, { programId, currency }, id);
-    const expanded = expand.has('affiliate') && customer.affiliateId ? [customer.affiliateId] : [];
-    const affiliates = await findAffiliateReferences(ctx, programId, expanded);
-    return { ...customer, affiliate: affiliates.get(customer.affiliateId ?? '') };
+    const named = customer.bindings.flatMap(({ affiliateId }) => affiliateId ?? []);
+    const affiliates = await findAffiliateReferences(ctx, programId, expand.has('affiliate') ? named : []);
+    const withAffiliate = <T extends { affiliateId: string | null }>(row: T) => ({
+      ...row,
+      affiliate: affiliates.get(row.affiliateId ?? ''),
+    });
+    return { ...withAffiliate(customer), bindings: customer.bindings.map(withAffiliate) };
   },
 });
 

@@ -85,8 +85,8 @@ describe('attribution through a lead', () => {
 
   test('without an affiliate to credit nothing is stored, and the lead can be reported again', async () => {
     const lost = { externalId: 'lost', customer: { externalId: 'c-lost' } };
-    const refused = await report({ ...lost, referralCode: 'nowhere' });
-    assert.deepEqual([refused.status, refused.body.code, refused.body.reason], [422, 'no_affiliate_to_credit', 'unknown']);
+    const rejected = await report({ ...lost, referralCode: 'nowhere' });
+    assert.deepEqual([rejected.status, rejected.body.code, rejected.body.reason], [422, 'no_affiliate_to_credit', 'unknown']);
     assert.equal((await get('/customers?externalId=c-lost')).total, 0);
     assert.equal((await report({ ...lost, affiliateId: ada.id })).status, 201);
   });

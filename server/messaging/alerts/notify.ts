@@ -23,7 +23,7 @@ const acting: Record<AlertKind, readonly Permission[]> = {
 const maxRecipients = 20;
 /** A condition that comes and goes is announced once in this time. */
 const quietHours = 6;
-/** A fault of the installation opens an alert in every program: operators are told of the first. */
+/** A fault of the installation opens an alert in every program: operators are emailed about the first. */
 const operatorQuietMinutes = 60;
 
 /** Queues the emails that follow from opening this alert. */

@@ -14,7 +14,7 @@ import { queueAgain, secretAddress } from './send.ts';
 const notResendable = {
   status: 400,
   code: 'not_resendable',
-  when: 'The email was sent, is waiting to be sent, or was cancelled.',
+  when: 'The email was sent, is waiting to be sent, or was cancelled; or its text was erased because of its age.',
 } as const;
 const optedOut = { status: 400, code: 'recipient_opted_out', when: 'The recipient opted out of optional emails.' } as const;
 const noMailServer = { status: 400, code: 'no_mail_server', when: 'No mail server is configured (SMTP_URL).' } as const;
@@ -32,7 +32,8 @@ export async function resendEmail(tx: Tx, actor: Actor & { programId: string }, 
   const emails = tx.db.selectFrom('emails').selectAll().where('programId', '=', programId).where('id', '=', id);
   const email = await emails.forUpdate().executeTakeFirst();
   if (!email) throw new NotFound();
-  if (!resendable.includes(email.status)) throw new InvalidState(notResendable.code, notResendable.when);
+  const isErased = email.htmlBody === '';
+  if (isErased || !resendable.includes(email.status)) throw new InvalidState(notResendable.code, notResendable.when);
   if (email.toAddress === secretAddress) throw new InvalidState(unknownAddress.code, unknownAddress.when);
   if (!tx.mailer) throw new InvalidState(noMailServer.code, noMailServer.when);
   const recipient = { programId, address: email.toAddress };

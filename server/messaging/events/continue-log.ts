@@ -12,6 +12,7 @@ const highestPosition = `
           select position from events where events.program_id = programs.id order by position desc, id desc limit 1
         ) as latest
         union all select max(read_position) from webhooks
+        union all select max(read_position) from postback_readers
       ) as known (position)
     )`;
 

@@ -22,7 +22,8 @@ export const listWebhooks = endpoint({
   result: listOf('webhooks', WebhookShape, 'WebhookList'),
   async handle(ctx, { actor, query }) {
     const { status, search, createdFrom, createdTo, limit, offset } = query;
-    let webhooks = ctx.db.selectFrom('webhooks').where('programId', '=', actor.programId).where('deletedAt', 'is', null);
+    let webhooks = ctx.db.selectFrom('webhooks').where('programId', '=', actor.programId).where('affiliateId', 'is', null);
+    webhooks = webhooks.where('deletedAt', 'is', null);
     if (status) webhooks = webhooks.where('status', 'in', status);
     if (search) {
       const pattern = toLikePattern(search);

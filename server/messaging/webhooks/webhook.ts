@@ -87,9 +87,10 @@ export const webhookNotActive = {
   when: 'The webhook is paused or disabled. Set its `status` to `active` first.',
 } as const;
 
-/** The webhooks of a program that are not deleted. */
+/** The webhooks of a program that are not deleted. Postbacks of affiliates are not among them. */
 export function findWebhooks({ db }: Pick<Context, 'db'>, programId: string) {
-  return db.selectFrom('webhooks').selectAll().where('programId', '=', programId).where('deletedAt', 'is', null);
+  const webhooks = db.selectFrom('webhooks').selectAll().where('programId', '=', programId).where('affiliateId', 'is', null);
+  return webhooks.where('deletedAt', 'is', null);
 }
 
 /** The webhook with this id. Throws NotFound. */

@@ -114,7 +114,7 @@ describe('an alert opens once, is emailed to those who can act, and is resolved'
     );
   });
 
-  test('a missing unique index concerns every program; operators are told once', async () => {
+  test('a missing unique index concerns every program; operators receive one email', async () => {
     await service.pool.query('alter table disputes drop constraint disputes_external_id_unique');
     await watchInvariants.run(service.ctx, {}, once);
     assert.equal((await list('?status=open')).length, 1);

@@ -429,6 +429,10 @@ export interface Conversions {
   refundedCents: Generated<number>;
   shippingCents: number | null;
   subId: string | null;
+  /**
+   * The sub IDs of the credited click; the first one is `sub_id`, which a store can also report. They belong to the affiliate who was credited first (facts -> affiliate), and are shown to no other.
+   */
+  subIds: Generated<string[]>;
   subscription: Json | null;
   taxCents: number | null;
   /**
@@ -533,6 +537,16 @@ export interface DailyTotals {
   refundsCents: Generated<number>;
   reversalsCents: Generated<number>;
   salesCents: Generated<number>;
+}
+
+export interface DeletedPrograms {
+  deletedAt: Timestamp;
+  deletedRows: Json;
+  id: string;
+  ledgerHash: Buffer | null;
+  ledgerSeq: number;
+  name: string;
+  requestedAt: Timestamp;
 }
 
 export interface Disputes {
@@ -1009,6 +1023,12 @@ export interface PayoutSafety {
   seenAt: Timestamp;
 }
 
+export interface PostbackReaders {
+  programId: string;
+  readEventId: string;
+  readPosition: number;
+}
+
 export interface ProductGroups {
   groupId: string;
   productId: string;
@@ -1066,6 +1086,7 @@ export interface ProgramMembers {
 }
 
 export interface Programs {
+  allowsPostbacks: Generated<boolean>;
   attributionModel: Generated<string>;
   attributionPriority: Generated<string>;
   attributionWindowDays: Generated<number>;
@@ -1074,6 +1095,8 @@ export interface Programs {
   contactEmail: string | null;
   createdAt: Timestamp;
   currency: string;
+  deleteAfter: Timestamp | null;
+  deletionRequestedAt: Timestamp | null;
   destinationHosts: Generated<string[]>;
   flatRefunds: Generated<string>;
   fraudSettings: Generated<Json>;
@@ -1351,6 +1374,7 @@ export interface WebhookDeliveries {
 }
 
 export interface Webhooks {
+  affiliateId: string | null;
   createdAt: Timestamp;
   deletedAt: Timestamp | null;
   description: string | null;
@@ -1362,6 +1386,7 @@ export interface Webhooks {
   id: string;
   lastFailedAt: Timestamp | null;
   lastSucceededAt: Timestamp | null;
+  method: Generated<string>;
   previousSecretUntil: Timestamp | null;
   programId: string;
   readEventId: string;
@@ -1409,6 +1434,7 @@ export interface DB {
   customerKeys: CustomerKeys;
   customers: Customers;
   dailyTotals: DailyTotals;
+  deletedPrograms: DeletedPrograms;
   disputes: Disputes;
   emailRecipients: EmailRecipients;
   emails: Emails;
@@ -1447,6 +1473,7 @@ export interface DB {
   payoutLines: PayoutLines;
   payouts: Payouts;
   payoutSafety: PayoutSafety;
+  postbackReaders: PostbackReaders;
   productGroups: ProductGroups;
   products: Products;
   programBrands: ProgramBrands;

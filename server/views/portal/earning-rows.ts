@@ -28,6 +28,7 @@ export const Earning = z
       .enum(['review', 'dispute', 'return', 'not_accepted'])
       .nullable()
       .describe('Why it is held, reversed or rejected. `review`: the program checks the order.'),
+    subIds: z.array(z.string()).describe('Of the link that was clicked, from `sub1` on; empty without any, and at level 2.'),
     earnedAt: timestampOut,
   })
   .meta({
@@ -42,6 +43,7 @@ export const Earning = z
       state: 'pending',
       stateAt: '2026-12-21T09:30:00.000Z',
       reason: null,
+      subIds: ['newsletter'],
       earnedAt: '2026-11-21T09:30:00.000Z',
     },
   });
@@ -62,6 +64,7 @@ export type EarningRow = {
   updatedAt: Date;
   earnedAt: Date;
   isDisputed: boolean;
+  subIds: string[] | null;
   products: { name: string; quantity: number }[] | null;
 };
 
@@ -78,24 +81,26 @@ const filters = {
 
 export const earningFilters = ['pending', 'held', 'ready', 'paid', 'reversed'] as const;
 
-type Selection = { now: Date; state?: (typeof earningFilters)[number] | undefined; id?: string; limit: number; offset: number };
+type Filter = { now: Date; state?: (typeof earningFilters)[number] | undefined; subId?: string | undefined };
+type Selection = Filter & { id?: string; limit: number; offset: number };
 
 /** The affiliate's commissions, newest first. */
 export async function readEarnings(
   { db }: Pick<Context, 'db'>,
   { programId, affiliateId }: Owner,
-  { now, state, id, limit, offset }: Selection,
+  { id, limit, offset, ...filter }: Selection,
 ): Promise<EarningRow[]> {
   const { rows } = await sql<EarningRow>`
     with shown as (
       select commission.* from commissions as commission
-      where ${isOwn({ programId, affiliateId })} and ${state ? filters[state](now) : sql`true`}
+      where ${isOwn({ programId, affiliateId })} and ${matches(filter)}
         and ${id === undefined ? sql`true` : sql`commission.id = ${id}`}
       order by commission.created_at desc, commission.id desc limit ${limit} offset ${offset}
     )
     select shown.id, shown.conversion_id, shown.kind, shown.level, shown.status, shown.amount_cents, shown.reversed_cents,
       shown.settled_cents, shown.matures_at, shown.updated_at, coalesce(conversion.occurred_at, shown.created_at) as earned_at,
       coalesce(sent.cents, 0)::bigint as in_transit_cents, sent.sent_at, sent.paid_at, items.products,
+      case when conversion.facts -> 'affiliate' ->> 'id' = shown.affiliate_id::text then conversion.sub_ids end as sub_ids,
       exists (select 1 from commission_holds as hold where hold.program_id = shown.program_id and hold.commission_id = shown.id
         and hold.closed_at is null and hold.cause = 'dispute') as is_disputed
     from shown
@@ -118,19 +123,21 @@ export async function readEarnings(
 }
 
 /** How many commissions the affiliate has in a state. */
-export async function countEarnings(
-  { db }: Pick<Context, 'db'>,
-  owner: Owner,
-  { now, state }: Pick<Selection, 'now' | 'state'>,
-): Promise<number> {
+export async function countEarnings({ db }: Pick<Context, 'db'>, owner: Owner, filter: Filter): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select count(*) as total from commissions as commission where ${isOwn(owner)} and ${state ? filters[state](now) : sql`true`}`.execute(
-    db,
-  );
+    select count(*) as total from commissions as commission where ${isOwn(owner)} and ${matches(filter)}`.execute(db);
   return rows[0]?.total ?? 0;
 }
 
 const isOwn = ({ programId, affiliateId }: Owner) => sql`commission.program_id = ${programId} and commission.affiliate_id = ${affiliateId}`;
+
+/** Sub IDs belong to the affiliate who was credited for the order first. */
+function matches({ now, state, subId }: Filter) {
+  const hasSubId = sql`exists (select from conversions as sold where sold.program_id = commission.program_id
+    and sold.id = commission.conversion_id and sold.facts -> 'affiliate' ->> 'id' = commission.affiliate_id::text
+    and ${subId} = any(sold.sub_ids))`;
+  return sql`${state ? filters[state](now) : sql`true`} and ${subId === undefined ? sql`true` : hasSubId}`;
+}
 
 /** A commission as the portal shows it. Pure. */
 export function toEarning(row: EarningRow, now: Date): z.input<typeof Earning> {
@@ -145,6 +152,7 @@ export function toEarning(row: EarningRow, now: Date): z.input<typeof Earning> {
     state,
     stateAt: timeOf(state, row)?.toISOString() ?? null,
     reason: reasonOf(state, row),
+    subIds: row.subIds ?? [],
     earnedAt: row.earnedAt.toISOString(),
   };
 }

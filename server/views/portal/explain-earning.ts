@@ -54,6 +54,7 @@ const Explained = Earning.extend({
     state: 'pending',
     stateAt: '2026-12-21T09:30:00.000Z',
     reason: null,
+    subIds: ['newsletter'],
     earnedAt: '2026-11-21T09:30:00.000Z',
     timeline: [{ step: 'earned', state: 'done', startsAt: '2026-11-21T09:30:00.000Z', endsAt: null, amountCents: 3735 }],
     why: null,

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { anAffiliate } from '../builders.ts';
 import type { TestProgram, TestService } from '../harness.ts';
 
-export type PortalIds = { earning: string; link: string; referralCode: string };
+export type PortalIds = { affiliate: string; earning: string; link: string; postback: string; referralCode: string };
+
+const postback = { url: 'https://tracker.example/postback?cid={sub1}', method: 'GET', eventTypes: ['commission.created'] };
 type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined, query?: string];
 
-/** An affiliate with this address, with an earning and a named link. */
+/** An affiliate with this address, with an earning, a named link and a postback. */
 export async function portalRows(service: TestService, email: string, program: TestProgram = service.program): Promise<PortalIds> {
   const { id, referralCode } = await anAffiliate(service, { email, status: 'active' }, program);
   const user = await service.asAffiliate({ id, email }, program);
@@ -15,15 +17,19 @@ export async function portalRows(service: TestService, email: string, program: T
   assert.equal(granted.status, 201, granted.text);
   const link = await user.request('POST', `/app/portal/${program.programId}/links`, { body: { name: 'Newsletter' } });
   assert.equal(link.status, 201, link.text);
-  return { earning: granted.body.id, link: link.body.id, referralCode };
+  const registered = await user.request('POST', `/app/portal/${program.programId}/postbacks`, { body: postback });
+  assert.equal(registered.status, 201, registered.text);
+  return { affiliate: id, earning: granted.body.id, link: link.body.id, postback: registered.body.id, referralCode };
 }
 
 /** The rows by the part of the path that names them. */
-export function portalRowsByNoun({ earning, link }: PortalIds): Record<string, string> {
-  return { earnings: earning, links: link };
+export function portalRowsByNoun({ earning, link, postback: registered }: PortalIds): Record<string, string> {
+  return { earnings: earning, links: link, postbacks: registered };
 }
 
-export function portalSamples(serial: number, { earning, link, referralCode }: PortalIds): Record<string, Sample> {
+export function portalSamples(serial: number, ids: PortalIds): Record<string, Sample> {
+  const { affiliate, earning, link, referralCode } = ids;
+  const id = ids.postback;
   return {
     'portal.account': [{}, undefined],
     'portal.updateAccount': [{}, { firstName: 'Ada' }],
@@ -39,6 +45,14 @@ export function portalSamples(serial: number, { earning, link, referralCode }: P
     'portal.claims': [{}, undefined],
     'portal.createClaim': [{}, { orderId: `claimed-${serial}` }],
     'portal.rates': [{}, undefined],
+    'portal.postbacks': [{}, undefined],
+    'portal.createPostback': [{}, postback],
+    'portal.updatePostback': [{ id }, { ...postback, method: 'POST', status: 'active' }],
+    'portal.testPostback': [{ id }, undefined],
+    'portal.postbackDeliveries': [{ id }, undefined],
+    'portal.deletePostback': [{ id }, undefined],
+    'appAffiliates.postbacks': [{ affiliateId: affiliate }, undefined],
+    'appAffiliates.blockPostback': [{ affiliateId: affiliate, id }, { isBlocked: true }],
     'portal.leave': [{}, { referralCode }],
   };
 }

@@ -32,6 +32,7 @@ export async function fillProgram(service: TestService, program: TestProgram): P
   const send = (path: string, body: object) => service.request('POST', path, { key: program.key, body });
   for (const index of [3, 17, 40]) await send('/v1/refunds', { refundId: `re-${index}`, orderId: `FF-${1000 + index}`, amountCents: 900 });
   for (const index of [1, 2, 3]) await send('/v1/conversions', { orderId: `FF-${2000 + index}`, amountCents: 7450 });
+  await send('/v1/leads', { externalId: 'signup-1', affiliateId: sellers[1]?.id, customer: { externalId: 'c-900' } });
   await addReviewItems(service, program, sellers);
   await service.drain();
   return { affiliateId: sellers[0]?.id ?? '', conversionId: orders[0].conversionId ?? orders[0].id };

@@ -4,6 +4,7 @@
 export const writers: Record<string, string[]> = {
   // A program's row also holds what tracking alone understands: click_settings.
   programs: ['accounts/programs', 'promotion/tracking'],
+  deletedPrograms: ['accounts/programs'],
   organizations: ['accounts/programs'],
   programBrands: ['accounts/programs'],
   apiKeys: ['accounts/programs'],
@@ -91,6 +92,7 @@ export const writers: Record<string, string[]> = {
   conversionSummaries: ['earning/commissions'],
   alerts: ['messaging/alerts'],
   webhooks: ['messaging/webhooks'],
+  postbackReaders: ['messaging/webhooks'],
   webhookDeliveries: ['messaging/webhooks'],
   webhookAttempts: ['messaging/webhooks'],
   providers: ['connections/providers'],

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { rememberProgram } from '../../console/session/last-program.ts';
 import { useMe } from '../../console/session/me.ts';
 import { HomeContext } from '../../console/session/program.ts';
-import { OfflineBanner } from '../../console/shell/OfflineBanner.tsx';
+import { OfflineBanner } from '../../console/shell/Banners.tsx';
 import { useVisitedPage } from '../../console/shell/use-visited-page.ts';
 import { WithoutUser } from '../../console/shell/WithoutUser.tsx';
 import { AccountContext, toCurrentAccount } from '../session/account.ts';

@@ -7,7 +7,13 @@ const policy: Policy = { model: 'last_click', priority: 'coupon_first', windowDa
 const moment: { at: Date; cartStartedAt: Date | null } = { at, cartStartedAt: null };
 const always = () => true;
 const minutesBefore = (minutes: number) => new Date(at.getTime() - minutes * 60_000);
-const visit = (id: string, affiliateId: string, minutes: number): Visit => ({ id, affiliateId, at: minutesBefore(minutes), action: null });
+const visit = (id: string, affiliateId: string, minutes: number): Visit => ({
+  id,
+  affiliateId,
+  at: minutesBefore(minutes),
+  action: null,
+  subIds: [],
+});
 const coupon = (
   affiliateId: string,
   creditPolicy: CouponSignal['creditPolicy'] = 'always',

@@ -17,7 +17,7 @@ export type Policy = {
 export type SignalResult = (typeof signalOutcomes)[number];
 type Rejection = Exclude<SignalResult, 'credited' | 'outranked'>;
 
-export type Visit = { id: string; affiliateId: string; at: Date; action: 'record_flagged' | 'hold' | null };
+export type Visit = { id: string; affiliateId: string; at: Date; action: 'record_flagged' | 'hold' | null; subIds: readonly string[] };
 export type CouponSignal = {
   id: string;
   code: string;

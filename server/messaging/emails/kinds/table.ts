@@ -21,6 +21,7 @@ export const emailKinds = {
   setting_change: { look: 'service', delivery: 'always' },
   member_invitation: { look: 'service', delivery: 'always', hasPrivateLink: true },
   webhook_disabled: { look: 'service', delivery: 'always' },
+  postback_disabled: { look: 'program', delivery: 'always' },
   alert: { look: 'service', delivery: 'always' },
 } as const satisfies Record<string, Kind>;
 

@@ -12,7 +12,7 @@ import { renderSecurityNotice } from '../kinds/security-notice.ts';
 import { renderSettingChange } from '../kinds/setting-change.ts';
 import { renderSignInEmail } from '../kinds/sign-in-content.ts';
 import type { DirectKind, EmailKind } from '../kinds/table.ts';
-import { renderWebhookDisabled } from '../kinds/webhook-disabled.ts';
+import { renderPostbackDisabled, renderWebhookDisabled } from '../kinds/webhook-disabled.ts';
 import type { RenderedEmail } from '../layout.ts';
 import type { Frame, Locale, Sender } from '../look/look.ts';
 
@@ -94,6 +94,11 @@ export const samples = {
         note: given.note,
         ...page(given.origin),
       }),
+  },
+  postback_disabled: {
+    kind: 'postback_disabled',
+    render: (frame, sender, { firstName, origin }) =>
+      renderPostbackDisabled(frame, sender, { firstName, host: 'tracker.example', reason: 'failing', postbacksUrl: `${origin}/portal` }),
   },
   payout_details_changed: {
     kind: 'payout_details_changed',

@@ -138,12 +138,25 @@ function signedHeadersOf(eventId: string, at: Date, signature: string): Record<s
 type Requested = { programId: string; webhookId: string; events: readonly { id: string; type: string }[] };
 
 /** Adds deliveries of these events that are due now. Those that exist are sent again if `again` is set. Returns how many are due. */
-export async function requestDeliveries(
-  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+export function requestDeliveries(
+  ctx: Pick<Context, 'db' | 'ids' | 'clock'>,
   { programId, webhookId, events }: Requested,
+  options: { again: boolean },
+): Promise<number> {
+  const wanted = events.map(({ id: eventId, type: eventType }) => ({ webhookId, eventId, eventType }));
+  return addDeliveries(ctx, programId, wanted, options);
+}
+
+type Wanted = { webhookId: string; eventId: string; eventType: string };
+
+/** Like `requestDeliveries`, for several webhooks of a program. */
+export async function addDeliveries(
+  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  programId: string,
+  wanted: readonly Wanted[],
   { again }: { again: boolean },
 ): Promise<number> {
-  if (events.length === 0) return 0;
+  if (wanted.length === 0) return 0;
   const now = clock.now();
   const onConflict = again
     ? sql`do update set status = 'pending', tries = 0, next_attempt_at = excluded.next_attempt_at, updated_at = excluded.updated_at
@@ -152,9 +165,10 @@ export async function requestDeliveries(
   const { numAffectedRows } = await sql`
     insert into webhook_deliveries as delivery
       (program_id, id, webhook_id, event_id, event_type, status, next_attempt_at, created_at, updated_at)
-    select ${programId}, id, ${webhookId}, event_id, event_type, 'pending', ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
-    from unnest(${events.map(() => ids.uuid())}::uuid[], ${events.map(({ id }) => id)}::uuid[], ${events.map(({ type }) => type)}::text[])
-      as requested (id, event_id, event_type)
+    select ${programId}, id, webhook_id, event_id, event_type, 'pending', ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+    from unnest(${wanted.map(() => ids.uuid())}::uuid[], ${wanted.map(({ webhookId }) => webhookId)}::uuid[],
+      ${wanted.map(({ eventId }) => eventId)}::uuid[], ${wanted.map(({ eventType }) => eventType)}::text[])
+      as requested (id, webhook_id, event_id, event_type)
     on conflict on constraint webhook_deliveries_once ${onConflict}`.execute(db);
   return Number(numAffectedRows ?? 0);
 }

@@ -5,6 +5,7 @@ import type { Context } from '../../../context.ts';
 import { hasProcessEnded } from '../../../platform/db/process-lock.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
+import { mayReceive } from '../postbacks/postback.ts';
 import type { Candidate } from './plan-claims.ts';
 import { type Claimed, prepareRequests } from './prepare.ts';
 
@@ -20,7 +21,7 @@ export async function findCandidates(ctx: Context): Promise<Candidate[]> {
       where delivery.program_id = webhook.program_id and delivery.webhook_id = webhook.id and delivery.status = 'pending'
         and delivery.next_attempt_at <= ${ctx.clock.now()}
       order by delivery.next_attempt_at limit 1) as due
-    where webhook.status = 'active' and webhook.deleted_at is null`.execute(ctx.db);
+    where ${mayReceive}`.execute(ctx.db);
   return rows;
 }
 

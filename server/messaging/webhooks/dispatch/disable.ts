@@ -1,8 +1,10 @@
-// Disables a webhook whose address answered 410, or where nothing succeeded for three days. The program receives one email.
+// Disables a webhook whose address answered 410, or where nothing succeeded for three days. The program receives one email;
+// for a postback, the affiliate does.
 import type { Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
-import { sendWebhookDisabled } from '../../emails/kinds/webhook-disabled.ts';
+import { sendPostbackDisabled, sendWebhookDisabled } from '../../emails/kinds/webhook-disabled.ts';
+import { hostOf } from '../postbacks/macros.ts';
 import type { Webhook } from '../webhook.ts';
 import type { Recorded } from './attempt.ts';
 
@@ -35,15 +37,17 @@ async function disable(tx: Tx, { programId, id, isGone, limit, now }: Judged): P
   return webhooks.returningAll().executeTakeFirst();
 }
 
-async function announce(tx: Tx, { programId, id, url, disabledReason }: Webhook): Promise<void> {
+async function announce(tx: Tx, { programId, id, affiliateId, url, disabledReason }: Webhook): Promise<void> {
   const after = { status: 'disabled', disabledReason };
+  const reason = disabledReason === 'gone' ? 'gone' : 'failing';
   const changeId = await recordChange(tx, {
     programId,
     actor: dispatcher,
-    action: 'webhook.disabled',
+    action: affiliateId === null ? 'webhook.disabled' : 'postback.disabled',
     subjectId: id,
     before: { status: 'active' },
     after,
   });
-  await sendWebhookDisabled(tx, { programId, changeId, url, reason: disabledReason === 'gone' ? 'gone' : 'failing' });
+  if (affiliateId === null) await sendWebhookDisabled(tx, { programId, changeId, url, reason });
+  else await sendPostbackDisabled(tx, { programId, affiliateId, changeId, host: hostOf(url), reason });
 }

@@ -5,16 +5,21 @@ import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { isBeyond, logEnd, selectEvents } from '../../events/read.ts';
 import { requestDeliveries } from '../deliveries/delivery.ts';
+import { addPostbackDeliveries } from '../postbacks/read-events.ts';
 import { findWebhooks } from '../webhook.ts';
 import { findGroups, selectWanted } from './select-wanted.ts';
 
 const batch = 500;
 
-/** Adds the deliveries of new events. Returns how many webhooks may have more. */
+/** Adds the deliveries of new events, to webhooks and postbacks. Returns how many readers may have more. */
 export async function fanOut(ctx: Context): Promise<number> {
+  return (await fanOutWebhooks(ctx)) + (await addPostbackDeliveries(ctx));
+}
+
+async function fanOutWebhooks(ctx: Context): Promise<number> {
   const { rows } = await sql<{ programId: string; id: string }>`
     select webhook.program_id, webhook.id from webhooks as webhook
-    where webhook.status = 'active' and webhook.deleted_at is null and exists (
+    where webhook.status = 'active' and webhook.deleted_at is null and webhook.affiliate_id is null and exists (
       select from events where events.program_id = webhook.program_id and events.position < ${logEnd}
         and (events.position, events.id) > (webhook.read_position, webhook.read_event_id))`.execute(ctx.db);
   let unfinished = 0;

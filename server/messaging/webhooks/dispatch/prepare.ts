@@ -1,12 +1,18 @@
-// Turns claimed deliveries into requests: reads the webhooks and events of all of them at once. Each is signed when it is sent.
+// Turns claimed deliveries into requests: reads the webhooks and events of all of them at once. Webhooks are signed when they
+// are sent; postbacks have everything in their URL.
+import type { Selectable } from 'kysely';
 import type { Context } from '../../../context.ts';
+import type { Events } from '../../../platform/db/schema.gen.ts';
 import type { HttpRequest } from '../../../platform/lib/http.ts';
 import { type EventPayload, toPayload } from '../../events/event.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
+import { type Due, expandUrls } from '../postbacks/expand-urls.ts';
+import { PostbackMethod } from '../postbacks/postback.ts';
 import { getSigningSecrets } from '../secrets.ts';
 import { signWebhook } from '../sign.ts';
 import type { Webhook } from '../webhook.ts';
 
+type Event = Selectable<Events>;
 export type DeliveryRequest = Pick<HttpRequest, 'method' | 'headers' | 'body'>;
 
 /** Everything that an attempt needs. `request` builds what is sent at a time; null if the event or the webhook was deleted. */
@@ -21,22 +27,36 @@ export async function prepareRequests(ctx: Context, deliveries: readonly Deliver
   const eventRows = ctx.db.selectFrom('events').selectAll().where('programId', 'in', programIds);
   const webhooks = new Map((await webhookRows.where('id', 'in', webhookIds).execute()).map((webhook) => [webhook.id, webhook]));
   const events = new Map((await eventRows.where('id', 'in', eventIds).execute()).map((event) => [event.id, event]));
-  const bodies = new Map([...events].map(([id, event]) => [id, JSON.stringify(toPayload(event) satisfies typeof EventPayload._input)]));
+  const expanded = await expandUrls(ctx, findPostbacksDue(deliveries, webhooks, events));
   return deliveries.map((delivery) => {
-    const webhook = webhooks.get(delivery.webhookId);
-    const body = bodies.get(delivery.eventId);
-    const request = webhook && body !== undefined ? toSignedRequest(ctx, webhook, delivery.eventId, body) : null;
-    return { delivery, url: webhook?.url ?? '', request };
+    const [webhook, event] = [webhooks.get(delivery.webhookId), events.get(delivery.eventId)];
+    if (!webhook || !event) return { delivery, url: webhook?.url ?? '', request: null };
+    if (webhook.affiliateId === null) return { delivery, url: webhook.url, request: toSignedRequest(ctx, webhook, event) };
+    const method = PostbackMethod.parse(webhook.method);
+    return { delivery, url: expanded.get(delivery.id) ?? '', request: () => ({ method }) };
+  });
+}
+
+function findPostbacksDue(
+  deliveries: readonly Delivery[],
+  webhooks: ReadonlyMap<string, Webhook>,
+  events: ReadonlyMap<string, Event>,
+): Due[] {
+  return deliveries.flatMap(({ id: deliveryId, webhookId, eventId, eventType }) => {
+    const [webhook, event] = [webhooks.get(webhookId), events.get(eventId)];
+    if (!event || !webhook || webhook.affiliateId === null) return [];
+    return [{ deliveryId, affiliateId: webhook.affiliateId, template: webhook.url, eventType, event }];
   });
 }
 
 /** Null for a webhook that was deleted since, whose deliveries then fail. */
-function toSignedRequest(ctx: Context, webhook: Webhook, eventId: string, body: string): Claimed['request'] {
+function toSignedRequest(ctx: Context, webhook: Webhook, event: Event): Claimed['request'] {
   if (webhook.secrets === null) return null;
+  const body = JSON.stringify(toPayload(event) satisfies typeof EventPayload._input);
   const secrets = getSigningSecrets(ctx, webhook, ctx.clock.now());
   return (at) => ({
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...signWebhook(secrets, { id: eventId, at, body }) },
+    headers: { 'content-type': 'application/json', ...signWebhook(secrets, { id: event.id, at, body }) },
     body,
   });
 }

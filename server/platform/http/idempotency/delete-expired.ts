@@ -1,14 +1,25 @@
+import { sql } from 'kysely';
 import { job } from '../../queue/job.ts';
 
 const retentionDays = 30;
+const keysPerStatement = 5000;
 
-/** Deletes idempotency keys after 30 days. They can then be used for another request. */
+/** Deletes idempotency keys after 30 days, program by program. They can then be used for another request. */
 export const deleteExpiredIdempotencyKeys = job<Record<string, never>>({
   name: 'idempotency.forget',
   retries: 3,
   cron: '17 3 * * *',
   async run(ctx) {
     const oldest = new Date(ctx.clock.now().getTime() - retentionDays * 86_400_000);
-    await ctx.db.deleteFrom('idempotencyKeys').where('createdAt', '<', oldest).execute();
+    for (const { id } of await ctx.db.selectFrom('programs').select('id').execute()) {
+      for (let deleted = keysPerStatement; deleted >= keysPerStatement; ) {
+        const { numAffectedRows = 0n } = await sql`
+          delete from idempotency_keys where ctid = any(array(
+            select ctid from idempotency_keys where program_id = ${id} and created_at < ${oldest} limit ${keysPerStatement}))`.execute(
+          ctx.db,
+        );
+        deleted = Number(numAffectedRows);
+      }
+    }
   },
 });

@@ -16,6 +16,7 @@ export const emailGroups = [
       'suspension',
       'page_live',
       'changes_requested',
+      'postback_disabled',
     ],
   },
   { id: 'security', emails: ['sign_in', 'security_notice', 'payout_details_changed'] },

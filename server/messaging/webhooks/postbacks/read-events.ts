@@ -1,0 +1,76 @@
+// Turns events into deliveries of postbacks. One position per program reads for all of them and moves in the transaction
+// that adds the deliveries, so an event is neither missed nor added twice. What happens while a postback is not active is
+// not sent later.
+import { sql } from 'kysely';
+import type { Context, Tx } from '../../../context.ts';
+import { transact } from '../../../platform/db/transact.ts';
+import { logEnd } from '../../events/read.ts';
+import { firstEventId } from '../create.ts';
+import { addDeliveries } from '../deliveries/delivery.ts';
+import { mayReceive, postbackEventOf } from './postback.ts';
+
+const batch = 500;
+
+const isActivePostback = sql`webhook.affiliate_id is not null and webhook.status = 'active' and webhook.deleted_at is null`;
+
+/** Starts reading the events of a program where the log ends now, unless it has active postbacks already. */
+export async function startReading(tx: Tx, programId: string): Promise<void> {
+  await sql`
+    insert into postback_readers as reader (program_id, read_position, read_event_id) values (${programId}, ${logEnd}, ${firstEventId})
+    on conflict on constraint postback_readers_pkey do update
+      set read_position = excluded.read_position, read_event_id = excluded.read_event_id
+      where not exists (select from webhooks as webhook where webhook.program_id = reader.program_id and ${isActivePostback})`.execute(
+    tx.db,
+  );
+}
+
+/** Adds the deliveries of new events. Returns how many programs may have more. */
+export async function addPostbackDeliveries(ctx: Context): Promise<number> {
+  const { rows } = await sql<{ programId: string }>`
+    select reader.program_id from postback_readers as reader
+    where exists (select from webhooks as webhook where webhook.program_id = reader.program_id and ${isActivePostback})
+      and exists (select from events where events.program_id = reader.program_id and events.position < ${logEnd}
+        and (events.position, events.id) > (reader.read_position, reader.read_event_id))`.execute(ctx.db);
+  let unfinished = 0;
+  for (const { programId } of rows) unfinished += (await readProgram(ctx, programId)) === batch ? 1 : 0;
+  return unfinished;
+}
+
+type Found = { position: number; id: string; webhookId: string | null; eventType: string };
+
+/** Returns how many events were read. */
+async function readProgram(ctx: Context, programId: string): Promise<number> {
+  return transact(ctx, async (tx) => {
+    const readers = tx.db.selectFrom('postbackReaders').selectAll().where('programId', '=', programId);
+    const reader = await readers.forNoKeyUpdate().skipLocked().executeTakeFirst();
+    if (!reader) return 0;
+    const found = await findOwnEvents(tx, reader);
+    const last = found.at(-1);
+    if (!last) return 0;
+    const wanted = found.flatMap(({ id: eventId, webhookId, eventType }) => (webhookId ? [{ webhookId, eventId, eventType }] : []));
+    await addDeliveries(tx, programId, wanted, { again: false });
+    const moved = tx.db.updateTable('postbackReaders').set({ readPosition: last.position, readEventId: last.id });
+    await moved.where('programId', '=', programId).execute();
+    return new Set(found.map(({ id }) => id)).size;
+  });
+}
+
+type Reader = { programId: string; readPosition: number; readEventId: string };
+
+/** The next events in their order, each with the postbacks of its affiliate that want it. */
+async function findOwnEvents(tx: Tx, { programId, readPosition, readEventId }: Reader): Promise<Found[]> {
+  const { rows } = await sql<Found>`
+    with postback as (
+      select * from webhooks as webhook where webhook.program_id = ${programId} and ${isActivePostback} and ${mayReceive}
+    ), next as (
+      select events.position, events.id, events.affiliate_id, ${postbackEventOf} as event_type from events
+      where events.program_id = ${programId} and events.position < ${logEnd}
+        and (events.position, events.id) > (${readPosition}::bigint, ${readEventId}::uuid)
+      order by events.position, events.id limit ${batch}
+    )
+    select next.position, next.id, postback.id as webhook_id, next.event_type
+    from next left join postback on postback.affiliate_id = next.affiliate_id and next.event_type = any(postback.event_types)
+      and (next.position, next.id) > (postback.read_position, postback.read_event_id)
+    order by next.position, next.id`.execute(tx.db);
+  return rows;
+}

@@ -1,0 +1,66 @@
+// The customers of a program: which affiliate each is bound to, and why.
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Input } from '../../api/call.ts';
+import { useRead } from '../../api/queries.ts';
+import { Page } from '../../ui/layout/page.tsx';
+import { EmptyState } from '../../ui/states/empty-state.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import type { TableView } from '../../ui/table/table-types.ts';
+import { useSearchState } from '../search-state.ts';
+import { useProgram } from '../session/program.ts';
+import { Problem } from '../states/problem.tsx';
+import { type RawSearch, readText } from '../url-state.ts';
+import { CustomerSheet } from './CustomerSheet.tsx';
+import { readView, toPatch, toQuery } from './table-query.ts';
+import { CustomerPhoneRow, useColumns, useCustomerName, useFilterDefinitions } from './use-columns.tsx';
+
+function readState(raw: RawSearch) {
+  return { view: readView(raw), id: readText(raw, 'customer') ?? null };
+}
+
+export function Screen() {
+  const { t } = useTranslation('customers');
+  const { id: programId, href } = useProgram();
+  const [{ view, id }, change] = useSearchState(readState);
+  const columns = useColumns();
+  const filters = useFilterDefinitions();
+  const nameOf = useCustomerName();
+  const query = toQuery(view) as NonNullable<Input<'customers.list'>['query']>;
+  const read = useRead('customers.list', { path: { programId }, query });
+  const setView = useCallback((next: TableView) => change(toPatch(next), { isTyping: next.search !== view.search }), [change, view.search]);
+  const rows = read.data?.customers;
+  const index = rows?.findIndex((row) => row.id === id) ?? -1;
+  const open = (other: string | undefined) => (other === undefined ? undefined : () => change({ customer: other }));
+  return (
+    <Page title={t('title')} lede={t('lede')} width="full">
+      <DataTable
+        label={t('title')}
+        columns={columns}
+        rows={rows}
+        total={read.data?.total}
+        rowId={(row) => row.id}
+        rowName={nameOf}
+        rowHref={(row) => href(`customers?customer=${row.id}`)}
+        onOpen={(row) => change({ customer: row.id })}
+        view={view}
+        onViewChange={setView}
+        filters={filters}
+        searchLabel={t('search')}
+        phoneRow={(row) => <CustomerPhoneRow row={row} />}
+        empty={<EmptyState title={t('empty.title')} text={t('empty.text')} hasBed={false} />}
+        problem={read.error && !read.data ? <Problem error={read.error} what={t('what')} onRetry={() => void read.refetch()} /> : undefined}
+        isRefreshing={read.isPlaceholderData}
+      />
+      {id === null ? null : (
+        <CustomerSheet
+          key={id}
+          id={id}
+          onClose={() => change({ customer: null })}
+          onPrevious={open(index > 0 ? rows?.[index - 1]?.id : undefined)}
+          onNext={open(index >= 0 ? rows?.[index + 1]?.id : undefined)}
+        />
+      )}
+    </Page>
+  );
+}
