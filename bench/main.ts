@@ -1,5 +1,6 @@
 // `npm run bench -- NAME`: what speed is promised, shown as a ratio to a limit measured in the same run.
 // Exits 1 when a promise is missed.
+import { benchBackup } from './backup.ts';
 import { benchClicks } from './clicks.ts';
 import { benchOverview } from './console/overview.ts';
 import { benchConversions } from './conversions.ts';
@@ -12,6 +13,7 @@ import { benchVerify } from './verify.ts';
 import { benchWebhooks } from './webhooks/latency.ts';
 
 const benchmarks: Record<string, { about: string; run: (args: string[]) => Promise<boolean> }> = {
+  backup: { about: 'a backup of 1,000,000 conversions, and its restore (--rows N for fewer)', run: benchBackup },
   clicks: { about: 'durable clicks a second, beside bare redirects (--rounds N, --seconds N)', run: benchClicks },
   conversions: { about: 'orders credited a second, beside pgbench writing the same rows (--rounds N, --seconds N)', run: benchConversions },
   payouts: { about: '10,000 payouts over a rail, beside what it takes at all, and other calls meanwhile (--items N)', run: benchPayouts },

@@ -924,6 +924,21 @@ comment on table daily_totals is
 
 create index daily_totals_earning on daily_totals (program_id, day) include (affiliate_id, conversions, sales_cents, refunds_cents, commissions_cents, reversals_cents) where (conversions <> 0) or (commissions_cents <> 0) or (reversals_cents <> 0);
 
+create table deleted_programs (
+  id uuid not null,
+  name text not null,
+  requested_at timestamptz not null,
+  deleted_at timestamptz not null,
+  ledger_seq bigint not null,
+  ledger_hash bytea,
+  deleted_rows jsonb not null,
+  constraint deleted_programs_pkey primary key (id)
+);
+
+comment on table deleted_programs is
+  'A program that was deleted: the end of its ledger, which proves that an exported copy is complete, and how '
+  'many rows each table had. A reference table, because the program no longer exists.';
+
 create table disputes (
   program_id uuid not null,
   id uuid not null,
@@ -1900,12 +1915,15 @@ create table programs (
   tax_forms text not null default 'off',
   contact_email text,
   allows_postbacks boolean not null default true,
+  deletion_requested_at timestamptz,
+  delete_after timestamptz,
   created_at timestamptz not null,
   constraint programs_pkey primary key (id),
   constraint programs_slug_unique unique (slug),
   constraint programs_organization_fkey foreign key (organization_id) references organizations (id),
   constraint programs_cap_range check (commission_cap_percent between 0 and 1000),
   constraint programs_currency_iso check (currency ~ '^[A-Z]{3}$'),
+  constraint programs_deletion_whole check ((deletion_requested_at is null) = (delete_after is null)),
   constraint programs_flat_refunds_known check (flat_refunds in ('pro_rata', 'keep')),
   constraint programs_hijack_guard_range check (hijack_guard_seconds between 0 and 86400),
   constraint programs_hold_range check (hold_days between 0 and 3650),
@@ -1921,6 +1939,7 @@ create table programs (
 comment on table programs is
   'An affiliate program: the tenant that every other row belongs to.';
 
+create index programs_deleting on programs (delete_after) where delete_after is not null;
 create index programs_organization on programs (organization_id);
 
 create table provider_addresses (

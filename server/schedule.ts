@@ -2,6 +2,7 @@
 
 import { deleteOldSessions } from './accounts/identity/sessions/delete-old.ts';
 import { deleteExpiredVerifications } from './accounts/identity/sign-in/delete-expired.ts';
+import { deleteProgramsDue } from './accounts/programs/deletion/delete-due.ts';
 import { applySettingChanges } from './accounts/programs/setting-changes/decide.ts';
 import { matureCommissions } from './earning/commissions/mature.ts';
 import { eraseEmailBodies } from './messaging/emails/erase-bodies.ts';
@@ -42,6 +43,7 @@ export const jobs: readonly AnyJob[] = [
   sendSecurityNotice,
   deleteExpiredVerifications,
   applySettingChanges,
+  deleteProgramsDue,
   deleteExpiredIdempotencyKeys,
   deleteOldEvents,
   deleteOldSessions,

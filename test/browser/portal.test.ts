@@ -47,6 +47,8 @@ describe('the screens of the portal', () => {
     await anAffiliate(service, { ...person, status: 'active' }, empty);
     for (const status of statuses) await anAffiliate(service, { ...person, status }, programs[status]);
     const user = await service.asAffiliate({ id: affiliateId, email: person.email });
+    const postback = { url: 'https://tracker.example/cb?cid={sub1}&payout={amount}', method: 'GET', eventTypes: ['commission.created'] };
+    assert.equal((await user.request('POST', `/app/portal/${program.programId}/postbacks`, { body: postback })).status, 201);
     for (const name of ['Newsletter', 'Video about evening tea'])
       await user.request('POST', `/app/portal/${program.programId}/links`, { key: null, body: { name } });
     for (const orderId of ['FF-2001', 'FF-9999'])

@@ -8211,7 +8211,7 @@ export type PostbackDeliveryList = {
     offset: number;
 };
 
-export type PostbackEvent = 'conversion.created' | 'commission.created' | 'commission.approved' | 'commission.reversed' | 'commission.paid';
+export type PostbackEvent = 'conversion.created' | 'lead.created' | 'commission.created' | 'commission.approved' | 'commission.reversed' | 'commission.paid';
 
 export type PostbackMacro = {
     name: string;

@@ -148,6 +148,15 @@ export const screens: readonly Screen[] = [
     keywords: 'mailbox:keywords',
   },
   {
+    id: 'auditLog',
+    path: '/settings/audit-log',
+    title: 'audit:title',
+    load: () => import('./settings/audit-log/AuditLog.tsx'),
+    permission: 'read',
+    navigation: { group: 'settings', icon: 'archive' },
+    keywords: 'audit:keywords',
+  },
+  {
     id: 'security',
     path: '/settings/security',
     title: 'security:title',

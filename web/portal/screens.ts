@@ -71,6 +71,15 @@ export const screens: readonly Screen[] = [
     opensFor: earners,
   },
   {
+    id: 'postbacks',
+    path: '/postbacks',
+    title: 'portal:postbacksTitle',
+    icon: 'developers',
+    load: () => import('./postbacks/Postbacks.tsx'),
+    place: 'more',
+    opensFor: ['active'],
+  },
+  {
     id: 'account',
     path: '/account',
     title: 'portal:accountTitle',

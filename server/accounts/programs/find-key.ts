@@ -57,6 +57,7 @@ function readKey({ db }: Context, hash: Buffer) {
     .innerJoin('programs', 'programs.id', 'apiKeys.programId')
     .select(['apiKeys.id', 'programId', 'currency', 'scopes', 'rateLimitPerMinute', 'revokedAt', 'expiresAt', 'lastUsedAt', 'networks'])
     .where('keyHash', '=', hash)
+    .where('programs.deleteAfter', 'is', null)
     .executeTakeFirst();
 }
 

@@ -35,8 +35,7 @@ function listEarners({ affiliate, upline }: OrderFacts): Earner[] {
 }
 
 async function readHistory(ctx: Db, programId: string, from: Date, scope: Scope | null): Promise<RuleHistory> {
-  const unchanged = await readUnchanged(ctx, programId, from, scope);
-  const changed = await readChanged(ctx, programId, from);
+  const [unchanged, changed] = await Promise.all([readUnchanged(ctx, programId, from, scope), readChanged(ctx, programId, from)]);
   const versions = new Map<string, RuleVersion[]>(unchanged.map((rule) => [rule.id, [{ ...rule, validFrom: null }]]));
   for (const [id, group] of Map.groupBy(changed, (version) => version.id)) versions.set(id, group);
   return { versions, beginning: changed.length > 0 ? await readBeginning(ctx, programId, from) : null };

@@ -55,18 +55,14 @@ export async function accrue(tx: Tx, ledger: LockedLedger, earnings: readonly Ea
       }),
     ),
   );
-  await insertRows(
-    tx,
-    'commissions',
-    earned.map((commission) => toRow(commission, ledger, at)),
-  );
-  await insertRows(
-    tx,
-    'commissionEvents',
-    earned.map((commission) => toFirstEvent(tx, ledger, commission)),
-  );
+  const rows = earned.map((commission) => toRow(commission, ledger, at));
+  const firstEvents = earned.map((commission) => toFirstEvent(tx, ledger, commission));
   const opened = earned.flatMap(({ id, holds }) => holds.map((hold) => ({ ...hold, commissionId: id })));
-  if (opened.length > 0) await insertHolds(tx, ledger.programId, opened);
+  await Promise.all([
+    insertRows(tx, 'commissions', rows),
+    insertRows(tx, 'commissionEvents', firstEvents),
+    opened.length > 0 && insertHolds(tx, ledger.programId, opened),
+  ]);
   const events = earned.map((commission) => ({ event: toEvent(commission, ledger, at), actor: commission.actor }));
   return { earned, transfers: earned.flatMap(toTransfer), events };
 }

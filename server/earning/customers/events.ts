@@ -10,7 +10,7 @@ export const customerBound = defineEvent({
   type: 'customer.bound',
   object,
   data,
-  summary: 'A customer was bound to an affiliate: by their first credited order, by a lead, or by a member.',
+  summary: 'A customer was bound to an affiliate by a lead or a member. A first order also binds; `conversion.created` announces it.',
   previous: { affiliateId: null },
 });
 export const customerUnbound = defineEvent({

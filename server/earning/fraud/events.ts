@@ -46,19 +46,12 @@ export async function createFraudEvents(tx: Tx, programId: string, subjects: rea
       actor,
     })),
   );
-  await insertRows(
-    tx,
-    'fraudEvents',
-    events.map(({ row }) => row),
-  );
-  await recordEventsOf(
-    tx,
-    programId,
-    events.map(({ row, actor }) => {
-      const shown = toFraudEvent({ ...row, resolutionNote: null, resolvedAt: null });
-      return { event: fraudFlagged.of({ objectId: row.id, affiliateId: row.affiliateId, data: shown }), actor };
-    }),
-  );
+  const rows = events.map(({ row }) => row);
+  const flagged = events.map(({ row, actor }) => {
+    const shown = toFraudEvent({ ...row, resolutionNote: null, resolvedAt: null });
+    return { event: fraudFlagged.of({ objectId: row.id, affiliateId: row.affiliateId, data: shown }), actor };
+  });
+  await Promise.all([insertRows(tx, 'fraudEvents', rows), recordEventsOf(tx, programId, flagged)]);
   const holding = events.flatMap(({ row }) => (row.evidence.action === 'hold' ? [row] : []));
   const bySubject = Map.groupBy(holding, ({ conversionId, leadId }) => conversionId ?? leadId);
   return new Map(

@@ -102,11 +102,13 @@ export async function post(tx: Tx, ledger: LockedLedger, transfers: readonly Tra
     ledger.hash = hashEntry(ledger.hash, entry);
     return { programId: ledger.programId, ...entry, hash: ledger.hash };
   });
-  await insertRows(tx, 'ledgerEntries', entries);
-  await addToBalances(tx, ledger.programId, transfers);
-  const { rows } = await sql<{ commissionsCents: number }>`update ledger_heads set seq = ${ledger.seq}, hash = ${ledger.hash},
+  const [{ rows }] = await Promise.all([
+    sql<{ commissionsCents: number }>`update ledger_heads set seq = ${ledger.seq}, hash = ${ledger.hash},
       commissions_cents = commissions_cents + ${sumChange(transfers, 'commissions')}
-    where program_id = ${ledger.programId} returning commissions_cents`.execute(tx.db);
+    where program_id = ${ledger.programId} returning commissions_cents`.execute(tx.db),
+    insertRows(tx, 'ledgerEntries', entries),
+    addToBalances(tx, ledger.programId, transfers),
+  ]);
   // Only new commissions are rejected: refunds and payouts of existing ones must always succeed.
   const isEarning = transfers.some(({ kind }) => kind === 'accrue' || kind === 'adjust');
   if (isEarning && Math.abs(rows[0]?.commissionsCents ?? 0) > maxBalanceCents) throw new AmountTooLarge('The commissions of the program');

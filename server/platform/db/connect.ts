@@ -24,6 +24,7 @@ const timeouts: pg.PoolConfig = {
   lock_timeout: 3000,
   idle_in_transaction_session_timeout: 10_000,
   keepAlive: true,
+  pipeline: true,
 };
 
 /**

@@ -539,6 +539,16 @@ export interface DailyTotals {
   salesCents: Generated<number>;
 }
 
+export interface DeletedPrograms {
+  deletedAt: Timestamp;
+  deletedRows: Json;
+  id: string;
+  ledgerHash: Buffer | null;
+  ledgerSeq: number;
+  name: string;
+  requestedAt: Timestamp;
+}
+
 export interface Disputes {
   amountCents: number | null;
   conversionId: string;
@@ -1085,6 +1095,8 @@ export interface Programs {
   contactEmail: string | null;
   createdAt: Timestamp;
   currency: string;
+  deleteAfter: Timestamp | null;
+  deletionRequestedAt: Timestamp | null;
   destinationHosts: Generated<string[]>;
   flatRefunds: Generated<string>;
   fraudSettings: Generated<Json>;
@@ -1422,6 +1434,7 @@ export interface DB {
   customerKeys: CustomerKeys;
   customers: Customers;
   dailyTotals: DailyTotals;
+  deletedPrograms: DeletedPrograms;
   disputes: Disputes;
   emailRecipients: EmailRecipients;
   emails: Emails;

@@ -22,6 +22,8 @@ const referenceTables = new Set([
   'tracking_salts',
   'provider_addresses',
   'event_log',
+  'service_freeze',
+  'deleted_programs',
   'migrations',
 ]);
 

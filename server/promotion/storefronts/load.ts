@@ -42,7 +42,8 @@ const maxText = 160;
 
 /** The program with this slug; null if it is unknown. */
 export async function findProgram(ctx: Pick<Context, 'db'>, by: { slug: string } | { id: string }): Promise<StorefrontProgram | null> {
-  const programs = ctx.db.selectFrom('programs').select(['id', 'name', 'slug', 'currency', 'websiteUrl', 'destinationHosts']);
+  const all = ctx.db.selectFrom('programs').select(['id', 'name', 'slug', 'currency', 'websiteUrl', 'destinationHosts']);
+  const programs = all.where('deleteAfter', 'is', null);
   const found = 'slug' in by ? programs.where('slug', '=', by.slug) : programs.where('id', '=', by.id);
   return (await found.executeTakeFirst()) ?? null;
 }

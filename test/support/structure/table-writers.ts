@@ -4,6 +4,7 @@
 export const writers: Record<string, string[]> = {
   // A program's row also holds what tracking alone understands: click_settings.
   programs: ['accounts/programs', 'promotion/tracking'],
+  deletedPrograms: ['accounts/programs'],
   organizations: ['accounts/programs'],
   programBrands: ['accounts/programs'],
   apiKeys: ['accounts/programs'],

@@ -14,14 +14,15 @@ export function useExport(): (body: Body) => Promise<void> {
     showToast(t('export.started'), { icon: 'download' });
     try {
       const file: unknown = await call('affiliateTable.export', { path: { programId }, body });
-      if (file instanceof Blob) save(file, `${slug}-affiliates.csv`);
+      if (file instanceof Blob) saveFile(file, `${slug}-affiliates.csv`);
     } catch (error) {
       showToast(error instanceof RequestError ? error.message : String(error), { tone: 'error' });
     }
   };
 }
 
-function save(file: Blob, name: string): void {
+/** Saves a file under a name, as a download. */
+export function saveFile(file: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
   link.download = name;

@@ -122,7 +122,7 @@ function emptyToUndefined<T>(values: T[]): T[] | undefined {
   return values.length === 0 ? undefined : values;
 }
 
-function nextDay(day: string): string {
+export function nextDay(day: string): string {
   return new Date(Date.parse(`${day}T12:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 }
 

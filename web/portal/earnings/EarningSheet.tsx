@@ -3,12 +3,13 @@ import { useTranslation } from 'react-i18next';
 import type { Result } from '../../api/call.ts';
 import { useRead } from '../../api/queries.ts';
 import { Loaded } from '../../console/states/loaded.tsx';
+import { ButtonLink } from '../../ui/controls/button.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
 import { formatDate } from '../../ui/figures/dates.ts';
 import { formatMoney } from '../../ui/figures/format.ts';
 import { Money } from '../../ui/figures/money.tsx';
 import { Section } from '../../ui/layout/card.tsx';
-import { Stack, Text } from '../../ui/layout/stack.tsx';
+import { Row, Stack, Text } from '../../ui/layout/stack.tsx';
 import { MoneyStatus } from '../../ui/marks/status.tsx';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { Timeline, type TimelineStep } from '../../ui/path/timeline.tsx';
@@ -21,7 +22,9 @@ import { Why } from './Why.tsx';
 
 type Explained = Result<'portal.earning'>;
 
-export function EarningSheet({ id, onClose }: { id: string | undefined; onClose: () => void }) {
+type Props = { id: string | undefined; onClose: () => void /** The earnings with a sub ID. */; hrefOf: (subId: string) => string };
+
+export function EarningSheet({ id, onClose, hrefOf }: Props) {
   const { t } = useTranslation('portal-earnings');
   const { programId } = useAccount();
   const isOpen = id !== undefined;
@@ -30,13 +33,13 @@ export function EarningSheet({ id, onClose }: { id: string | undefined; onClose:
   return (
     <Sheet isOpen={isOpen} onClose={onClose} title={read.data ? titleOf(read.data) : t('sheet.title')}>
       <Loaded read={read} what={t('sheet.what')} skeleton={<SkeletonText lines={6} />}>
-        {(earning) => <Content earning={earning} />}
+        {(earning) => <Content earning={earning} hrefOf={hrefOf} />}
       </Loaded>
     </Sheet>
   );
 }
 
-function Content({ earning }: { earning: Explained }) {
+function Content({ earning, hrefOf }: { earning: Explained } & Pick<Props, 'hrefOf'>) {
   const { t } = useTranslation('portal-earnings');
   const { currency } = useAccount();
   const { stateOf } = useEarningTexts();
@@ -61,6 +64,7 @@ function Content({ earning }: { earning: Explained }) {
           </Text>
         ) : null}
       </Stack>
+      <SubIds subIds={earning.subIds} hrefOf={hrefOf} />
       <Section title={t('sheet.timeline')}>
         <Timeline label={t('sheet.timeline')} steps={steps} />
       </Section>
@@ -70,6 +74,26 @@ function Content({ earning }: { earning: Explained }) {
         </Section>
       )}
     </Stack>
+  );
+}
+
+/** The sub IDs of the link that was clicked; each opens the earnings that have it. */
+function SubIds({ subIds, hrefOf }: Pick<Explained, 'subIds'> & Pick<Props, 'hrefOf'>) {
+  const { t } = useTranslation('portal-earnings');
+  if (subIds.length === 0) return null;
+  return (
+    <Section title={t('subIds.title')}>
+      <Row>
+        {subIds.map((subId, index) =>
+          subId === '' ? null : (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the place is what identifies a sub ID.
+            <ButtonLink key={index} size="small" icon="filter" href={hrefOf(subId)}>
+              {t('subIds.one', { number: index + 1, value: subId })}
+            </ButtonLink>
+          ),
+        )}
+      </Row>
+    </Section>
   );
 }
 

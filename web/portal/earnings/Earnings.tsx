@@ -14,6 +14,7 @@ import { Card } from '../../ui/layout/card.tsx';
 import { useNavigate } from '../../ui/layout/link.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Stack } from '../../ui/layout/stack.tsx';
+import { Tag } from '../../ui/marks/tag.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
 import { useAccount } from '../session/account.ts';
@@ -32,11 +33,12 @@ export function Screen() {
   const navigate = useNavigate();
   const search = useSearch({ strict: false }) as RawSearch;
   const state = readOne(search, 'state', states);
+  const subId = readText(search, 'subId');
   const offset = readCount(search, 'offset') ?? 0;
   const opened = readText(search, 'earning');
   const [isClaiming, setIsClaiming] = useState(false);
-  const read = useRead('portal.earnings', { path: { programId }, query: { state, offset, limit: rowsPerPage } });
-  const toAddress = (change: object) => stringifySearch({ state, offset: offset || undefined, ...change }) || '?';
+  const read = useRead('portal.earnings', { path: { programId }, query: { state, subId, offset, limit: rowsPerPage } });
+  const toAddress = (change: object) => stringifySearch({ state, subId, offset: offset || undefined, ...change }) || '?';
   return (
     <Page
       title={t('title')}
@@ -51,6 +53,11 @@ export function Screen() {
       }
     >
       <Filters value={state} onChange={(next) => navigate(toAddress({ state: next, offset: undefined }))} />
+      {subId === undefined ? null : (
+        <div>
+          <Tag onRemove={() => navigate(toAddress({ subId: undefined, offset: undefined }))}>{t('subIds.filter', { value: subId })}</Tag>
+        </div>
+      )}
       <Loaded
         read={read}
         what={t('what')}
@@ -62,13 +69,17 @@ export function Screen() {
       >
         {(data) => (
           <>
-            <Days data={data} hasFilter={state !== undefined} hrefOf={(id) => toAddress({ earning: id })} />
+            <Days data={data} hasFilter={state !== undefined || subId !== undefined} hrefOf={(id) => toAddress({ earning: id })} />
             <Pager data={data} onOpen={(next) => navigate(toAddress({ offset: next || undefined }))} />
           </>
         )}
       </Loaded>
       <Claims />
-      <EarningSheet id={opened} onClose={() => navigate(toAddress({}))} />
+      <EarningSheet
+        id={opened}
+        onClose={() => navigate(toAddress({}))}
+        hrefOf={(value) => toAddress({ subId: value, state: undefined, offset: undefined })}
+      />
       <ClaimSheet isOpen={isClaiming} onClose={() => setIsClaiming(false)} />
     </Page>
   );

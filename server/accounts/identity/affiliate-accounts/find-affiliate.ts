@@ -32,5 +32,6 @@ function selectAccounts({ db }: Pick<Context, 'db'>, userId: string) {
       'affiliates.status',
     ])
     .where('account.userId', '=', userId)
+    .where('programs.deleteAfter', 'is', null)
     .where('affiliates.status', '<>', 'archived');
 }

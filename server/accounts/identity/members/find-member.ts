@@ -20,6 +20,7 @@ export async function findMember(ctx: Context, user: UserPrincipal, programId: s
     )
     .select(['programs.id', 'programs.currency', 'direct.role as programRole', 'whole.role as organizationRole'])
     .where('programs.id', '=', programId)
+    .where('programs.deleteAfter', 'is', null)
     .executeTakeFirst();
   const held = toRoles([program?.programRole, program?.organizationRole]);
   const role = strongestOf(held);

@@ -14,6 +14,7 @@ export async function listMemberships({ db }: Pick<Context, 'db'>, userId: strin
     .select(['programs.id', 'programs.name', 'slug', 'mode', 'currency', 'timezone', 'programs.organizationId'])
     .select(['direct.role as programRole', 'whole.role as organizationRole'])
     .where((where) => where.or([where('direct.role', 'is not', null), where('whole.role', 'is not', null)]))
+    .where('programs.deleteAfter', 'is', null)
     .orderBy('programs.name')
     .orderBy('programs.id')
     .execute();

@@ -20,7 +20,8 @@ export async function rewriteOrder(tx: Tx, { programId }: LockedLedger, order: R
     where program_id = ${programId} and id = ${order.id}`.execute(tx.db);
   if (!credit) return;
   await sql`
-    update conversions set method = 'affiliate', click_id = null, clicked_at = null, coupon_id = ${credit.couponId}
+    update conversions set method = 'affiliate', click_id = null, clicked_at = null, sub_id = null, sub_ids = '{}',
+      coupon_id = ${credit.couponId}
     where program_id = ${programId} and id = ${order.id}`.execute(tx.db);
   if (credit.couponId) await addRedemptions(tx, programId, new Map([[credit.couponId, 1]]));
 }

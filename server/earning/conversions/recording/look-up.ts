@@ -56,30 +56,32 @@ export type Lookup = {
 /** An order to look up. `buyer` is set where the order was reported before and no longer contains the address. */
 export type OrderToLookUp = { order: ReportedOrder; buyer?: Buyer | undefined };
 
+/** The program's settings, and what the orders refer to. Statements that don't depend on each other are sent together. */
 export async function lookUp(ctx: Pick<Context, 'db' | 'clock'>, programId: string, given: readonly OrderToLookUp[]): Promise<Lookup> {
+  return lookUpOrders(ctx, programId, given, await readSettings(ctx, programId));
+}
+
+export async function lookUpOrders(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  programId: string,
+  given: readonly OrderToLookUp[],
+  settings: ProgramSettings,
+): Promise<Lookup> {
   const orders = given.map(({ order }) => order);
-  const settings = await readSettings(ctx, programId);
-  const recorded = await findRecordedOrders(
-    ctx,
-    programId,
-    collect(orders, ({ orderId }) => orderId),
-  );
-  const links = await findLinks(
-    ctx,
-    programId,
-    collect(orders, ({ referralCode }) => referralCode?.toLowerCase()),
-  );
   const earliest = Math.min(ctx.clock.now().getTime(), ...orders.flatMap(({ occurredAt }) => occurredAt?.getTime() ?? []));
+  const orderIds = collect(orders, ({ orderId }) => orderId);
+  const slugs = collect(orders, ({ referralCode }) => referralCode?.toLowerCase());
   const clickIds = collect(orders, ({ clickId }) => canonicalUuid(clickId ?? ''));
-  const visits = await findVisits(ctx, programId, clickIds, new Date(earliest - settings.policy.windowDays * 86_400_000));
   const codes = collect(orders, ({ couponCode }) => couponCode);
-  const coupons = codes.length === 0 ? new Map<string, CouponTerms>() : await findCoupons(ctx, programId, codes);
-  const customers = await findCustomers(
-    ctx,
-    programId,
-    given.flatMap((one) => toBuyer(one, settings).customerKeys),
-  );
-  const products = await findProducts(ctx, programId, orders);
+  const buyers = given.flatMap((one) => toBuyer(one, settings).customerKeys);
+  const [recorded, links, visits, coupons, customers, products] = await Promise.all([
+    findRecordedOrders(ctx, programId, orderIds),
+    findLinks(ctx, programId, slugs),
+    findVisits(ctx, programId, clickIds, new Date(earliest - settings.policy.windowDays * 86_400_000)),
+    codes.length === 0 ? new Map<string, CouponTerms>() : findCoupons(ctx, programId, codes),
+    findCustomers(ctx, programId, buyers),
+    findProducts(ctx, programId, orders),
+  ]);
   const affiliateIds = [
     ...collect(orders, ({ affiliateId }) => affiliateId),
     ...links.values(),

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import type { NewEvent } from '../../../messaging/events/define.ts';
 import { recordEventsOf } from '../../../messaging/events/record.ts';
-import { addToTotals } from '../../../partners/affiliates/totals/add-to-totals.ts';
+import { type Addition, addToTotals } from '../../../partners/affiliates/totals/add-to-totals.ts';
 import { insertRows } from '../../../platform/db/insert-rows.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
 import { localDate } from '../../../platform/lib/zoned-time.ts';
@@ -16,12 +16,12 @@ import { createRunningTotals } from '../../commission-rules/calculate.ts';
 import { allVersions } from '../../commission-rules/choose-rule.ts';
 import { loadHistory, loadRunningTotals, storeBudgets } from '../../commission-rules/load.ts';
 import { accrue, type Earned, type Earning } from '../../commissions/accrue.ts';
-import { insertSummaries } from '../../commissions/order-summaries.ts';
+import { insertSummaries, type OrderSummary } from '../../commissions/order-summaries.ts';
 import type { Conversion, Warning } from '../../commissions/orders/conversion-shape.ts';
 import { toRecordedEvents } from '../../commissions/orders/events.ts';
 import type { Buyer } from '../../customers/buyer.ts';
 import { countOrder } from '../../customers/known-customers.ts';
-import { announceBindings, type BindingChange, changeBindings, storeKeys } from '../../customers/store.ts';
+import { type BindingChange, changeBindings, storeKeys } from '../../customers/store.ts';
 import { createFraudEvents } from '../../fraud/events.ts';
 import { type LockedLedger, openLedger, post, type Transfer } from '../../ledger/post.ts';
 import { findWarnings, toConversion, toSubIds } from '../conversion.ts';
@@ -39,7 +39,7 @@ import {
   type RejectedOrder,
   type UnattributedOrder,
 } from './decide.ts';
-import { type Lookup, lookUp, type ProgramSettings } from './look-up.ts';
+import { type Lookup, lookUpOrders, type ProgramSettings, readSettings } from './look-up.ts';
 
 /** What became of a report. */
 export type Outcome = { kind: 'credited'; conversion: Conversion } | DuplicateOrder | UnattributedOrder | RejectedOrder;
@@ -49,17 +49,22 @@ type Report = { order: ReportedOrder; actor: Actor; buyer?: Buyer };
 
 /** Records orders of a program. Returns one outcome for each, in their order. */
 export async function recordOrders(tickingTx: Tx, programId: string, reports: readonly Report[]): Promise<Outcome[]> {
-  const ledger = await openLedger(tickingTx, programId);
+  const [ledger, settings] = await Promise.all([openLedger(tickingTx, programId), readSettings(tickingTx, programId)]);
   const tx = stopClock(tickingTx);
-  const found = await lookUp(tx, programId, reports);
+  const found = await lookUpOrders(tx, programId, reports, settings);
   const identified = reports.map((report) => ({ ...report, id: tx.ids.uuid(), customerId: tx.ids.uuid() }));
   const attempts = attributeOrders(identified, found, tx.clock.now());
   const { decisions, running } = decideOrders(attempts, found, await lookUpRules(tx, programId, attempts));
   const credited = decisions.filter((decision) => decision.kind === 'credited');
   const written = await writeCredited(tx, ledger, credited, found);
-  await storeBudgets(tx, programId, running);
-  await writeOthers(tx, ledger, decisions);
-  await post(tx, ledger, written.transfers);
+  await Promise.all([
+    addToTotals(tx, programId, written.totals),
+    insertSummaries(tx, programId, written.summaries),
+    recordEventsOf(tx, programId, written.events),
+    storeBudgets(tx, programId, running),
+    writeOthers(tx, ledger, decisions),
+    post(tx, ledger, written.transfers),
+  ]);
   return decisions.map((decision) =>
     decision.kind === 'credited' ? { kind: 'credited', conversion: written.conversions.get(decision.id) ?? missing() } : decision,
   );
@@ -79,24 +84,33 @@ export async function lookUpRules(ctx: Pick<Context, 'db' | 'clock'>, programId:
   return { history, running: await loadRunningTotals(ctx, programId, facts, { rules: allVersions(history) }) };
 }
 
-type Written = { conversions: Map<string, Conversion>; transfers: Transfer[] };
+/** The responses of credited orders, and what remains to be written for them. */
+type Written = {
+  conversions: ReadonlyMap<string, Conversion>;
+  transfers: readonly Transfer[];
+  totals: readonly Addition[];
+  summaries: readonly OrderSummary[];
+  events: readonly { event: NewEvent; actor: Actor }[];
+};
 
-/** The rows of credited orders and the counts that they change, for the whole batch at once. The transfers are not posted. */
+const nothing: Written = { conversions: new Map(), transfers: [], totals: [], summaries: [], events: [] };
+
+/** The rows of credited orders, for the whole batch at once. Statements that don't need each other's results are sent together. */
 async function writeCredited(tx: Tx, ledger: LockedLedger, credited: readonly CreditedOrder[], found: Lookup): Promise<Written> {
-  if (credited.length === 0) return { conversions: new Map(), transfers: [] };
+  if (credited.length === 0) return nothing;
   const { programId, currency } = ledger;
   const warnings = new Map(
     credited.map(({ id, order, calculation }) => [id, findWarnings({ order, calculation, products: found.products, currency })]),
   );
-  await insertConversions(tx, ledger, credited, warnings);
   const alerts = credited.map(({ id, affiliate, alerts, actor }) => ({ affiliateId: affiliate.id, conversionId: id, alerts, actor }));
-  const holds = await createFraudEvents(tx, programId, alerts);
+  const [, holds] = await Promise.all([insertConversions(tx, ledger, credited, warnings), createFraudEvents(tx, programId, alerts)]);
   const earnings = credited.map((order) => ({ ...toEarning(order, found.settings), holds: holds.get(order.id) ?? [] }));
-  const { earned, transfers, events } = await accrue(tx, ledger, earnings);
-  const redeemed = await countRedemptions(tx, ledger, credited);
-  await countTotals(tx, ledger, credited, earned);
-  await storeCustomers(tx, programId, credited, found.customers);
-  await resolveUnattributed(tx, programId, credited);
+  const [{ earned, transfers, events }, redeemed] = await Promise.all([
+    accrue(tx, ledger, earnings),
+    countRedemptions(tx, ledger, credited),
+    storeCustomers(tx, programId, credited, found.customers),
+    resolveUnattributed(tx, programId, credited),
+  ]);
   const earnedBy = Map.groupBy(earned, ({ conversionId }) => conversionId);
   const createdAt = tx.clock.now();
   const conversions = new Map(
@@ -105,37 +119,37 @@ async function writeCredited(tx: Tx, ledger: LockedLedger, credited: readonly Cr
       return [order.id, toConversion(order, recorded)];
     }),
   );
-  await writeSummaries(tx, programId, credited, conversions);
   const recorded = credited.flatMap(({ id, actor }) =>
     toRecordedEvents(conversions.get(id) ?? missing()).map((event) => ({ event, actor })),
   );
-  await recordEventsOf(tx, programId, [...recorded, ...events, ...redeemed]);
-  return { conversions, transfers };
+  return {
+    conversions,
+    transfers,
+    totals: listTotals(ledger, credited, earned),
+    summaries: credited.map((order) => toSummary(order, conversions.get(order.id) ?? missing(), createdAt)),
+    events: [...recorded, ...events, ...redeemed],
+  };
 }
 
-/** The rows that lists of orders are filtered by. */
-async function writeSummaries(
-  tx: Tx,
-  programId: string,
-  credited: readonly CreditedOrder[],
-  conversions: ReadonlyMap<string, Conversion>,
-): Promise<void> {
-  const summaries = credited.map(({ id, affiliate, credit, attribution, order, facts, at }) => {
-    const { status, commissionCents } = conversions.get(id) ?? missing();
-    return {
-      id,
-      affiliateId: affiliate.id,
-      status,
-      method: credit.method,
-      hasConflict: attribution.conflict.length > 0,
-      amountCents: order.amountCents,
-      commissionCents,
-      productIds: [...new Set(facts.lines.flatMap(({ productId }) => productId ?? []))],
-      occurredAt: at,
-      createdAt: tx.clock.now(),
-    };
-  });
-  await insertSummaries(tx, programId, summaries);
+/** The row that lists of orders are filtered by. */
+function toSummary(
+  { id, affiliate, credit, attribution, order, facts, at }: CreditedOrder,
+  conversion: Conversion,
+  createdAt: Date,
+): OrderSummary {
+  const { status, commissionCents } = conversion;
+  return {
+    id,
+    affiliateId: affiliate.id,
+    status,
+    method: credit.method,
+    hasConflict: attribution.conflict.length > 0,
+    amountCents: order.amountCents,
+    commissionCents,
+    productIds: [...new Set(facts.lines.flatMap(({ productId }) => productId ?? []))],
+    occurredAt: at,
+    createdAt,
+  };
 }
 
 /** What the other decisions leave: orders without an affiliate, and duplicates that differ from the first report. */
@@ -216,8 +230,8 @@ async function countRedemptions(
 }
 
 /** Orders and commissions count on the day of the order. */
-async function countTotals(tx: Tx, ledger: LockedLedger, credited: readonly CreditedOrder[], earned: readonly Earned[]): Promise<void> {
-  const days = new Map(credited.map(({ id, at }) => [id, localDate(at, ledger.timezone)]));
+function listTotals({ timezone }: LockedLedger, credited: readonly CreditedOrder[], earned: readonly Earned[]): Addition[] {
+  const days = new Map(credited.map(({ id, at }) => [id, localDate(at, timezone)]));
   const getDay = (conversionId: string | null) => days.get(conversionId ?? '') ?? missing();
   const orders = credited.map(({ id, affiliate, at, order: { amountCents } }) => {
     return { affiliateId: affiliate.id, day: getDay(id), conversions: 1, salesCents: amountCents, soldAt: at };
@@ -225,7 +239,7 @@ async function countTotals(tx: Tx, ledger: LockedLedger, credited: readonly Cred
   const commissions = earned.map(({ affiliateId, conversionId, amountCents }) => {
     return { affiliateId, day: getDay(conversionId), commissionsCents: amountCents };
   });
-  await addToTotals(tx, ledger.programId, [...orders, ...commissions]);
+  return [...orders, ...commissions];
 }
 
 /** Counts the orders of the customers. An order of a customer who is not bound binds them to the credited affiliate. */
@@ -241,9 +255,8 @@ async function storeCustomers(tx: Tx, programId: string, credited: readonly Cred
     customers = countOrder(customers, order);
   }
   const named = new Set(credited.flatMap(({ buyer }) => buyer.customerKeys));
-  await changeBindings(tx, programId, changes);
-  await storeKeys(tx, programId, new Map([...customers.keys].filter(([key]) => named.has(key))));
-  await announceBindings(tx, programId, changes);
+  const keys = new Map([...customers.keys].filter(([key]) => named.has(key)));
+  await Promise.all([changeBindings(tx, programId, changes), storeKeys(tx, programId, keys)]);
 }
 
 /** Marks unattributed orders that a later report has credited. */

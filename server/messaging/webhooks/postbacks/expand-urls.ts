@@ -27,27 +27,37 @@ export async function expandUrls(ctx: Pick<Context, 'db'>, due: readonly Due[]):
 
 type Order = {
   deliveryId: string;
-  conversionId: string;
+  conversionId: string | null;
   clickId: string | null;
   subIds: string[];
   linkName: string | null;
   couponCode: string | null;
 };
 
-/** The orders that the events are about, where the affiliate of the postback is the one who brought them. */
+/** The orders and leads that the events are about, where the affiliate of the postback is the one who brought them. */
 async function readOrders({ db }: Pick<Context, 'db'>, due: readonly Due[]): Promise<Map<string, Order>> {
   const column = (pick: (one: Due) => string | null) => due.map(pick);
   const { rows } = await sql<Order>`
-    select due.delivery_id, sold.id as conversion_id, sold.click_id, sold.sub_ids, link.name as link_name, coupon.code as coupon_code
-    from unnest(${column(({ event }) => event.programId)}::uuid[], ${column(({ deliveryId }) => deliveryId)}::uuid[],
-      ${column(({ affiliateId }) => affiliateId)}::uuid[], ${column(({ event }) => conversionIdOf(event))}::uuid[])
-      as due (program_id, delivery_id, affiliate_id, conversion_id)
-    join conversions as sold on sold.program_id = due.program_id and sold.id = due.conversion_id
-      and sold.facts -> 'affiliate' ->> 'id' = due.affiliate_id::text
-    left join affiliate_links as link on link.program_id = due.program_id and link.affiliate_id = due.affiliate_id
-      and link.sub_id = sold.sub_id
-    left join coupons as coupon on coupon.program_id = due.program_id and coupon.id = sold.coupon_id
-      and coupon.affiliate_id = due.affiliate_id`.execute(db);
+    with due as (
+      select * from unnest(${column(({ event }) => event.programId)}::uuid[], ${column(({ deliveryId }) => deliveryId)}::uuid[],
+        ${column(({ affiliateId }) => affiliateId)}::uuid[], ${column(({ event }) => conversionIdOf(event))}::uuid[],
+        ${column(({ event }) => leadIdOf(event))}::uuid[]) as due (program_id, delivery_id, affiliate_id, conversion_id, lead_id)
+    ), brought as (
+      select due.*, sold.click_id, sold.coupon_id, sold.sub_id, sold.sub_ids from due
+      join conversions as sold on sold.program_id = due.program_id and sold.id = due.conversion_id
+        and sold.facts -> 'affiliate' ->> 'id' = due.affiliate_id::text
+      union all
+      select due.*, lead.click_id, lead.coupon_id, coalesce(lead.sub_id, visit.sub_ids[1]),
+        coalesce(lead.sub_id, visit.sub_ids[1], '') || coalesce(visit.sub_ids[2:], '{}') from due
+      join leads as lead on lead.program_id = due.program_id and lead.id = due.lead_id and lead.affiliate_id = due.affiliate_id
+      left join clicks as visit on visit.program_id = due.program_id and visit.id = lead.click_id and visit.affiliate_id = due.affiliate_id
+    )
+    select brought.delivery_id, brought.conversion_id, brought.click_id, brought.sub_ids, link.name as link_name, coupon.code as coupon_code
+    from brought
+    left join affiliate_links as link on link.program_id = brought.program_id and link.affiliate_id = brought.affiliate_id
+      and link.sub_id = brought.sub_id
+    left join coupons as coupon on coupon.program_id = brought.program_id and coupon.id = brought.coupon_id
+      and coupon.affiliate_id = brought.affiliate_id`.execute(db);
   return new Map(rows.map((row) => [row.deliveryId, row]));
 }
 
@@ -58,6 +68,7 @@ const Conversion = z.object({
 });
 const Commission = z.object({
   conversionId: z.string().nullable(),
+  leadId: z.string().nullable().optional(),
   status: z.string(),
   currency: z.string(),
   amountCents: z.number(),
@@ -68,6 +79,11 @@ const Previous = z.object({ reversedCents: z.number().optional() }).nullable();
 function conversionIdOf({ objectType, objectId, data }: Event): string | null {
   if (objectType === 'conversion') return objectId;
   return objectType === 'commission' ? Commission.parse(data).conversionId : null;
+}
+
+function leadIdOf({ objectType, objectId, data }: Event): string | null {
+  if (objectType === 'lead') return objectId;
+  return objectType === 'commission' ? (Commission.parse(data).leadId ?? null) : null;
 }
 
 function toValues(due: Due, order: Order | null): MacroValues {
@@ -88,7 +104,7 @@ function toValues(due: Due, order: Order | null): MacroValues {
 
 /** What the affiliate earned, lost or was paid by the event. */
 function toMoney({ affiliateId, eventType, event }: Due): Pick<MacroValues, 'status' | 'amount' | 'amount_cents' | 'currency'> {
-  if (event.objectType === 'conversion') {
+  if (event.objectType === 'conversion' || event.objectType === 'lead') {
     const { status, currency, commissions } = Conversion.parse(event.data);
     const own = commissions.filter((commission) => commission.affiliateId === affiliateId);
     return formatMoney(

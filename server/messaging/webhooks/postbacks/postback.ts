@@ -13,13 +13,13 @@ import { findTemplateFault } from './macros.ts';
 export const maxPostbacks = 5;
 
 export const PostbackEvent = z
-  .enum(['conversion.created', 'commission.created', 'commission.approved', 'commission.reversed', 'commission.paid'])
+  .enum(['conversion.created', 'lead.created', 'commission.created', 'commission.approved', 'commission.reversed', 'commission.paid'])
   .meta({ id: 'PostbackEvent' });
 export type PostbackEvent = z.output<typeof PostbackEvent>;
 
 /** The name that affiliates know an event of the log by, in a query that reads `events`. Null for all others. */
 export const postbackEventOf = sql<PostbackEvent | null>`case
-  when events.type in ('conversion.created', 'commission.created', 'commission.paid') then events.type
+  when events.type in ('conversion.created', 'lead.created', 'commission.created', 'commission.paid') then events.type
   when events.type = 'commission.matured' then 'commission.approved'
   when events.type = 'commission.adjusted' and (
     (events.data ->> 'reversedCents')::numeric > (events.previous ->> 'reversedCents')::numeric

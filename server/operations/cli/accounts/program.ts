@@ -1,6 +1,7 @@
 // Creates and lists the programs of this installation.
 import type { Command } from 'commander';
 import { createProgram } from '../../../accounts/programs/create.ts';
+import { cancelDeletion, requestDeletion } from '../../../accounts/programs/deletion/request.ts';
 import type { Tx } from '../../../context.ts';
 import { createDefaultRule } from '../../../earning/commission-rules/create.ts';
 import { transact } from '../../../platform/db/transact.ts';
@@ -34,6 +35,15 @@ export function programCommands(cli: Command): void {
     .option('--organization <id>', 'Organization that runs the program; default: a new one')
     .option('--json', 'Print {"programId", "apiKey"}')
     .action(createNewProgram);
+  program
+    .command('delete')
+    .description('Make a program inaccessible at once, and delete it with all of its data after 30 days')
+    .argument('<programId>', 'The program, from `program list`')
+    .option('--name <name>', 'Name of the program, repeated to confirm')
+    .option('--records-kept', 'Its ledger and payouts were exported, as the law requires')
+    .option('--cancel', 'Make the program accessible again')
+    .option('--json', 'Print JSON')
+    .action(deleteProgram);
   program.command('list').description('List programs').option('--json', 'Print JSON').action(listPrograms);
 }
 
@@ -63,6 +73,25 @@ async function createNewProgram({ name, currency, timezone, website, commission,
     printLine('  The API key is shown only once. Store it with your other secrets.');
     printLine("  Affiliates don't earn commissions on their downline's orders yet.");
     printLine('  To pay such commissions, add a commission rule with "level": 2.');
+  });
+}
+
+type DeleteOptions = { name?: string; recordsKept?: boolean; cancel?: boolean; json?: boolean };
+
+async function deleteProgram(given: string, { name, recordsKept = false, cancel, json }: DeleteOptions): Promise<void> {
+  const programId = parseUuid(given, 'The program id');
+  if (!cancel && name === undefined) throw new CommandError('Repeat the name of the program with --name to confirm.');
+  await withService('program delete', async ({ ctx }) => {
+    const actor = commandActor();
+    if (cancel) {
+      const wasMarked = await transact(ctx, (tx) => cancelDeletion(tx, { programId, actor }));
+      return json ? printJson({ wasMarked }) : printLine(wasMarked ? '  Accessible again.' : '  The program is not being deleted.');
+    }
+    const request = { programId, name: name ?? '', hasRecords: recordsKept, actor };
+    const deleteAfter = await transact(ctx, (tx) => requestDeletion(tx, request));
+    if (json) return printJson({ programId, deleteAfter });
+    printLine(`  Inaccessible from now on. Deleted with all of its data after ${formatTime(deleteAfter)}.`);
+    printLine('  Until then, `program delete PROGRAM --cancel` makes it accessible again.');
   });
 }
 

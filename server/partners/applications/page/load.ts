@@ -57,6 +57,7 @@ async function findProgram({ db }: Pick<Context, 'db'>, slug: string): Promise<J
       'programs.attributionWindowDays',
     ])
     .where('programs.slug', '=', slug)
+    .where('programs.deleteAfter', 'is', null)
     .executeTakeFirst();
 }
 

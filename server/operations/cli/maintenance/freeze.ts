@@ -1,13 +1,13 @@
 // Stops payouts, emails and webhooks of all processes at once, and lets them continue.
 import type { Command } from 'commander';
-import type { Context } from '../../context.ts';
-import { recordChange } from '../../platform/audit/record.ts';
-import { transact } from '../../platform/db/transact.ts';
-import { freezeService, readFreeze, unfreezeService } from '../../platform/freeze/freeze.ts';
-import { line } from '../../platform/http/declaration/fields.ts';
-import { parseField } from './arguments.ts';
-import { formatTime, printJson, printLine } from './print.ts';
-import { commandActor, withService } from './run.ts';
+import type { Context } from '../../../context.ts';
+import { recordChange } from '../../../platform/audit/record.ts';
+import { transact } from '../../../platform/db/transact.ts';
+import { freezeService, readFreeze, unfreezeService } from '../../../platform/freeze/freeze.ts';
+import { line } from '../../../platform/http/declaration/fields.ts';
+import { parseField } from '../arguments.ts';
+import { formatTime, printJson, printLine } from '../print.ts';
+import { commandActor, withService } from '../run.ts';
 
 export function freezeCommands(cli: Command): void {
   cli

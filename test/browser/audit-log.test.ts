@@ -1,0 +1,99 @@
+// The audit log in the console: entries with their actors and changes, filtered, verified by its seals, and exported. With
+// SCREENSHOTS=1: pictures in .tributary/screens.
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { sealAuditLogs } from '../../server/platform/audit/seal.ts';
+import { anAffiliate, aRule } from '../support/builders.ts';
+import type { TestMember } from '../support/harness.ts';
+import { checkAccessibility } from '../support/screens/checks.ts';
+import { type Console, openConsole } from '../support/screens/open-console.ts';
+import { waitForScreen, watchPage } from '../support/screens/watched-page.ts';
+
+const folder = join(import.meta.dirname, '..', '..', '.tributary', 'screens');
+
+describe('the audit log', () => {
+  let app: Console;
+  let page: Page;
+  let owner: TestMember;
+
+  before(async () => {
+    mkdirSync(folder, { recursive: true });
+    app = await openConsole();
+    const { service } = app;
+    owner = await service.asMember('owner', { name: 'Dana Calder' });
+    await aRule(service, { name: 'Everyone earns 10%', rate: 10 });
+    const ada = await anAffiliate(service, { status: 'active', firstName: 'Ada', lastName: 'Marino' });
+    const changed = await owner.request('PATCH', `${service.program.path}/affiliates/${ada.id}`, {
+      body: { lastName: 'Lindqvist', tags: ['vip'] },
+    });
+    assert.equal(changed.status, 200, changed.text);
+    await sealAuditLogs.run(service.ctx, {}, { isLast: true });
+    await app.signInAs(owner);
+    page = (await watchPage(app.context, app.origin)).page;
+    page.setDefaultTimeout(60_000);
+    await page.goto(`${app.origin}/console/${service.program.programId}/settings/audit-log`);
+    await waitForScreen(page);
+  });
+  after(() => app?.close());
+
+  const shoot = async (name: string) => {
+    if (!process.env.SCREENSHOTS) return;
+    await page.waitForTimeout(400);
+    await page.screenshot({ path: join(folder, `audit-${name}.png`) });
+  };
+
+  test('shows who changed what, from where, and until when it is verified', async () => {
+    await page.getByText(/^Verified until/).waitFor();
+    await shoot('list');
+    await page.getByRole('link', { name: 'affiliate.updated' }).first().click();
+    const sheet = page.getByRole('dialog');
+    await sheet.getByText('Lindqvist').waitFor();
+    await sheet.getByText('Marino').waitFor();
+    await sheet.getByText('Dana Calder').first().waitFor();
+    await shoot('sheet');
+    await checkAccessibility(page, 'an entry of the audit log');
+  });
+
+  test('is narrowed to an actor and to an action, and exported as CSV', async () => {
+    await page.getByRole('button', { name: 'Same actor' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    assert.match(page.url(), new RegExp(`actorId=${owner.userId}`));
+    await page.getByRole('row').filter({ hasText: 'rule.created' }).waitFor({ state: 'detached' });
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()]);
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/);
+    assert.match(lines[0] ?? '', /createdAt,action/);
+    assert.ok(lines.length > 1 && lines.slice(1).every((line) => line.includes(owner.userId)), lines.join('\n'));
+  });
+
+  test('says so when an entry was changed in the database', async () => {
+    const { pool, program } = app.service;
+    await pool.query(`update audit_log set network = '203.0.113.0/24' where program_id = $1 and action = 'affiliate.updated'`, [
+      program.programId,
+    ]);
+    await page.reload();
+    await page.getByText(/^The log was changed/).waitFor();
+  });
+
+  test('looks right in dark, on a phone and in German', async () => {
+    if (!process.env.SCREENSHOTS) return;
+    await shoot('broken');
+    await page.goto(`${app.origin}/console/${app.service.program.programId}/settings/audit-log`);
+    await waitForScreen(page);
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+    await shoot('dark');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await shoot('phone-dark');
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await app.context.addCookies([{ name: 'trb-language', value: 'de', url: app.origin }]);
+    await page.reload();
+    await waitForScreen(page);
+    await shoot('phone-german');
+    await page.getByText('affiliate.updated').first().click();
+    await page.getByRole('dialog').getByText('Lindqvist').waitFor();
+    await shoot('phone-sheet');
+  });
+});

@@ -1,0 +1,98 @@
+// The audit log of a program: every change with its actor, and whether the log is unchanged.
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call, type Input } from '../../../api/call.ts';
+import { RequestError } from '../../../api/errors.ts';
+import { useRead } from '../../../api/queries.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Page } from '../../../ui/layout/page.tsx';
+import { showToast } from '../../../ui/overlay/toasts.tsx';
+import { EmptyState } from '../../../ui/states/empty-state.tsx';
+import { DataTable } from '../../../ui/table/data-table.tsx';
+import type { TableView } from '../../../ui/table/table-types.ts';
+import { saveFile } from '../../affiliates/use-export.ts';
+import { useSearchState } from '../../search-state.ts';
+import { useProgram } from '../../session/program.ts';
+import { Problem } from '../../states/problem.tsx';
+import { type RawSearch, readText } from '../../url-state.ts';
+import { EventSheet, type Narrow } from './EventSheet.tsx';
+import { Integrity } from './Integrity.tsx';
+import { EventPhoneRow, useColumns, useFilterDefinitions } from './use-columns.tsx';
+import { readView, toFilters, toPatch } from './view.ts';
+
+function readState(raw: RawSearch) {
+  return { view: readView(raw), eventId: readText(raw, 'event') ?? null };
+}
+
+type Query = NonNullable<Input<'auditEvents.list'>['query']>;
+
+export function Screen() {
+  const { t } = useTranslation('audit');
+  const { id: programId, timezone, href } = useProgram();
+  const [{ view, eventId }, change] = useSearchState(readState);
+  const columns = useColumns();
+  const { actorId } = toFilters(view, timezone);
+  const filters = useFilterDefinitions(actorId);
+  const filter = toFilters(view, timezone) as Query;
+  const query: Query = Object.assign({ sort: view.sort, limit: view.pageSize, offset: view.page * view.pageSize }, filter);
+  const read = useRead('auditEvents.list', { path: { programId }, query });
+  const setView = useCallback((next: TableView) => change(toPatch(next), { isTyping: next.search !== view.search }), [change, view.search]);
+  const rows = read.data?.auditEvents;
+  const index = rows?.findIndex(({ id }) => id === eventId) ?? -1;
+  const open = (id: string | undefined) => (id === undefined ? undefined : () => change({ event: id }));
+  const narrow: Narrow = ({ search = null, actorId: by = null }) =>
+    change({ event: null, search, actorId: by, actorKind: null, from: null, to: null, page: null });
+  return (
+    <Page title={t('title')} lede={t('lede')} width="full" actions={<ExportButton filter={filter} />}>
+      <Integrity />
+      <DataTable
+        label={t('title')}
+        columns={columns}
+        rows={rows}
+        total={read.data?.total}
+        rowId={({ id }) => id}
+        rowName={({ action }) => action}
+        rowHref={({ id }) => href(`settings/audit-log?event=${id}`)}
+        onOpen={({ id }) => change({ event: id })}
+        view={view}
+        onViewChange={setView}
+        filters={filters}
+        searchLabel={t('search')}
+        phoneRow={(row) => <EventPhoneRow row={row} />}
+        empty={<EmptyState title={t('empty.title')} text={t('empty.text')} hasBed={false} />}
+        problem={read.error && !read.data ? <Problem error={read.error} what={t('what')} onRetry={() => void read.refetch()} /> : undefined}
+        isRefreshing={read.isPlaceholderData}
+      />
+      <EventSheet
+        eventId={eventId}
+        onClose={() => change({ event: null })}
+        onPrevious={open(index > 0 ? rows?.[index - 1]?.id : undefined)}
+        onNext={open(index >= 0 ? rows?.[index + 1]?.id : undefined)}
+        onNarrow={narrow}
+      />
+    </Page>
+  );
+}
+
+/** Downloads the entries that match the filters. The export is an entry of the log, too. */
+function ExportButton({ filter }: { filter: Query }) {
+  const { t } = useTranslation('audit');
+  const { id: programId, slug } = useProgram();
+  const download = async () => {
+    showToast(t('export.started'), { icon: 'download' });
+    try {
+      const file: unknown = await call('auditEvents.export', {
+        path: { programId },
+        query: Object.assign({ format: 'csv' as const }, filter),
+      });
+      if (file instanceof Blob) saveFile(file, `${slug}-audit-log.csv`);
+    } catch (error) {
+      showToast(error instanceof RequestError ? error.message : String(error), { tone: 'error' });
+    }
+  };
+  return (
+    <Button icon="download" onClick={() => void download()}>
+      {t('export.action')}
+    </Button>
+  );
+}
