@@ -111,13 +111,13 @@ from customer_keys order by program_id, customer_id, key;
 insert into customer_bindings (program_id, customer_id, step, affiliate_id, source, conversion_id, method, actor_kind, actor_id, created_at)
 select customer.program_id, customer.id, 1, customer.affiliate_id, 'order', sale.id, sale.method, 'command', 'migrate', customer.bound_at
 from customers as customer
-left join lateral (
-  select conversion.id, conversion.method from customer_keys as known
-  join conversions as conversion on conversion.program_id = known.program_id and conversion.customer_key = known.key
-  where known.program_id = customer.program_id and known.customer_id = customer.id
-    and conversion.affiliate_id = customer.affiliate_id
-  order by conversion.created_at, conversion.id limit 1
-) as sale on true;
+left join (
+  select distinct on (known.program_id, known.customer_id) known.program_id, known.customer_id, conversion.id, conversion.method
+  from conversions as conversion
+  join customer_keys as known on known.program_id = conversion.program_id and known.key = conversion.customer_key
+    and known.affiliate_id = conversion.affiliate_id
+  order by known.program_id, known.customer_id, conversion.created_at, conversion.id
+) as sale on sale.program_id = customer.program_id and sale.customer_id = customer.id;
 
 update customers as customer set bound_method = binding.method from customer_bindings as binding
 where binding.program_id = customer.program_id and binding.customer_id = customer.id;

@@ -125,6 +125,8 @@ describe('pay per lead', () => {
     service.clock.advance({ days: 31 });
     await matureAll(service.ctx);
     assert.equal((await get(`/commissions/${lead.commissions[0].id}`)).status, 'approved');
+    const statement = `${service.program.path}/affiliates/${recruit.id}/statement?month=2026-03&format=csv`;
+    assert.match((await service.request('GET', statement)).text, new RegExp(`Commission, lead ${lead.externalId}`));
     const due = await get('/payouts/due');
     assert.ok(JSON.stringify(due).includes(recruit.id));
     await assertClean();

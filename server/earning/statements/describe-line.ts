@@ -9,9 +9,9 @@ const entryNames: Record<string, string> = {
   return: 'Payout returned',
 };
 
-/** "Commission, order FF-10023". */
-export function describeLine({ entry, orderId, reason }: Pick<StatementLine, 'entry' | 'orderId' | 'reason'>): string {
-  return [entryNames[entry] ?? entry, orderId && `order ${orderId}`, reason].filter(Boolean).join(', ');
+/** "Commission, order FF-10023" or "Commission, lead signup-5120". */
+export function describeLine({ entry, orderId, lead, reason }: Pick<StatementLine, 'entry' | 'orderId' | 'lead' | 'reason'>): string {
+  return [entryNames[entry] ?? entry, orderId && `order ${orderId}`, lead && `lead ${lead}`, reason].filter(Boolean).join(', ');
 }
 
 /** 2026-03 → March 2026. */

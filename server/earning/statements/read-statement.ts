@@ -11,6 +11,8 @@ export type StatementLine = {
   kind: 'earned' | 'adjusted' | 'paid';
   entry: string;
   orderId: string | null;
+  /** The external id of the lead that it was earned for. */
+  lead: string | null;
   reason: string | null;
   /** The change of the amount owed. */
   amountCents: number;
@@ -104,11 +106,12 @@ async function* readPages(
 ): AsyncGenerator<StatementLine[]> {
   for (let after = 0; ; ) {
     const { rows } = await sql<StatementLine>`
-      select entry.seq, entry.created_at, entry.kind as entry, conversion.order_id,
+      select entry.seq, entry.created_at, entry.kind as entry, conversion.order_id, lead.external_id as lead,
         case when entry.kind in ('adjust', 'reverse') then coalesce(commission.note, commission.reason) end as reason, ${kind} as kind, ${cents} as amount_cents
       from ledger_entries as entry
         left join commissions as commission on commission.program_id = entry.program_id and commission.id = entry.commission_id
         left join conversions as conversion on conversion.program_id = commission.program_id and conversion.id = commission.conversion_id
+        left join leads as lead on lead.program_id = commission.program_id and lead.id = commission.lead_id
       where entry.program_id = ${programId} and entry.affiliate_id = ${affiliateId} and entry.created_at >= ${from} and entry.created_at < ${to}
         and entry.seq > ${after} and entry.seq <= ${lastSeq} and ${isOwed}
       order by entry.seq limit ${pageRows}`.execute(ctx.db);

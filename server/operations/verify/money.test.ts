@@ -19,6 +19,12 @@ before(async () => {
   const gift = await aProduct(service);
   await aRule(service, { type: 'flat', amountCents: 50, per: 'unit', productId: gift });
   await anOrder(service, { affiliateId: id, amountCents: 500, items: [{ productId: gift, amountCents: 0 }, { amountCents: 500 }] });
+  await aRule(service, { event: 'lead', type: 'flat', amountCents: 300 });
+  for (const externalId of ['kept', 'invented']) {
+    const reported = await service.request('POST', '/v1/leads', { body: { externalId, affiliateId: id, customer: { externalId } } });
+    assert.equal(reported.status, 201, reported.text);
+    if (externalId === 'invented') await service.request('POST', `${service.program.path}/leads/${reported.body.id}/reject`, { body: {} });
+  }
   await service.request('POST', '/v1/refunds', { body: { refundId: 'r1', orderId: 't-2', amountCents: 500 } });
   await service.request('POST', '/v1/refunds', { body: { refundId: 'r2', orderId: 't-3' } });
 });
@@ -111,6 +117,14 @@ describe('a violation of an invariant is found by its own check', () => {
     ['the summary of an order', `update conversion_summaries set reversed_cents = reversed_cents + 1`],
     ['exactly the fully refunded orders', `update conversions set voided_at = null`],
     ['the order count of a customer', `update customer_keys set orders = orders + 1`],
+    ['a customer is bound', `update customers set affiliate_id = null, bound_by = null, bound_at = null`],
+    ['a customer is bound', `update customers set bound_by = 'member' where affiliate_id is not null`],
+    ['a customer is bound', `delete from customer_bindings where affiliate_id is null`],
+    ['the level-1 commission of a lead', `update leads set rejected_at = now()`],
+    [
+      'the level-1 commission of a lead',
+      `update leads as l set affiliate_id = (select id from affiliates as a where a.program_id = l.program_id and a.id <> l.affiliate_id limit 1)`,
+    ],
     ['the spent budget of a rule', `update commission_rule_budgets set spent_cents = spent_cents + 1`],
     ['the history of a commission', `update commission_events set to_status = 'held' where to_status = 'pending'`],
     [

@@ -1,6 +1,7 @@
 // Daily totals: every fact counts on its day, whenever it arrives, and concurrent writes lose nothing.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { aClick, anAffiliate, anOrder, aRule } from '../../../../test/support/builders.ts';
 import { flood, randomAddress } from '../../../../test/support/flood.ts';
 import { openTestService, type TestProgram, type TestService } from '../../../../test/support/harness.ts';
@@ -159,7 +160,7 @@ test('clicks, orders, refunds and rebuilds at the same time lose nothing and cou
   };
   let isOver = false;
   const folds = async () => {
-    while (!isOver) await foldClicks(service.ctx);
+    for (; !isOver; await sleep(100)) await foldClicks(service.ctx);
   };
   const writes = Promise.all([flood(service, clicks), Promise.all(orders), rebuilds()]).finally(() => {
     isOver = true;

@@ -7,7 +7,7 @@ import type { Link } from '../links.ts';
 import type { ClickSettings } from '../settings.ts';
 import type { Click, Recorded } from './click.ts';
 import { hashNetwork, toNetworks } from './networks.ts';
-import { getStatement, type Statement } from './statement.ts';
+import { getStatement } from './statement.ts';
 import type { ClickRow } from './write-clicks.ts';
 
 /** What becomes of a click; `row`, if it is recorded. */
@@ -56,22 +56,16 @@ async function findEarlier(ctx: Context, named: readonly Named[]): Promise<reado
   const repeats = settings.some(({ dedupeSeconds }) => dedupeSeconds > 0);
   if (!limits && !repeats) return [];
   const hasWide = named.some(({ click, wide }) => wide !== null && hasLimits(click.settings));
-  const statement = getStatement({ limits, repeats, hasWide });
+  const text = getStatement({ limits, repeats, hasWide });
   const rows = JSON.stringify(named.map(toParameters));
-  const values = statement.text.includes('$2') ? [rows, named[0]?.click.at] : [rows];
+  const values = text.includes('$2') ? [rows, named[0]?.click.at] : [rows];
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await runPrepared<Found>(ctx, statement, values);
+      return (await ctx.db.executeQuery<Found>(CompiledQuery.raw(text, values))).rows;
     } catch (error) {
       if (attempt === 3 || !retryable.has(sqlState(error))) throw error;
     }
   }
-}
-
-/** `pg` prepares statements that have a name; without it, planning would take as long as running. */
-async function runPrepared<Row>(ctx: Context, { name, text }: Statement, values: unknown[]): Promise<readonly Row[]> {
-  const prepared = { ...CompiledQuery.raw(text, values), sql: { name, text } as unknown as string };
-  return (await ctx.db.executeQuery<Row>(prepared)).rows;
 }
 
 /** A row of the statement's parameter. Undefined fields are omitted from the JSON, which keeps it small. */

@@ -70,15 +70,12 @@ function buildStatement({ limits, repeats, hasWide }: Needs): string {
   order by given.n`;
 }
 
-/** A prepared statement: a connection parses and plans it once. */
-export type Statement = { name: string; text: string };
+const statements = new Map<string, string>();
 
-const statements = new Map<string, Statement>();
-
-export function getStatement(needs: Needs): Statement {
+export function getStatement(needs: Needs): string {
   const { limits, repeats, hasWide } = needs;
   const name = `clicks${limits ? '_limits' : ''}${hasWide ? '_sites' : ''}${repeats ? '_repeats' : ''}`;
-  const statement = statements.get(name) ?? { name, text: buildStatement(needs) };
+  const statement = statements.get(name) ?? buildStatement(needs);
   statements.set(name, statement);
   return statement;
 }

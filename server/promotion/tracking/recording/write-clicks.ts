@@ -1,5 +1,5 @@
 // Writes a batch of one program's clicks: one insert that only appends, and one row with the sums that they add to the
-// totals of their affiliates (totals/fold-clicks.ts), in one transaction and one round trip. No row is locked or updated.
+// totals of their affiliates (totals/fold-clicks.ts), in one transaction. No row is locked or updated.
 import type { Context } from '../../../context.ts';
 import { addDelta } from '../../../partners/affiliates/totals/fold-clicks.ts';
 import { type Prepared, sendTogether, toArrayText } from '../../../platform/db/send-together.ts';
