@@ -1,6 +1,7 @@
 // A complete installation in a folder of its own: an embedded database, a key file, a service that keeps running in
 // this process, and an operator's commands beside it.
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +24,8 @@ export type Installation = {
   tributary(...args: string[]): Promise<Outcome>;
   /** Runs a command with other settings, such as another folder. */
   tributaryWith(settings: Record<string, string>, ...args: string[]): Promise<Outcome>;
+  /** Runs a command and kills it with SIGKILL as soon as it has printed this text to standard error. */
+  killed(text: string, ...args: string[]): Promise<void>;
   /** Ends the service and starts it again, as a restart does: it reads its keys again. `meanwhile` runs while it is stopped. */
   restart(meanwhile?: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
@@ -67,6 +70,16 @@ export async function openInstallation(environment: Record<string, string> = {})
     newProgram,
     tributary: (...args) => run(args, settings()),
     tributaryWith: (other, ...args) => run(args, { ...settings(), ...other }),
+    async killed(text, ...args) {
+      const child = spawn(process.execPath, ['server/operations/cli/main.ts', ...args], { env: { ...process.env, ...settings() } });
+      let printed = '';
+      child.stderr.on('data', (chunk: Buffer) => {
+        printed += chunk.toString();
+        if (printed.includes(text)) child.kill('SIGKILL');
+      });
+      const [code, signal] = await once(child, 'exit');
+      if (signal !== 'SIGKILL') throw new Error(`The command ended with ${code ?? signal} before it was killed: ${printed}`);
+    },
     async restart(meanwhile) {
       await stop();
       await meanwhile?.();

@@ -126,6 +126,39 @@ describe('rotating keys in the key file: a new key', () => {
   });
 });
 
+describe('replacing the key with one command', () => {
+  let place: Installation;
+  before(async () => {
+    place = await openInstallation();
+  });
+  after(() => place.close());
+
+  test('continues after each restart and after a kill, and ends with one key that encrypts everything', async () => {
+    const { add, check } = createAccounts(place);
+    await add('first');
+    const [old = ''] = readKeyLines(place);
+    const started = await place.tributary('secrets', 'replace');
+    assert.match(started.stdout, /Restart every server and worker to load the new key/, started.stderr);
+    assert.equal(readKeyLines(place).length, 2);
+    const repeated = await place.tributary('secrets', 'replace');
+    assert.match(repeated.stdout, /to load the new key/);
+    assert.equal(readKeyLines(place).length, 2, 'a pending key is not added again');
+    await place.restart();
+    await place.killed('now encrypts', 'secrets', 'replace');
+    await check();
+    assert.equal(readKeyLines(place)[1], old, 'the old key is kept');
+    const continued = await place.tributary('secrets', 'replace');
+    assert.match(continued.stdout, /Restart every server and worker, which encrypt with the old key/, continued.stderr);
+    await add('encrypted with the old key');
+    await place.restart();
+    const ended = await place.tributary('secrets', 'replace');
+    assert.deepEqual([ended.code, /Removed [0-9a-f]+/.test(ended.stdout)], [0, true], ended.stderr);
+    assert.equal(readKeyLines(place).length, 1);
+    assert.deepEqual((await listKeys(place)).map(({ state, values }: { state: string; values: number }) => [state, values]), [['encrypts', 2]]); // biome-ignore format: rows
+    await check();
+  });
+});
+
 describe('rotating keys in SECRET_KEYS', () => {
   const [old, fresh] = [randomBytes(32), randomBytes(32)];
   const environment = { SECRET_KEYS: old.toString('base64') };

@@ -1,5 +1,6 @@
 // Rotates the keys that encrypt stored secrets, in steps, so that nothing is encrypted with a key that a running server
-// lacks: add → restart → rotate → restart → rotate --drop-old. See docs/operations.md.
+// lacks: add → restart → rotate → restart → rotate --drop-old. `replace` does whichever steps are possible. See
+// docs/operations.md.
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import { sql } from 'kysely';
@@ -17,6 +18,10 @@ import { CommandError, withService } from './run.ts';
 
 export function secretsCommands(cli: Command): void {
   const secrets = cli.command('secrets').description('Manage the keys that encrypt payout details, tax forms and provider secrets');
+  secrets
+    .command('replace')
+    .description('Replace the key in the key file; repeat it after each restart that it asks for')
+    .action(replaceKey);
   secrets.command('add').description('Add a key that only decrypts; then restart every server').action(addKey);
   secrets
     .command('rotate')
@@ -31,24 +36,64 @@ export function secretsCommands(cli: Command): void {
     .action(listKeys);
 }
 
+/**
+ * Adds a key, encrypts everything with it and removes the others, as far as running servers allow. The key file shows which
+ * steps are done, so the command continues wherever an earlier run ended or was killed.
+ */
+async function replaceKey(): Promise<void> {
+  const config = readConfig(process.env);
+  if (config.secretKeys.length > 0)
+    throw new CommandError('The keys are in SECRET_KEYS, which only you can change: run `secrets add` and follow its steps.');
+  if (readKeyFile(config.dataDir).length === 1) {
+    await addKeyToFile(config);
+    printStep('Key', 'a new key was added, which decrypts');
+  }
+  const isLoaded = await areProcessesReady((keys, newest) => keys.includes(newest), config);
+  if (!isLoaded) return printLine('  Restart every server and worker to load the new key. Then run `secrets replace` again.');
+  await promoteNewestKey(config, false);
+  let isReadable = true;
+  await withLockedService('secrets replace', async ({ ctx }) => {
+    isReadable = (await reencryptAll(ctx)) === 0;
+  });
+  if (!isReadable) throw new CommandError('Some values can\'t be decrypted: restore their key. No key was removed.');
+  const isUsed = await areProcessesReady(([encrypting], newest) => encrypting === newest, config);
+  if (!isUsed) return printLine('  Restart every server and worker, which encrypt with the old key. Then run `secrets replace` again.');
+  await withLockedService('secrets replace', async ({ ctx }) => {
+    await removeOldKeys(ctx, config, false);
+  });
+}
+
+/** Whether the condition is true of every process on this database. */
+async function areProcessesReady(isReady: (keys: string[], newest: string) => boolean, { dataDir }: Config): Promise<boolean> {
+  let areReady = false;
+  await withLockedService('secrets replace', async ({ ctx }) => {
+    const newest = findNewest(readKeyFile(dataDir));
+    areReady = newest !== undefined && (await listProcessKeys(ctx)).every((keys) => isReady(keys, nameOf(newest)));
+  });
+  return areReady;
+}
+
 async function addKey(): Promise<void> {
   const config = readConfig(process.env);
-  const fresh = randomBytes(32);
   if (config.secretKeys.length > 0) {
-    printLine(`  A new key, shown only once:\n\n    ${fresh.toString('base64')}\n`);
+    printLine(`  A new key, shown only once:\n\n    ${randomBytes(32).toString('base64')}\n`);
     printLine('  1. Append it to SECRET_KEYS and restart every server. All servers can then decrypt with the new key.');
     printLine('  2. Move it to the front and restart every server again. All servers then encrypt with the new key.');
     printLine('  3. Run `secrets rotate`.');
     return;
   }
-  await withLockedService('secrets add', async ({ ctx }) => {
-    const entries = readKeyFile(config.dataDir);
-    if (findNewest(entries) !== entries[0])
-      throw new CommandError('A new key is already pending. Restart every server, then run `secrets rotate`.');
-    writeKeyFile(config.dataDir, [...entries, { key: fresh, addedAt: ctx.clock.now().toISOString() }]);
-  });
+  await addKeyToFile(config);
   printLine(`  Added a key to ${keyFile(config.dataDir)}. The key can decrypt, but does not encrypt yet.`);
   printLine('  Restart every server to load it. Then run `secrets rotate`.');
+}
+
+async function addKeyToFile({ dataDir }: Config): Promise<void> {
+  await withLockedService('secrets add', async ({ ctx }) => {
+    const entries = readKeyFile(dataDir);
+    if (findNewest(entries) !== entries[0])
+      throw new CommandError('A new key is already pending. Restart every server, then run `secrets rotate`.');
+    writeKeyFile(dataDir, [...entries, { key: randomBytes(32), addedAt: ctx.clock.now().toISOString() }]);
+  });
 }
 
 type RotateOptions = { dropOld?: boolean; force?: boolean };
