@@ -87,7 +87,8 @@ async function countRows(connection: pg.ClientConfig): Promise<{ rows: number; t
   const client = new pg.Client(connection);
   await client.connect();
   const { rows } = await client.query(
-    `select (select count(*) from clicks)::int as rows, (select sum(clicks) from affiliates)::int as totals`,
+    `select (select count(*) from clicks)::int as rows, (select sum(clicks) from affiliates)::int
+       + (select coalesce(sum(pending), 0) from click_deltas, unnest(clicks) as pending)::int as totals`,
   );
   await client.end();
   return rows[0];

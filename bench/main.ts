@@ -5,7 +5,7 @@ import { benchClicks } from './clicks.ts';
 import { benchOverview } from './console/overview.ts';
 import { benchConversions } from './conversions.ts';
 import { benchList } from './list.ts';
-import { benchPayouts } from './payouts.ts';
+import { benchPayouts } from './payouts/payouts.ts';
 import { benchRequests } from './requests/requests.ts';
 import { benchStorefront } from './storefronts/largest-paint.ts';
 import { benchTable } from './table.ts';

@@ -55,7 +55,7 @@ async function replaceKey(): Promise<void> {
   await withLockedService('secrets replace', async ({ ctx }) => {
     isReadable = (await reencryptAll(ctx)) === 0;
   });
-  if (!isReadable) throw new CommandError('Some values can\'t be decrypted: restore their key. No key was removed.');
+  if (!isReadable) throw new CommandError("Some values can't be decrypted: restore their key. No key was removed.");
   const isUsed = await areProcessesReady(([encrypting], newest) => encrypting === newest, config);
   if (!isUsed) return printLine('  Restart every server and worker, which encrypt with the old key. Then run `secrets replace` again.');
   await withLockedService('secrets replace', async ({ ctx }) => {

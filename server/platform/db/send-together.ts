@@ -1,16 +1,16 @@
-// Statements of one transaction whose results are not needed: the rows that they write are all or none there.
+// Statements of one transaction whose results are not needed: all of their rows are written, or none. They are sent together.
 import { CompiledQuery } from 'kysely';
 import type { Context } from '../../context.ts';
+import { pipeline } from './pipeline.ts';
 
-export type Statement = { name: string; text: string };
-
-/** Values as PostgreSQL reads them (`toArrayText` for arrays). */
-export type Prepared = { statement: Statement; values: readonly (string | null)[] };
+/** A statement with its values as PostgreSQL reads them (`toArrayText` for arrays). */
+export type Statement = { text: string; values: readonly (string | null)[] };
 
 /** Runs the statements in one transaction and resolves after its commit. Their rows are not returned. */
-export async function sendTogether({ db }: Pick<Context, 'db'>, prepared: readonly Prepared[]): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    for (const { statement, values } of prepared) await tx.executeQuery(CompiledQuery.raw(statement.text, [...values]));
+export async function sendTogether({ db }: Pick<Context, 'db'>, statements: readonly Statement[]): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const tx = await pipeline(transaction);
+    await Promise.all(statements.map(({ text, values }) => tx.executeQuery(CompiledQuery.raw(text, [...values]))));
   });
 }
 

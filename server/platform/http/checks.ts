@@ -73,13 +73,15 @@ export function createAccessChecks(endpoint: AnyEndpoint, ctx: Context, { identi
         : admitKey(endpoint, { key: caller, params });
     request.actor = admitted;
     request.slots = parsePath(endpoint, params);
-    request.isPathMissing = !endpoint.findsPath && !(await hasPath(ctx, ownerOf(admitted), endpoint, request.slots));
+    request.isPathMissing = !endpoint.findsPath && !(await hasPath(ctx, admitted, endpoint, request.slots));
     if (request.isPathMissing && !(await isRepeated(ctx, endpoint, request))) throw new NotFound();
   };
 }
 
+type Admitted = KeyPrincipal | SignedInPrincipal;
+
 /** Whose objects the ids in the path name. */
-function ownerOf(caller: KeyPrincipal | SignedInPrincipal): string {
+function ownerOf(caller: Admitted): string {
   return 'programId' in caller ? caller.programId : caller.id;
 }
 
@@ -207,14 +209,15 @@ function parseSlot(slot: Slot, value: string): string {
 }
 
 /** Whether the owner has every id in the path. */
-async function hasPath(ctx: Context, ownerId: string, { path }: AnyEndpoint, values: Record<string, string>): Promise<boolean> {
+async function hasPath(ctx: Context, caller: Admitted, { path }: AnyEndpoint, values: Record<string, string>): Promise<boolean> {
+  const affiliateId = 'affiliateId' in caller ? caller.affiliateId : null;
   for (const [name, slot] of Object.entries<Slot>(path ?? {}))
-    if (slot.exists !== null && !(await slot.exists(ctx, ownerId, values[name] ?? ''))) return false;
+    if (slot.exists !== null && !(await slot.exists(ctx, ownerOf(caller), values[name] ?? '', affiliateId))) return false;
   return true;
 }
 
 /** A request that is not valid gets 404 rather than 400 if an id in its path does not exist. */
 export async function requirePathBefore(error: unknown, ctx: Context, endpoint: AnyEndpoint, request: FastifyRequest): Promise<void> {
   if (!endpoint.findsPath || !(error instanceof Invalid) || !request.actor) return;
-  if (!(await hasPath(ctx, ownerOf(request.actor), endpoint, request.slots))) throw new NotFound();
+  if (!(await hasPath(ctx, request.actor, endpoint, request.slots))) throw new NotFound();
 }

@@ -93,9 +93,11 @@ export const postbackSlot: Slot = {
   schema: uuid,
   meaning: 'The id of the postback.',
   example: postbackExample.id,
-  async exists({ db }, programId, id) {
-    const postbacks = db.selectFrom('webhooks').select('id').where('programId', '=', programId).where('id', '=', id);
-    return (await postbacks.where('affiliateId', 'is not', null).where('deletedAt', 'is', null).executeTakeFirst()) !== undefined;
+  async exists({ db }, programId, id, affiliateId) {
+    const webhooks = db.selectFrom('webhooks').select('id').where('programId', '=', programId).where('id', '=', id);
+    const postbacks =
+      affiliateId === null ? webhooks.where('affiliateId', 'is not', null) : webhooks.where('affiliateId', '=', affiliateId);
+    return (await postbacks.where('deletedAt', 'is', null).executeTakeFirst()) !== undefined;
   },
 };
 

@@ -242,6 +242,7 @@ describe('the postbacks of another affiliate', () => {
     const foreign = await service.asAffiliate(other, program);
     const requests = [
       ['PATCH', '', { status: 'paused' }],
+      ['PATCH', '', { status: 'unknown' }],
       ['DELETE', '', undefined],
       ['POST', '/test', undefined],
       ['GET', '/deliveries', undefined],

@@ -11,10 +11,7 @@ const intervalMs = 1000;
 const deltasPerTransaction = 200;
 
 /** Adds the sums of a batch for one day: (program, id, day, affiliates, clicks). Part of the transaction that inserts the clicks. */
-export const addDelta = {
-  name: 'click_deltas_add',
-  text: 'insert into click_deltas (program_id, id, day, affiliate_ids, clicks) values ($1, $2, $3, $4, $5)',
-};
+export const addDelta = 'insert into click_deltas (program_id, id, day, affiliate_ids, clicks) values ($1, $2, $3, $4, $5)';
 
 /** Adds everything that is pending to the totals. Returns how many rows of sums were added. */
 export async function foldClicks(ctx: Context): Promise<number> {

@@ -21,14 +21,15 @@ export type Scope = 'read' | 'write' | 'any' | 'open' | 'user' | 'affiliate';
 
 /**
  * A path parameter. `exists` looks up an object of the owner before the body is read, so that a foreign or nonexistent
- * id results in 404 regardless of the body. The owner is the program, or the user if the endpoint has the scope `user`.
+ * id results in 404 regardless of the body. The owner is the program, or the user if the endpoint has the scope `user`. In
+ * the portal, `affiliateId` is the caller.
  * `null`: free text, validated with the body (400).
  */
 export type Slot = {
   schema: z.ZodType<string>;
   meaning: string;
   example: string;
-  exists: ((ctx: Context, ownerId: string, value: string) => Promise<boolean>) | null;
+  exists: ((ctx: Context, ownerId: string, value: string, affiliateId: string | null) => Promise<boolean>) | null;
 };
 
 /** An error that an operation can return beyond those that follow from its declaration. */

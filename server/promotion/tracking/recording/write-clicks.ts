@@ -2,7 +2,7 @@
 // totals of their affiliates (totals/fold-clicks.ts), in one transaction. No row is locked or updated.
 import type { Context } from '../../../context.ts';
 import { addDelta } from '../../../partners/affiliates/totals/fold-clicks.ts';
-import { type Prepared, sendTogether, toArrayText } from '../../../platform/db/send-together.ts';
+import { type Statement, sendTogether, toArrayText } from '../../../platform/db/send-together.ts';
 import { type LocalDate, localDate } from '../../../platform/lib/zoned-time.ts';
 import type { Click } from './click.ts';
 
@@ -31,28 +31,25 @@ const columns: readonly Column[] = [
 ];
 
 const names = columns.map(({ name }) => name);
-const appendClicks = {
-  name: 'clicks_append',
-  text: `insert into clicks (${names.join(', ')})
+const appendClicks = `insert into clicks (${names.join(', ')})
     select ${names.map((name) => (name === 'sub_ids' ? 'sub_ids::text[]' : name)).join(', ')}
-    from unnest(${columns.map(({ type }, index) => `$${index + 1}::${type}[]`).join(', ')}) as click (${names.join(', ')})`,
-};
+    from unnest(${columns.map(({ type }, index) => `$${index + 1}::${type}[]`).join(', ')}) as click (${names.join(', ')})`;
 
 /** Resolves after the commit. */
 export async function writeClicks(ctx: Context, rows: readonly ClickRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const clicks = { statement: appendClicks, values: columns.map(({ value }) => toArrayText(rows.map(value))) };
+  const clicks = { text: appendClicks, values: columns.map(({ value }) => toArrayText(rows.map(value))) };
   await sendTogether(ctx, [clicks, ...toDeltas(ctx, rows)]);
 }
 
 /** One row of sums for each day: nearly always one. */
-function toDeltas(ctx: Context, rows: readonly ClickRow[]): Prepared[] {
+function toDeltas(ctx: Context, rows: readonly ClickRow[]): Statement[] {
   const days = Map.groupBy(rows, ({ click }): LocalDate => localDate(click.at, click.timezone));
   return [...days].map(([day, ofDay]) => {
     const sums = new Map<string, number>();
     for (const { click } of ofDay) sums.set(click.link.affiliateId, (sums.get(click.link.affiliateId) ?? 0) + 1);
     const programId = ofDay[0]?.click.link.programId ?? '';
     const values = [programId, ctx.ids.uuid(), day, toArrayText([...sums.keys()]), toArrayText([...sums.values()])];
-    return { statement: addDelta, values };
+    return { text: addDelta, values };
   });
 }

@@ -29,8 +29,8 @@ export function Integrity() {
   const fresh = t('integrity.new', { count: newEntryCount, entries: formatCount(newEntryCount, figures.language) });
   if (sealedAt === null)
     return (
-      <Notice icon="clock" title={t('integrity.unsealed')}>
-        {t('integrity.unsealedText')}
+      <Notice icon="clock" title={t('integrity.notSealed')}>
+        {t('integrity.notSealedText')}
       </Notice>
     );
   return (

@@ -1,10 +1,10 @@
 // A program with payees to whom something is due, written as rows: what happened before is not measured.
 import type pg from 'pg';
-import { typedQueries } from '../server/platform/db/connect.ts';
-import { readDatabaseIdentity } from '../server/platform/db/database-identity.ts';
-import type { Vault } from '../server/platform/secrets/vault.ts';
-import { externalSecret } from '../test/support/rails/external.ts';
-import { fillProgram } from './fill.ts';
+import { typedQueries } from '../../server/platform/db/connect.ts';
+import { readDatabaseIdentity } from '../../server/platform/db/database-identity.ts';
+import type { Vault } from '../../server/platform/secrets/vault.ts';
+import { externalSecret } from '../../test/support/rails/external.ts';
+import { fillProgram } from '../fill.ts';
 
 const program = '00000000-0000-7000-8000-000000000001';
 const provider = '00000000-0000-7000-8000-000000000002';
