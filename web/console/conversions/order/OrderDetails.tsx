@@ -12,7 +12,7 @@ import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import styles from './order.module.css';
-import { type Explanation, nameOf, ruleTitle, type Say } from './say.ts';
+import { changeTitle, type Explanation, nameOf, ruleTitle, type Say } from './say.ts';
 
 type Props = { explanation: Explanation; say: Say };
 
@@ -22,6 +22,7 @@ export function OrderDetails({ explanation, say }: Props) {
       <Stack gap={16}>
         <Commissions explanation={explanation} say={say} />
         <Refunds explanation={explanation} say={say} />
+        <Changes explanation={explanation} say={say} />
         <Ledger explanation={explanation} say={say} />
       </Stack>
       <Stack gap={16}>
@@ -107,6 +108,34 @@ function Refunds({ explanation: { refunds, currency }, say }: Props) {
               <span className={styles.reversed}>
                 <Money cents={-reversedCents} currency={currency} />
               </span>
+            </span>
+          </li>
+        ))}
+      </RowList>
+    </Card>
+  );
+}
+
+function Changes({ explanation, say }: Props) {
+  const { t } = useTranslation('conversions');
+  const { changes, currency } = explanation;
+  if (changes.length === 0) return null;
+  return (
+    <Card title={t('order.changes')} isFlush>
+      <RowList>
+        {changes.map((change) => (
+          <li key={change.id} className={styles.row}>
+            <span className={styles.rowText}>
+              <span>{changeTitle(change, explanation, say)}</span>
+              <Text tone="ink-3" size="small">
+                {change.actor.name ?? t(`order.actors.${change.actor.kind}`)} · <DateTime value={change.createdAt} as="exact" />
+                {change.note === null ? '' : ` · ${change.note}`}
+              </Text>
+            </span>
+            <span className={styles.rowAmount}>
+              {change.kind === 'moved' ? null : (
+                <Money cents={change.kind === 'cancelled' ? -change.amountCents : change.amountCents} currency={currency} />
+              )}
             </span>
           </li>
         ))}

@@ -3,18 +3,20 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../../api/queries.ts';
-import { Button } from '../../../ui/controls/button.tsx';
+import { Button, IconButton } from '../../../ui/controls/button.tsx';
 import { Link } from '../../../ui/layout/link.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { Stack } from '../../../ui/layout/stack.tsx';
 import { MoneyStatus } from '../../../ui/marks/status.tsx';
 import { announce } from '../../../ui/overlay/announcements.ts';
+import { Menu } from '../../../ui/overlay/menu.tsx';
 import { showToast } from '../../../ui/overlay/toast-store.ts';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import { useProgram } from '../../session/program.ts';
 import { useShortcut } from '../../shortcuts/use-shortcut.ts';
 import { FailedScreen } from '../../states/failed-screen.tsx';
 import { Loaded } from '../../states/loaded.tsx';
+import { type ChangeKind, ChangeSheet } from './ChangeSheet.tsx';
 import { OrderDetails } from './OrderDetails.tsx';
 import { OrderPathView } from './OrderPathView.tsx';
 import { OrderTimelines } from './OrderTimelines.tsx';
@@ -77,8 +79,10 @@ function Actions({ explanation, say }: { explanation: Explanation; say: Say }) {
   const { t } = useTranslation('conversions');
   const { can } = useProgram();
   const [isRefunding, setIsRefunding] = useState(false);
+  const [changing, setChanging] = useState<ChangeKind | null>(null);
   const { amountCents, refundedCents } = explanation.totals;
   const canRefund = can('conversions.write') && (refundedCents < amountCents || explanation.refunds.length === 0);
+  const canChange = canRefund && explanation.status !== 'rejected' && explanation.changes.every(({ kind }) => kind !== 'cancelled');
   const copy = async () => {
     await navigator.clipboard.writeText([titleOf(explanation, say), ...toSentences(explanation, say)].join('\n'));
     announce(t('order.copied'));
@@ -96,6 +100,18 @@ function Actions({ explanation, say }: { explanation: Explanation; say: Say }) {
           {t('order.refund')}
         </Button>
       ) : null}
+      {canChange ? (
+        <Menu
+          align="end"
+          target={<IconButton icon="more" label={t('order.more')} />}
+          items={(['move', 'increase', 'cancel'] as const).map((kind) => ({
+            label: t(`changeSheet.${kind}.action`),
+            isDanger: kind === 'cancel',
+            onClick: () => setChanging(kind),
+          }))}
+        />
+      ) : null}
+      {changing ? <ChangeSheet kind={changing} explanation={explanation} onClose={() => setChanging(null)} /> : null}
       <RefundSheet key={String(isRefunding)} explanation={explanation} isOpen={isRefunding} onClose={() => setIsRefunding(false)} />
     </>
   );

@@ -113,3 +113,11 @@ export function nothingReason(explanation: Explanation, position: number, say: S
       : say.flat(zero.rate, zero.formula.kind === 'flat' && zero.formula.per === 'unit' ? 'item' : 'order');
   return say.t('path.zeroRate', { name: zero.name === '' ? say.t(`step.${zero.step}`) : zero.name, rate });
 }
+
+type Change = Explanation['changes'][number];
+
+/** What a change did to the order, such as “Moved from Ada Lovelace to Bea Martin”. */
+export function changeTitle({ kind, fromAffiliateId, toAffiliateId }: Change, explanation: Explanation, { t }: Say): string {
+  const [from, to] = [fromAffiliateId, toAffiliateId].map((id) => nameOf(explanation, id) ?? '');
+  return t(`order.change.${kind}`, { from: from ?? '', to: to ?? '' });
+}

@@ -1,6 +1,7 @@
 // The explanation of an order in sentences of the user's language, from its codes. Pure.
 import {
   type Commission,
+  changeTitle,
   type Explanation,
   formulaText,
   lineTitle,
@@ -30,6 +31,7 @@ export function toSentences(explanation: Explanation, say: Say): string[] {
     ...earningSentences(explanation, say),
     ...fraudSentences(explanation, say),
     ...refundSentences(explanation, say),
+    ...explanation.changes.map((change) => `${changeTitle(change, explanation, say)}${change.note === null ? '.' : `: ${change.note}`}`),
     totalSentence(explanation, say),
   ];
 }
