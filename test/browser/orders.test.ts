@@ -89,6 +89,7 @@ describe('orders in the console', () => {
     orders.nothing = (await anOrder(service, { orderId: 'FF-10026', amountCents: 5000, items: items.slice(2), affiliateId: mateo.id })).id;
     const refund = { refundId: 're_1', orderId: 'FF-10024', items: [{ position: 1, quantity: 2 }] };
     assert.equal((await service.request('POST', '/v1/refunds', { body: refund })).status, 201);
+    orders.moved = (await anOrder(service, { orderId: 'FF-10027', amountCents: 8000, affiliateId: mateo.id })).id;
     for (let number = 30; number < 42; number += 1)
       await anOrder(service, { orderId: `FF-100${number}`, amountCents: 1990 + number * 310, affiliateId: number % 3 ? ada.id : mateo.id });
     await service.request('POST', '/v1/conversions', { body: { orderId: 'FF-10050', amountCents: 2490, couponCode: 'OLD20' } });
@@ -192,6 +193,47 @@ describe('orders in the console', () => {
     await page.getByText('$249.00 refunded', { exact: true }).waitFor();
     const { totals } = await explain(orders.path ?? '');
     assert.deepEqual([totals.refundedCents, totals.reversedCents], [24_900, -reversed]);
+  });
+
+  const openChange = async (order: string, action: string) => {
+    await open(`conversions/${orders[order]}`);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
+
+  test('an order is moved, increased and cancelled after the effect on every affiliate was shown', async () => {
+    const effect = page.getByRole('region', { name: 'Effect on commissions' });
+    await openChange('moved', 'Move to another affiliate');
+    await page.getByRole('combobox', { name: 'New affiliate' }).fill('ada');
+    await page.getByRole('option', { name: /Ada Lindqvist/ }).click();
+    await page.getByRole('textbox', { name: 'Note' }).fill('Ada referred this customer');
+    await effect.getByText('Mateo Castillo').waitFor();
+    await effect.getByText('Ada Lindqvist').waitFor();
+    await shoot('order-move-sheet');
+    await page.getByRole('button', { name: 'Move order' }).click();
+    await page.getByText('Order moved').waitFor();
+    await page.getByText('Moved from Mateo Castillo to Ada Lindqvist').first().waitFor();
+    await openChange('moved', 'Increase order');
+    await page.getByRole('textbox', { name: 'Added amount' }).fill('10.00');
+    await effect.getByText('earns').first().waitFor();
+    await shoot('order-increase-sheet');
+    await page.getByRole('button', { name: 'Increase order' }).click();
+    await page.getByText('Order increased').waitFor();
+    await openChange('moved', 'Cancel order');
+    await effect.getByText('reduces the pending commission').first().waitFor();
+    await shoot('order-cancel-sheet');
+    await page.getByRole('button', { name: 'Cancel order' }).click();
+    await page.getByText('Order cancelled').waitFor();
+    const explanation = await explain(orders.moved ?? '');
+    assert.deepEqual(
+      explanation.changes.map(({ kind }: { kind: string }) => kind),
+      ['moved', 'increased', 'cancelled'],
+    );
+    const { totals } = explanation;
+    assert.deepEqual([totals.refundedCents, totals.commissionCents + totals.reversedCents], [totals.amountCents, 0]);
+    await page.getByText('Cancelled', { exact: true }).waitFor();
+    await shoot('order-changed');
+    assert.deepEqual(watched.takeFaults(), []);
   });
 
   test('an order is entered after its preview', async () => {

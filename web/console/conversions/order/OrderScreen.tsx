@@ -104,11 +104,11 @@ function Actions({ explanation, say }: { explanation: Explanation; say: Say }) {
         <Menu
           align="end"
           target={<IconButton icon="more" label={t('order.more')} />}
-          items={(['move', 'increase', 'cancel'] as const).map((kind) => ({
-            label: t(`changeSheet.${kind}.action`),
-            isDanger: kind === 'cancel',
-            onClick: () => setChanging(kind),
-          }))}
+          items={[
+            { label: t('changeSheet.move.action'), onSelect: () => setChanging('move') },
+            { label: t('changeSheet.increase.action'), onSelect: () => setChanging('increase') },
+            { label: t('changeSheet.cancel.action'), tone: 'danger', onSelect: () => setChanging('cancel') },
+          ]}
         />
       ) : null}
       {changing ? <ChangeSheet kind={changing} explanation={explanation} onClose={() => setChanging(null)} /> : null}
