@@ -24,7 +24,6 @@ const timeouts: pg.PoolConfig = {
   lock_timeout: 3000,
   idle_in_transaction_session_timeout: 10_000,
   keepAlive: true,
-  pipeline: true,
 };
 
 /**

@@ -149,14 +149,22 @@ export function startDispatcher(ctx: Context): () => Promise<void> {
       if (!isStopped && !isMore) await sleep(ms);
     }
   };
-  const send = async (): Promise<boolean> => {
+  // Deliveries are looked for whenever events have been read, and again as places become free.
+  let eventsRead = Promise.withResolvers<void>();
+  const readEvents = async (): Promise<boolean> => {
+    const unfinished = await fanOut(ctx);
+    eventsRead.resolve();
+    return unfinished > 0;
+  };
+  const send = async (): Promise<true> => {
+    eventsRead = Promise.withResolvers<void>();
     const started = await dispatcher.round();
-    if (started > 0) await Promise.race([sleep(pollMs), dispatcher.placeFree()]);
-    return started > 0;
+    await Promise.race([sleep(pollMs), started > 0 ? dispatcher.placeFree() : eventsRead.promise]);
+    return true;
   };
   const loops = Promise.all([
-    every(pollMs, () => fanOut(ctx), 'add webhook deliveries'),
-    every(100, send, 'send webhook deliveries'),
+    every(pollMs, readEvents, 'add webhook deliveries'),
+    every(pollMs, send, 'send webhook deliveries'),
     every(expiryMs, async () => void (await expireClaims(ctx)), 'return webhook deliveries of ended processes'),
   ]);
   return async () => {
