@@ -95,6 +95,15 @@ async function recordOrders() {
   return { coupon, plain, refunded };
 }
 
+async function changeAnOrder(): Promise<void> {
+  const { program, ada, send } = sender;
+  const bea = await anAffiliate(service, { status: 'active' }, program);
+  const { id } = await anOrder(service, { affiliateId: ada.id, amountCents: 5000 }, program);
+  await ok(send('POST', `conversions/${id}/move`, { affiliateId: bea.id, note: 'Bea referred this customer' }));
+  await ok(send('POST', `conversions/${id}/increase`, { increaseId: 'more', amountCents: 1000 }));
+  await ok(send('POST', `conversions/${id}/cancel`, {}));
+}
+
 async function rejectALead(): Promise<void> {
   const { program, ada, send } = sender;
   const body = { externalId: 'signup-1', affiliateId: ada.id, customer: { externalId: 'c-signup' } };
@@ -129,6 +138,7 @@ describe('the events of a program', () => {
     await reviewAPage();
     const { coupon, plain, refunded } = await recordOrders();
     await rejectALead();
+    await changeAnOrder();
     await payOut();
     await transact(service.ctx, (tx) => recordProblem(tx, { programId: program.programId, id: providerId }, 'No answer.'));
     await watchAlerts.run(service.ctx, {}, { isLast: true });

@@ -6,8 +6,8 @@ import { after, before, test } from 'node:test';
 import { createRandom, type Random } from '../../server/operations/demo/random.ts';
 import { checkInvariants } from '../../server/operations/verify/invariants.ts';
 import { openTestService, type TestService } from '../support/harness.ts';
-import { type Ending, HoldModel, isOpen, type Kind, type Order, owed } from '../support/hold-model.ts';
-import { HoldWorld, openProgram } from '../support/hold-world.ts';
+import { type Ending, HoldModel, isOpen, type Kind, type Order, owed } from '../support/holds/hold-model.ts';
+import { HoldWorld, openProgram } from '../support/holds/hold-world.ts';
 import { prepareQueries } from '../support/prepared.ts';
 import type { World } from '../support/simulation/call.ts';
 

@@ -17,11 +17,11 @@ import { Invite, invite } from './invite.ts';
 /** The contract's fields, and what an import accepts besides. */
 const exportedColumns = [...affiliateColumns, 'externalId'] as const;
 /** The order of the file, which is the contract's. */
-const header = exportedColumns.flatMap((column) => (column === 'conversions' ? ['clicks', column] : [column]));
+const exportHeader = exportedColumns.flatMap((column) => (column === 'conversions' ? ['clicks', column] : [column]));
 
 /** Writes all affiliates of the program ordered by id, which is the order of creation, in constant memory. */
 export async function exportAffiliates(ctx: Context, programId: string, out: Writable): Promise<void> {
-  const csv = stringify({ header: true, columns: header, escape_formulas: true });
+  const csv = stringify({ header: true, columns: exportHeader, escape_formulas: true });
   await pipeline(readAffiliates(ctx, programId), csv, out, { end: out !== process.stdout });
 }
 
@@ -74,7 +74,7 @@ const optional = ['groupId', 'parentAffiliateId', 'externalId', 'autoApprove', '
 
 /** Throws Invalid that names all unknown and missing columns. Other columns that an export contains are ignored. */
 function checkColumns(header: readonly string[]): void {
-  const known: readonly string[] = [...required, ...optional, ...exportedColumns];
+  const known: readonly string[] = [...required, ...optional, ...exportHeader];
   const faults = [
     ...describeColumns(
       'Unknown',
