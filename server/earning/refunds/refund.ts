@@ -106,7 +106,10 @@ const wasSettled = sql`exists (
   where line.program_id = commission.program_id and line.commission_id = commission.id and line.cents > 0
     and payout.created_at <= entry.created_at and (payout.status = 'paid' or payout.settled_at is null or payout.settled_at > entry.created_at))`;
 
-/** The adjustments of these refunds, in the order of the ledger. */
+/**
+ * The adjustments of these refunds, in the order of the ledger. The rows of each are looked up by themselves, so that the
+ * plan is right also for tables without statistics.
+ */
 export async function readAdjustments(
   ctx: Pick<Context, 'db'>,
   programId: string,
@@ -118,9 +121,14 @@ export async function readAdjustments(
       ${wasSettled} as was_settled, entry.id as ledger_entry_id,
       case when entry.debit = 'commissions' then entry.cents else -entry.cents end as amount_cents
     from refunds as refund
-      join commissions as commission on commission.program_id = refund.program_id and commission.conversion_id = refund.conversion_id
-      join ledger_entries as entry on entry.program_id = refund.program_id and entry.kind in ('reverse', 'restore')
-        and entry.ref = refund.id || ':' || commission.id
+      cross join lateral (
+        select program_id, id, affiliate_id, level from commissions
+        where program_id = refund.program_id and conversion_id = refund.conversion_id offset 0
+      ) as commission
+      cross join lateral (
+        select id, seq, debit, cents, created_at from ledger_entries
+        where program_id = refund.program_id and kind in ('reverse', 'restore') and ref = refund.id || ':' || commission.id offset 0
+      ) as entry
     where refund.program_id = ${programId} and refund.id = any(${refundIds}::uuid[])
     order by entry.seq`.execute(ctx.db);
   const byRefund = Map.groupBy(rows, ({ refundId }) => refundId);
