@@ -1,5 +1,5 @@
 // The load of the benchmark of conversions: orders with new order ids.
-import { drive } from './drive.ts';
+import { drive, isWholeBody } from './drive.ts';
 
 export type Load = { port: number; key: string; connections: number; seconds: number; codes: string[]; name: string };
 export type Measured = { credited: number; others: number; perSecond: number; p50Ms: number; p99Ms: number };
@@ -20,13 +20,6 @@ export async function runLoad({ key, codes, name, ...load }: Load): Promise<Meas
     if (text.startsWith('HTTP/1.1 201')) counts.credited += 1;
     else counts.others += 1;
   };
-  const { elapsedMs, p50Ms, p99Ms } = await drive({ ...load, request, isWhole, answered });
+  const { elapsedMs, p50Ms, p99Ms } = await drive({ ...load, request, isWhole: isWholeBody, answered });
   return { ...counts, perSecond: (counts.credited / elapsedMs) * 1000, p50Ms, p99Ms };
-}
-
-function isWhole(text: string): boolean {
-  const end = text.indexOf('\r\n\r\n');
-  if (end < 0) return false;
-  const length = /content-length: (\d+)/i.exec(text)?.[1];
-  return length !== undefined && text.length >= end + 4 + Number(length);
 }

@@ -50,3 +50,11 @@ export async function drive({ port, connections, seconds, request, isWhole, answ
   const quantile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;
   return { answered: latencies.length, elapsedMs, p50Ms: quantile(0.5), p99Ms: quantile(0.99) };
 }
+
+/** Whether this is all of a response that states its length. */
+export function isWholeBody(text: string): boolean {
+  const end = text.indexOf('\r\n\r\n');
+  if (end < 0) return false;
+  const length = /content-length: (\d+)/i.exec(text.slice(0, end))?.[1];
+  return length !== undefined && text.length >= end + 4 + Number(length);
+}

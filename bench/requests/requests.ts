@@ -8,7 +8,7 @@ import { openTemporaryDatabase } from '../../scripts/temporary-database.ts';
 import { connect } from '../../server/platform/db/connect.ts';
 import { migrate } from '../../server/platform/db/migrate.ts';
 import { program } from '../conversions-script.ts';
-import { drive } from '../drive.ts';
+import { drive, isWholeBody } from '../drive.ts';
 import { fillProgram } from '../fill.ts';
 import { median, start, startServer, tell } from '../processes.ts';
 import { type Cpu, readCpu } from './cpu.ts';
@@ -125,7 +125,7 @@ async function runLoad({ key, name, serial, ...load }: Load): Promise<Measured> 
   const answered = (text: string): void => {
     if (!text.startsWith(`HTTP/1.1 ${status}`)) failed += 1;
   };
-  const { elapsedMs, ...times } = await drive({ ...load, request, isWhole, answered });
+  const { elapsedMs, ...times } = await drive({ ...load, request, isWhole: isWholeBody, answered });
   return { ...times, failed, perSecond: (times.answered / elapsedMs) * 1000 };
 }
 
@@ -157,11 +157,4 @@ async function createPage(port: number, key: string, slug: string): Promise<void
     body: JSON.stringify({ affiliateId: '00000000-0000-0000-0000-000000000001', pageTitle: 'Bench' }),
   });
   if (!response.ok) throw new Error(`The page was not created: ${await response.text()}`);
-}
-
-function isWhole(text: string): boolean {
-  const end = text.indexOf('\r\n\r\n');
-  if (end < 0) return false;
-  const length = /content-length: (\d+)/i.exec(text.slice(0, end))?.[1];
-  return length !== undefined && text.length >= end + 4 + Number(length);
 }

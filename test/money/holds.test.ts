@@ -8,7 +8,7 @@ import { checkInvariants } from '../../server/operations/verify/invariants.ts';
 import { openTestService, type TestService } from '../support/harness.ts';
 import { type Ending, HoldModel, isOpen, type Kind, type Order, owed } from '../support/holds/hold-model.ts';
 import { HoldWorld, openProgram } from '../support/holds/hold-world.ts';
-import { prepareQueries } from '../support/prepared.ts';
+import { openConnections } from '../support/own-connections.ts';
 import type { World } from '../support/simulation/call.ts';
 
 const only = process.env.SCENARIO === undefined ? null : Number(process.env.SCENARIO);
@@ -18,10 +18,10 @@ const workers = 8;
 const day = 86_400_000;
 
 let service: TestService;
-let queries: ReturnType<typeof prepareQueries>;
+let queries: ReturnType<typeof openConnections>;
 before(async () => {
   service = await openTestService();
-  queries = prepareQueries(service.pool, workers);
+  queries = openConnections(service.pool, workers);
 });
 after(async () => {
   await queries.close();

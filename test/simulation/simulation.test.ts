@@ -11,7 +11,7 @@ import { holdInvariants } from '../../server/operations/verify/holds.ts';
 import { moneyInvariants } from '../../server/operations/verify/money.ts';
 import { connect } from '../../server/platform/db/connect.ts';
 import { openTestService, type TestService } from '../support/harness.ts';
-import { prepareQueries } from '../support/prepared.ts';
+import { openConnections } from '../support/own-connections.ts';
 import type { World } from '../support/simulation/call.ts';
 import { openWorld, takeStep } from '../support/simulation/world.ts';
 
@@ -67,11 +67,11 @@ async function replay(ctx: Context, pool: pg.Pool, seed: number): Promise<Map<st
 
 describe('simulated programs', () => {
   let service: TestService;
-  let queries: ReturnType<typeof prepareQueries>;
+  let queries: ReturnType<typeof openConnections>;
   let checks: pg.Pool;
   before(async () => {
     service = await openTestService();
-    queries = prepareQueries(service.pool, atOnce);
+    queries = openConnections(service.pool, atOnce);
     const { host, port, user, database } = service.pool.options;
     checks = connect({ host, port, user, database, max: 4, ...planning });
   });

@@ -11,7 +11,7 @@ import { rejectCommissions } from '../commissions/reject.ts';
 import type { LockedLedger, Transfer } from '../ledger/post.ts';
 import { leadRejected } from './events.ts';
 import { readLeads } from './lead.ts';
-import { announceBindings, type BindingChange, changeBindings } from './store.ts';
+import { type BindingChange, changeBindings } from './store.ts';
 
 type RejectedBy = { actor: Actor; reason: string; note: string | null };
 
@@ -66,5 +66,4 @@ async function unbindCustomer(tx: Tx, programId: string, { leadId, actor }: { le
     }),
   );
   await changeBindings(tx, programId, changes);
-  await announceBindings(tx, programId, changes);
 }

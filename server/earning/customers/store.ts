@@ -55,8 +55,14 @@ export async function recountOrder(tx: Tx, programId: string, { customerKeys, is
     where program_id = ${programId} and key = any(${customerKeys})`.execute(tx.db);
 }
 
-/** Binds customers to affiliates or ends their bindings, at most one change for each. A new customer is inserted. */
+/** Binds customers to affiliates or ends their bindings, at most one change for each. The keys of new customers must be stored. */
 export async function changeBindings(tx: Tx, programId: string, changes: readonly BindingChange[]): Promise<void> {
+  await writeBindings(tx, programId, changes);
+  await announceBindings(tx, programId, changes);
+}
+
+/** As `changeBindings`, for orders, whose own events announce them. A new customer is inserted. */
+export async function writeBindings(tx: Tx, programId: string, changes: readonly BindingChange[]): Promise<void> {
   if (changes.length === 0) return;
   const rows = changes.map(({ actor, ...change }) => ({ ...change, actorKind: actor.kind, actorId: actor.id }));
   const now = tx.clock.now();
@@ -80,8 +86,7 @@ export async function changeBindings(tx: Tx, programId: string, changes: readonl
     from change join stored on stored.id = change."customerId"`.execute(tx.db);
 }
 
-/** Records the events of changed bindings. The keys of new customers must be stored. */
-export async function announceBindings(tx: Tx, programId: string, changes: readonly BindingChange[]): Promise<void> {
+async function announceBindings(tx: Tx, programId: string, changes: readonly BindingChange[]): Promise<void> {
   const ids = changes.map(({ customerId }) => customerId);
   const customers = new Map((await readCustomers(tx, programId, ids)).map((customer) => [customer.id, customer]));
   const events = changes.flatMap(({ customerId, affiliateId, previousAffiliateId, actor }) => {

@@ -8,7 +8,7 @@ import { line, uuid } from '../../platform/http/declaration/fields.ts';
 import { openLedger } from '../ledger/post.ts';
 import { type CustomerShape, customerSlot, readCustomers } from './customer.ts';
 import { CustomerDetail, readCustomerDetail } from './get.ts';
-import { announceBindings, type BindingChange, changeBindings } from './store.ts';
+import { type BindingChange, changeBindings } from './store.ts';
 
 export const updateCustomer = endpoint({
   id: 'customers.update',
@@ -49,7 +49,6 @@ async function changeAffiliate(tx: Tx, actor: Principal, customer: z.input<typeo
   const binding = { source: 'member', method: null, boundAt: tx.clock.now(), note, actor } as const;
   const change: BindingChange = { customerId: customer.id, affiliateId, previousAffiliateId, ...binding };
   await changeBindings(tx, programId, [change]);
-  await announceBindings(tx, programId, [change]);
   await recordChange(tx, {
     programId,
     actor,

@@ -18,11 +18,13 @@ import {
   type UnattributedOrder,
 } from '../conversions/recording/decide.ts';
 import { type Lookup, lookUp, type ProgramSettings } from '../conversions/recording/look-up.ts';
+import { findMaturity } from '../conversions/recording/maturity.ts';
 import { lookUpRules } from '../conversions/recording/record.ts';
+import { toStoredLines } from '../conversions/stored-decision.ts';
 import { leadCreated } from '../customers/events.ts';
 import { insertLead } from '../customers/insert-lead.ts';
 import { type Lead, readLeads } from '../customers/lead.ts';
-import { announceBindings, type BindingChange, changeBindings, insertCustomer, storeKeys } from '../customers/store.ts';
+import { type BindingChange, changeBindings, insertCustomer, storeKeys } from '../customers/store.ts';
 import { createFraudEvents } from '../fraud/events.ts';
 import { type LockedLedger, openLedger, post } from '../ledger/post.ts';
 import { type ReportedLead, toOrder } from './reported-lead.ts';
@@ -98,15 +100,13 @@ async function write(tx: Tx, ledger: LockedLedger, { attributed, found, reported
   await post(tx, ledger, transfers);
 }
 
-function toDecision({ attribution }: AttributedOrder, { lines, drafts, unpaid, capCents }: Calculation, alerts: object[]) {
-  const relevant = lines.map((line) => ({ ...line, candidates: line.candidates.filter(({ outcome }) => !outcome.startsWith('other_')) }));
-  return { signals: attribution.signals, lines: relevant, drafts, unpaid, capCents, alerts, warnings: [] };
+function toDecision({ attribution }: AttributedOrder, calculation: Calculation, alerts: object[]) {
+  const { drafts, unpaid, capCents } = calculation;
+  return { signals: attribution.signals, lines: toStoredLines(calculation), drafts, unpaid, capCents, alerts, warnings: [] };
 }
 
 function toEarning({ id, affiliate, at, actor }: AttributedOrder, { drafts }: Calculation, settings: ProgramSettings) {
-  const earners = affiliate.upline ? [affiliate, affiliate.upline] : [affiliate];
-  const addHoldPeriod = (holdDays: number | null) => new Date(at.getTime() + (holdDays ?? settings.holdDays) * 86_400_000);
-  const maturesAt = new Map(earners.map(({ id: earnerId, holdDays }) => [earnerId, addHoldPeriod(holdDays)]));
+  const maturesAt = findMaturity({ affiliate, at }, settings);
   return { conversionId: null, orderId: null, leadId: id, drafts, maturesAt, flatRefunds: settings.flatRefunds, actor };
 }
 
@@ -120,5 +120,4 @@ async function bindCustomer(tx: Tx, programId: string, attributed: AttributedOrd
   const binding = { source: 'lead', method: credit.method, boundAt: at, leadId: id } as const;
   const change: BindingChange = { customerId, affiliateId: affiliate.id, previousAffiliateId: null, ...binding, actor };
   await changeBindings(tx, programId, [change]);
-  await announceBindings(tx, programId, [change]);
 }

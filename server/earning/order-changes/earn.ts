@@ -3,7 +3,7 @@
 import type { Tx } from '../../context.ts';
 import { recordEventsOf } from '../../messaging/events/record.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
-import { type Before, type Calculation, calculate } from '../commission-rules/calculate.ts';
+import { type Before, calculate } from '../commission-rules/calculate.ts';
 import { allVersions, rulesAt } from '../commission-rules/choose-rule.ts';
 import { loadHistory, loadRunningTotals, storeBudgets } from '../commission-rules/load.ts';
 import type { OrderFacts } from '../commission-rules/order-facts.ts';
@@ -42,9 +42,4 @@ export async function earnAgain(tx: Tx, ledger: LockedLedger, { order, facts, be
   await recordEventsOf(tx, programId, accrued.events);
   await storeBudgets(tx, programId, running);
   return { calculation, ...accrued };
-}
-
-/** The considered rules to store: those for other lines are left out. */
-export function toStoredLines({ lines }: Calculation): Calculation['lines'] {
-  return lines.map((line) => ({ ...line, candidates: line.candidates.filter(({ outcome }) => !outcome.startsWith('other_')) }));
 }

@@ -14,9 +14,10 @@ import { rewriteOrder, rewriteOrderSummary } from '../conversions/changing/rewri
 import { conversionSlot } from '../conversions/conversion.ts';
 import { buildLines, OrderItem } from '../conversions/order.ts';
 import { findProducts } from '../conversions/recording/look-up.ts';
+import { toStoredLines } from '../conversions/stored-decision.ts';
 import { openLedger, post } from '../ledger/post.ts';
 import { changeOrder, dryRun, note, OrderChange, type Requested, recordOrderChange, toEarned } from './change.ts';
-import { earnAgain, toStoredLines } from './earn.ts';
+import { earnAgain } from './earn.ts';
 
 const maxLines = 200;
 

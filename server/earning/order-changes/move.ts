@@ -15,11 +15,12 @@ import { type Reversed, reverse } from '../commissions/reverse.ts';
 import { creditTo, lockRecordedOrder, type NewCredit, type RecordedOrder } from '../conversions/changing/recorded-order.ts';
 import { releaseCoupon, rewriteOrder, rewriteOrderSummary } from '../conversions/changing/rewrite.ts';
 import { conversionSlot } from '../conversions/conversion.ts';
+import { toStoredLines } from '../conversions/stored-decision.ts';
 import { type LockedLedger, openLedger, post } from '../ledger/post.ts';
 import { refundedLines } from '../refunds/apply.ts';
 import { holdAgain, readManualHolds } from './causes.ts';
 import { changeOrder, dryRun, note, OrderChange, type Requested, recordOrderChange, toEarned, toReversal } from './change.ts';
-import { earnAgain, toStoredLines } from './earn.ts';
+import { earnAgain } from './earn.ts';
 
 export const moveOrder = endpoint({
   id: 'conversions.move',

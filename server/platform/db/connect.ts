@@ -1,6 +1,6 @@
 // The connection pool of a process. Timeouts prevent requests from piling up when the database is slow or unreachable:
 // they fail with 503 after at most 7 s.
-import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
+import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import { type Admission, prepareStatements } from './prepared-statements.ts';
 import type { DB } from './schema.gen.ts';
@@ -44,8 +44,13 @@ export function connect({ role, ...connection }: Connection & { role?: string })
 
 /** Typed queries on the pool. `admit` limits how many of its connections they use at once. */
 export function typedQueries(pool: pg.Pool, admit?: Admission): Kysely<DB> {
+  return queriesOn(prepareStatements(pool, admit));
+}
+
+/** Typed queries on connections that are passed as they are. */
+export function queriesOn(pool: PostgresPool): Kysely<DB> {
   return new Kysely<DB>({
-    dialect: new PostgresDialect({ pool: prepareStatements(pool, admit) }),
+    dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
 }

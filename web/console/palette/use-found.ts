@@ -1,9 +1,9 @@
 // What the server finds: affiliates and orders by name, email, code, order or id.
-import { useEffect, useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { useFigures } from '../../ui/figures/context.ts';
 import { formatMoney } from '../../ui/figures/format.ts';
 import { useNavigate } from '../../ui/layout/link.tsx';
+import { useSettled } from '../screen/use-settled.ts';
 import { useProgram } from '../session/program.ts';
 import type { Entry } from './entries.ts';
 
@@ -15,7 +15,7 @@ export function useFound(search: string): { entries: Entry[]; isSearching: boole
   const { id: programId, currency, href } = useProgram();
   const { language } = useFigures();
   const navigate = useNavigate();
-  const wanted = usePause(search.trim());
+  const wanted = useSettled(search.trim(), pauseMs);
   const isEnabled = wanted.length >= minLength;
   const read = useRead('search', { path: { programId }, query: { q: wanted } }, { enabled: isEnabled, staleMs: 30_000 });
   const found = isEnabled ? read.data : undefined;
@@ -46,14 +46,4 @@ export function useFound(search: string): { entries: Entry[]; isSearching: boole
       ),
     ],
   };
-}
-
-/** The value once it has not changed for a moment. */
-function usePause(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), pauseMs);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }

@@ -21,13 +21,13 @@ import type { Conversion, Warning } from '../../commissions/orders/conversion-sh
 import { toRecordedEvents } from '../../commissions/orders/events.ts';
 import type { Buyer } from '../../customers/buyer.ts';
 import { countOrder } from '../../customers/known-customers.ts';
-import { type BindingChange, changeBindings, storeKeys } from '../../customers/store.ts';
+import { type BindingChange, storeKeys, writeBindings } from '../../customers/store.ts';
 import { createFraudEvents } from '../../fraud/events.ts';
 import { type LockedLedger, openLedger, post, type Transfer } from '../../ledger/post.ts';
 import { findWarnings, toConversion, toSubIds } from '../conversion.ts';
 import { storeMismatches } from '../mismatches.ts';
 import type { ReportedOrder } from '../order.ts';
-import type { StoredDecision } from '../stored-decision.ts';
+import { type StoredDecision, toStoredLines } from '../stored-decision.ts';
 import { storeUnattributed } from '../unattributed.ts';
 import {
   type Attempt,
@@ -40,6 +40,7 @@ import {
   type UnattributedOrder,
 } from './decide.ts';
 import { type Lookup, lookUpOrders, type ProgramSettings, readSettings } from './look-up.ts';
+import { findMaturity } from './maturity.ts';
 
 /** What became of a report. */
 export type Outcome = { kind: 'credited'; conversion: Conversion } | DuplicateOrder | UnattributedOrder | RejectedOrder;
@@ -198,15 +199,20 @@ async function insertConversions(tx: Tx, ledger: LockedLedger, credited: readonl
 }
 
 function toStoredDecision({ attribution, calculation, alerts }: CreditedOrder, warnings: readonly Warning[]): StoredDecision {
-  const { lines, drafts, unpaid, capCents } = calculation;
-  const relevant = lines.map((line) => ({ ...line, candidates: line.candidates.filter(({ outcome }) => !outcome.startsWith('other_')) }));
-  return { signals: attribution.signals, lines: relevant, drafts, unpaid, capCents, alerts: [...alerts], warnings: [...warnings] };
+  const { drafts, unpaid, capCents } = calculation;
+  return {
+    signals: attribution.signals,
+    lines: toStoredLines(calculation),
+    drafts,
+    unpaid,
+    capCents,
+    alerts: [...alerts],
+    warnings: [...warnings],
+  };
 }
 
 function toEarning({ id, order, calculation, affiliate, at, actor }: CreditedOrder, settings: ProgramSettings): Omit<Earning, 'holds'> {
-  const addHoldPeriod = (holdDays: number | null) => new Date(at.getTime() + (holdDays ?? settings.holdDays) * 86_400_000);
-  const earners = affiliate.upline ? [affiliate, affiliate.upline] : [affiliate];
-  const maturesAt = new Map(earners.map(({ id: earnerId, holdDays }) => [earnerId, addHoldPeriod(holdDays)]));
+  const maturesAt = findMaturity({ affiliate, at }, settings);
   return { conversionId: id, orderId: order.orderId, drafts: calculation.drafts, maturesAt, flatRefunds: settings.flatRefunds, actor };
 }
 
@@ -256,7 +262,7 @@ async function storeCustomers(tx: Tx, programId: string, credited: readonly Cred
   }
   const named = new Set(credited.flatMap(({ buyer }) => buyer.customerKeys));
   const keys = new Map([...customers.keys].filter(([key]) => named.has(key)));
-  await Promise.all([changeBindings(tx, programId, changes), storeKeys(tx, programId, keys)]);
+  await Promise.all([writeBindings(tx, programId, changes), storeKeys(tx, programId, keys)]);
 }
 
 /** Marks unattributed orders that a later report has credited. */

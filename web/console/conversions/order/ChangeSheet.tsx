@@ -1,10 +1,8 @@
 // Moving an order to another affiliate, increasing or cancelling it. The server rehearses each change, so that the effect on
 // every affiliate is known before it happens.
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call, type Result } from '../../../api/call.ts';
-import type { RequestError } from '../../../api/errors.ts';
+import { call, type Input, type Result } from '../../../api/call.ts';
 import { useAction } from '../../../api/queries.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Money } from '../../../ui/figures/money.tsx';
@@ -19,6 +17,7 @@ import { Problem } from '../../states/problem.tsx';
 import { AffiliatePicker, type PickedAffiliate } from '../AffiliatePicker.tsx';
 import styles from './order.module.css';
 import { type Explanation, nameOf } from './say.ts';
+import { useRehearsal } from './use-rehearsal.ts';
 
 export type ChangeKind = 'move' | 'increase' | 'cancel';
 type Operation = `conversions.${ChangeKind}`;
@@ -113,22 +112,12 @@ function toBody(kind: ChangeKind, { affiliateId, amountCents, note }: Values, in
   return amountCents === null || amountCents === 0 ? null : { increaseId, amountCents, note: text };
 }
 
-const pauseMs = 250;
-
-/** The effect of the change, rehearsed a moment after the last input. The note has none. */
+/** The note has no effect, so that typing it rehearses nothing. */
 function useEffectOf(kind: ChangeKind, path: { programId: string; id: string }, body: Body | null) {
-  const wanted = JSON.stringify(body && { ...body, note: '-', dryRun: true });
-  const [settled, setSettled] = useState(wanted);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(wanted), pauseMs);
-    return () => clearTimeout(timer);
-  }, [wanted]);
-  return useQuery<Effect, RequestError>({
-    queryKey: ['change-effect', kind, path.id, settled],
-    queryFn: ({ signal }) => call(`conversions.${kind}` as 'conversions.move', { path, body: JSON.parse(settled) }, { signal }),
-    enabled: settled !== 'null' && settled === wanted,
-    staleTime: 0,
-    gcTime: 0,
-    retry: false,
-  });
+  return useRehearsal(
+    ['change-effect', kind, path.id],
+    body && { ...body, note: '-', dryRun: true },
+    (sent, signal): Promise<Effect> =>
+      call(`conversions.${kind}` as 'conversions.move', { path, body: sent as Input<'conversions.move'>['body'] }, { signal }),
+  );
 }

@@ -1,10 +1,7 @@
 // Refunding an order by lines or completely. Each change is rehearsed by the server, so that the effect on the commissions
 // is known before it happens.
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, type Input, type Result } from '../../../api/call.ts';
-import type { RequestError } from '../../../api/errors.ts';
 import { useAction } from '../../../api/queries.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Money } from '../../../ui/figures/money.tsx';
@@ -20,6 +17,7 @@ import { useProgram } from '../../session/program.ts';
 import { Problem } from '../../states/problem.tsx';
 import styles from './order.module.css';
 import { type Explanation, lineTitle, nameOf } from './say.ts';
+import { useRehearsal } from './use-rehearsal.ts';
 import { useSay } from './use-say.ts';
 
 const reasons = ['refund', 'cancelled', 'chargeback', 'fraud', 'duplicate', 'out_of_stock', 'terms_violation', 'test', 'other'] as const;
@@ -178,22 +176,10 @@ function toBody({ mode, amounts, reason, note }: Values): Body | null {
   return items.length === 0 || items.length < Object.keys(amounts).length ? null : { ...shared, items };
 }
 
-const pauseMs = 250;
-
-/** The effect of the refund, rehearsed a moment after the last change. */
 function useEffectOf(path: { programId: string; id: string }, body: Body | null, isOpen: boolean) {
-  const wanted = JSON.stringify(body);
-  const [settled, setSettled] = useState(wanted);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(wanted), pauseMs);
-    return () => clearTimeout(timer);
-  }, [wanted]);
-  return useQuery<Effect, RequestError>({
-    queryKey: ['refund-effect', path.id, settled],
-    queryFn: ({ signal }) => call('conversions.refund', { path, body: { ...(JSON.parse(settled) as Body), dryRun: true } }, { signal }),
-    enabled: isOpen && settled !== 'null' && settled === wanted,
-    staleTime: 0,
-    gcTime: 0,
-    retry: false,
-  });
+  return useRehearsal(
+    ['refund-effect', path.id],
+    isOpen ? body : null,
+    (sent: Body, signal): Promise<Effect> => call('conversions.refund', { path, body: { ...sent, dryRun: true } }, { signal }),
+  );
 }
